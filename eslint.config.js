@@ -1,0 +1,25 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default defineConfig(
+  { ignores: ['dist', 'generated', 'coverage', '.cache', 'templates/*/node_modules', 'test/golden'] },
+  js.configs.recommended,
+  tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ["*.config.js"] } } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
+        { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
+      ],
+      eqeqeq: 'error',
+    },
+  },
+  { files: ['*.config.ts', '*.config.js'], rules: { 'no-restricted-syntax': 'off' } },
+);
