@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+
+/** How the value of a keyword holds further schemas: one, a list of them, or a map from name to one. */
+type Nesting = 'schema' | 'list' | 'map';
+
+/** Every keyword of draft-07 and 2020-12 whose value holds schemas. All others hold plain JSON. */
+export const nestingKeywords: ReadonlyMap<string, Nesting> = new Map([
+  ['additionalItems', 'schema'],
+  ['additionalProperties', 'schema'],
+  ['contains', 'schema'],
+  ['contentSchema', 'schema'],
+  ['else', 'schema'],
+  ['if', 'schema'],
+  ['items', 'schema'],
+  ['not', 'schema'],
+  ['propertyNames', 'schema'],
+  ['then', 'schema'],
+  ['unevaluatedItems', 'schema'],
+  ['unevaluatedProperties', 'schema'],
+  ['allOf', 'list'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['prefixItems', 'list'],
+  ['$defs', 'map'],
+  ['definitions', 'map'],
+  ['dependencies', 'map'],
+  ['dependentSchemas', 'map'],
+  ['patternProperties', 'map'],
+  ['properties', 'map'],
+]);
+
+/** Keywords that say nothing about which values are valid. */
+export const annotationKeywords: ReadonlySet<string> = new Set([
+  '$comment',
+  'description',
+  'examples',
+  'title',
+]);
+
+/** Keywords whose array is a set: the order of its members means nothing. */
+const setKeywords: ReadonlySet<string> = new Set(['enum', 'required', 'type']);
+
+const maxDepth = 500;
+
+/** What a value is, which decides how it is written: a schema, something that holds schemas, or plain JSON. */
+type Role = Nesting | 'set' | 'plain';
+
+/**
+ * The canonical form of a JSON Schema: JSON without whitespace, annotations or meaningless order.
+ * `schema/README.md` defines it. Two schemas have the same form exactly when they have the same
+ * structure.
+ *
+ * @param schema a parsed JSON document; every own key counts, `__proto__` included
+ * @throws RangeError if it nests deeper than 500 levels
+ * @throws TypeError if it holds what JSON cannot express
+ */
+export function canonicalForm(schema: unknown): string {
+  return write(schema, 'schema', 0);
+}
+
+/**
+ * SHA-256 of the canonical form in UTF-8, as 64 lower-case hexadecimal digits.
+ *
+ * @throws RangeError and TypeError as `canonicalForm` does
+ */
+export function structuralFingerprint(schema: unknown): string {
+  return createHash('sha256').update(canonicalForm(schema), 'utf8').digest('hex');
+}
+
+function write(value: unknown, role: Role, depth: number): string {
+  if (depth > maxDepth) {
+    throw new RangeError(`The schema nests deeper than ${maxDepth} levels.`);
+  }
+  if (Array.isArray(value)) return writeArray(value, role, depth);
+  if (typeof value === 'object' && value !== null) return writeObject(value, role, depth);
+  return writeScalar(value);
+}
+
+function writeArray(items: readonly unknown[], role: Role, depth: number): string {
+  // `items` of draft-07 may be a list of schemas where a schema is usual.
+  const itemRole: Role = role === 'list' || role === 'schema' ? 'schema' : 'plain';
+  const written = Array.from(items, (item) => write(item, itemRole, depth + 1));
+  if (role === 'set') written.sort();
+  return `[${written.join(',')}]`;
+}
+
+function writeObject(object: object, role: Role, depth: number): string {
+  const members = Object.entries(object)
+    .filter(([key]) => !(role === 'schema' && annotationKeywords.has(key)))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => {
+      return `${JSON.stringify(key)}:${write(value, memberRole(role, key), depth + 1)}`;
+    });
+  return `{${members.join(',')}}`;
+}
+
+function memberRole(role: Role, key: string): Role {
+  if (role === 'map') return 'schema';
+  if (role !== 'schema') return 'plain';
+  return nestingKeywords.get(key) ?? (setKeywords.has(key) ? 'set' : 'plain');
+}
+
+function writeScalar(value: unknown): string {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') {
+    return JSON.stringify(value);
+  }
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  const found = typeof value === 'number' ? String(value) : typeof value;
+  throw new TypeError(`A schema holds JSON values only, and this one holds ${found}.`);
+}

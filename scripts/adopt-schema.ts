@@ -1,0 +1,119 @@
+/**
+ * Takes an official schema into `schema/`: its structure as it is, its annotations replaced by our
+ * words. Without arguments, applies the words in `schema/descriptions/` to every bundled revision.
+ *
+ *   tsx scripts/adopt-schema.ts
+ *   tsx scripts/adopt-schema.ts <revision> <file> --repository <url> --path <path> --commit <hash>
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { structuralFingerprint } from '../generator/load/fingerprint.js';
+import { describeSchema, joinDictionary, unusedEntries } from './schema-words.js';
+import type { Described, Dictionary } from './schema-words.js';
+
+interface Source {
+  readonly repository: string;
+  readonly path: string;
+  readonly commit: string;
+  readonly sha256: string;
+  readonly fingerprint: string;
+}
+
+/** A revision about to be taken in. */
+interface Adoption {
+  readonly revision: string;
+  readonly schema: unknown;
+  readonly source: Source;
+}
+
+const schemaFolder = join(import.meta.dirname, '..', 'schema');
+const sourcesFile = join(schemaFolder, 'SOURCES.json');
+const usage =
+  'Usage: adopt-schema [<revision> <file> --repository <url> --path <path> --commit <hash>]';
+
+async function main(): Promise<void> {
+  const adoption = await readAdoption();
+  const sources = new Map(Object.entries((await readJson(sourcesFile)) as Record<string, Source>));
+  if (adoption !== undefined) sources.set(adoption.revision, adoption.source);
+
+  const dictionary = await readDictionary();
+  const used = new Set<`${string}@${string}`>();
+  for (const revision of [...sources.keys()].sort()) {
+    const adopted = adoption?.revision === revision;
+    const schema = adopted ? adoption.schema : await readJson(schemaFile(revision));
+    const described = describeSchema(schema, revision, dictionary);
+    for (const id of described.used) used.add(id);
+    await mkdir(join(schemaFolder, revision), { recursive: true });
+    await writeJson(schemaFile(revision), described.schema);
+    report(revision, described, adopted);
+  }
+  await writeJson(sourcesFile, Object.fromEntries([...sources].sort()));
+  reportUnused(dictionary, used);
+}
+
+async function readAdoption(): Promise<Adoption | undefined> {
+  const option = { type: 'string' } as const;
+  const { values, positionals } = parseArgs({
+    options: { repository: option, path: option, commit: option },
+    allowPositionals: true,
+  });
+  const [revision, file, ...surplus] = positionals;
+  const { repository, path, commit } = values;
+  if (revision === undefined && Object.keys(values).length === 0) return undefined;
+  if (!revision || !file || !repository || !path || !commit || surplus.length > 0) {
+    throw new TypeError(usage);
+  }
+  const bytes = await readFile(file);
+  const schema: unknown = JSON.parse(bytes.toString('utf8'));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const fingerprint = structuralFingerprint(schema);
+  return { revision, schema, source: { repository, path, commit, sha256, fingerprint } };
+}
+
+async function readDictionary(): Promise<Dictionary> {
+  const folder = join(schemaFolder, 'descriptions');
+  const parts = new Map<string, unknown>();
+  for (const file of (await readdir(folder)).sort()) {
+    parts.set(file, await readJson(join(folder, file)));
+  }
+  return joinDictionary(parts);
+}
+
+/** Properties may go without words where the name says it all, so they are listed only on adoption. */
+function report(revision: string, { wordless }: Described, adopted: boolean): void {
+  const properties = wordless.filter((path) => path.includes('.'));
+  const definitions = wordless.filter((path) => !path.includes('.'));
+  console.log(
+    `${revision}: ${definitions.length} definitions and ${properties.length} properties without words`,
+  );
+  for (const path of adopted ? [...definitions, ...properties] : definitions) {
+    console.log(`  ${path}`);
+  }
+  if (definitions.length > 0) process.exitCode = 1;
+}
+
+function reportUnused(dictionary: Dictionary, used: ReadonlySet<`${string}@${string}`>): void {
+  for (const id of unusedEntries(dictionary, used)) {
+    console.error(`schema/descriptions: no revision uses ${id}`);
+    process.exitCode = 1;
+  }
+}
+
+function schemaFile(revision: string): string {
+  return join(schemaFolder, revision, 'schema.json');
+}
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+/** Prettier's layout, so that `npm run format` leaves the file alone. */
+async function writeJson(file: string, value: unknown): Promise<void> {
+  const text = JSON.stringify(value, null, 2);
+  await writeFile(file, await format(text, { parser: 'json', printWidth: 100 }));
+}
+
+await main();
