@@ -1,0 +1,215 @@
+/**
+ * The metamodel: what a schema document says, freed of how JSON Schema says it. Pure data that
+ * survives `structuredClone` and `JSON.stringify`; every emitter reads this and nothing else.
+ */
+
+export type JsonPrimitive = string | number | boolean | null;
+export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };
+
+/** What every node may carry besides its constraints. */
+interface Annotated {
+  /** Plain text for a doc comment. May hold anything, also what would end the comment. */
+  readonly description?: string;
+  readonly default?: JsonValue;
+}
+
+/** Accepts every value: an empty schema. */
+export interface AnyNode extends Annotated {
+  readonly kind: 'any';
+}
+
+/** Accepts no value: `false`, or `not: {}`. */
+export interface NeverNode extends Annotated {
+  readonly kind: 'never';
+}
+
+export interface NullNode extends Annotated {
+  readonly kind: 'null';
+}
+
+export interface BooleanNode extends Annotated {
+  readonly kind: 'boolean';
+}
+
+export interface StringNode extends Annotated {
+  readonly kind: 'string';
+  /** Asserted by the Zod schemas, and by the validators on request; always one of `FORMATS`. */
+  readonly format?: Format;
+  /** A regular expression, applied with the `u` flag and unanchored, as JSON Schema has it. */
+  readonly pattern?: string;
+  /** In Unicode code points. */
+  readonly minLength?: number;
+  /** In Unicode code points. */
+  readonly maxLength?: number;
+}
+
+export interface NumberNode extends Annotated {
+  readonly kind: 'number';
+  /** A number without a fraction, however large: `1e21` is one. */
+  readonly integer: boolean;
+  /** Inclusive. */
+  readonly minimum?: number;
+  /** Inclusive. */
+  readonly maximum?: number;
+}
+
+/** One of a list of primitives; `const` is a list of one. */
+export interface LiteralNode extends Annotated {
+  readonly kind: 'literal';
+  readonly values: readonly JsonPrimitive[];
+}
+
+export interface ArrayNode extends Annotated {
+  readonly kind: 'array';
+  readonly items: Node;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+export interface ObjectNode extends Annotated {
+  readonly kind: 'object';
+  /** In schema order. */
+  readonly properties: readonly Property[];
+  /** What the schema says of keys that `properties` does not name. */
+  readonly additional: Additional;
+  /** Whether `properties` was written at all: `properties: {}` and none differ as types. */
+  readonly hasProperties: boolean;
+  /** Keys that must be present although `properties` does not name them. */
+  readonly requiredOnly?: readonly string[];
+}
+
+export interface Property {
+  readonly name: string;
+  readonly required: boolean;
+  readonly node: Node;
+}
+
+/**
+ * - `unsaid`: no `additionalProperties`; any key may come, but the type does not invite it.
+ * - `open`: `additionalProperties` is `true` or `{}`.
+ * - `closed`: `additionalProperties` is `false`.
+ * - `typed`: every other key's value has to match `node`.
+ */
+export type Additional =
+  | { readonly kind: 'unsaid' | 'open' | 'closed' }
+  | { readonly kind: 'typed'; readonly node: Node };
+
+export interface UnionNode extends Annotated {
+  readonly kind: 'union';
+  readonly members: readonly Node[];
+  /** Present when one property tells the members apart. */
+  readonly discriminator?: Discriminator;
+}
+
+export interface Discriminator {
+  /** A property that every member requires, with literals that no two members share. */
+  readonly property: string;
+  /** Which member each literal chooses, by its index in `members`. */
+  readonly cases: readonly { readonly value: JsonPrimitive; readonly member: number }[];
+}
+
+/** Accepts what every member accepts. */
+export interface IntersectionNode extends Annotated {
+  readonly kind: 'intersection';
+  readonly members: readonly Node[];
+}
+
+export interface RefNode extends Annotated {
+  readonly kind: 'ref';
+  /** Always the name of a definition of the same protocol. */
+  readonly name: string;
+}
+
+export type Node =
+  | AnyNode
+  | NeverNode
+  | NullNode
+  | BooleanNode
+  | StringNode
+  | NumberNode
+  | LiteralNode
+  | ArrayNode
+  | ObjectNode
+  | UnionNode
+  | IntersectionNode
+  | RefNode;
+
+/** The string formats that MCP schemas use. */
+export const FORMATS = ['byte', 'uri', 'uri-template'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Definition {
+  /** The name in the schema; also a TypeScript identifier, the loader sees to that. */
+  readonly name: string;
+  readonly description?: string;
+  readonly node: Node;
+}
+
+/** Who sends a message. */
+export type Party = 'client' | 'server';
+
+/** A capability as a path below one party's capabilities: `{ party: 'server', path: ['tools'] }`. */
+export interface Capability {
+  readonly party: Party;
+  readonly path: readonly string[];
+}
+
+export interface Request {
+  readonly method: string;
+  /** The definition of the whole request. */
+  readonly definition: string;
+  readonly senders: readonly Party[];
+  /** `input`: not a message of its own, but an entry of `inputRequests` in another's result. */
+  readonly carrier: 'message' | 'input';
+  /** `undefined`: the schema gives the request no `params`. */
+  readonly params: PropertyType | undefined;
+  /** The definitions that its result may be, the usual one first. */
+  readonly results: readonly string[];
+  /** `params.task` turns the request into a task: it may then be answered by `CreateTaskResult`. */
+  readonly augmentable: boolean;
+  /** What the receiver has to declare; empty when no capability is needed. */
+  readonly capabilities: readonly Capability[];
+}
+
+export interface Notification {
+  readonly method: string;
+  readonly definition: string;
+  readonly senders: readonly Party[];
+  readonly params: PropertyType | undefined;
+  readonly capabilities: readonly Capability[];
+}
+
+/** A property of a definition, seen from outside. */
+export interface PropertyType {
+  /** The definition when the property is just a reference to one. */
+  readonly definition?: string;
+  readonly required: boolean;
+}
+
+export interface ErrorCode {
+  /** `MethodNotFound` */
+  readonly name: string;
+  readonly code: number;
+  /** The definition that describes it, when the schema has one. */
+  readonly definition?: string;
+}
+
+/** A schema document read as a protocol. A schema that is no protocol just has no messages. */
+export interface Protocol {
+  /** A revision (`2025-11-25`), or the name that the user's file goes by. */
+  readonly name: string;
+  /** For an extension: the revision whose messages it adds to. */
+  readonly extends?: string;
+  /** Sorted by name, in code-unit order. */
+  readonly definitions: readonly Definition[];
+  /** Sorted by method. */
+  readonly requests: readonly Request[];
+  /** Sorted by method. */
+  readonly notifications: readonly Notification[];
+  /** Results that an extension adds to requests of the revision it extends. */
+  readonly addedResults: readonly { readonly method: string; readonly result: string }[];
+  /** Sorted by code, descending. */
+  readonly errors: readonly ErrorCode[];
+  /** Reserved `_meta` keys and extension identifiers that the schema names, sorted. */
+  readonly metaKeys: readonly string[];
+}
