@@ -4,6 +4,7 @@
  *
  *   tsx scripts/adopt-schema.ts
  *   tsx scripts/adopt-schema.ts <revision> <file> --repository <url> --path <path> --commit <hash>
+ *                               [--extends <revision>]
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,10 +12,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { structuralFingerprint } from '../generator/load/fingerprint.js';
-import { describeSchema, joinDictionary, unusedEntries } from './schema-words.js';
-import type { Described, Dictionary } from './schema-words.js';
+import { describeSchema } from './describe-schema.js';
+import type { Described } from './describe-schema.js';
+import { readDictionary, unusedEntries } from './schema-words.js';
+import type { Dictionary, EntryId } from './schema-words.js';
 
 interface Source {
+  /** The core revision that an extension's schema is layered over. */
+  readonly extends?: string;
   readonly repository: string;
   readonly path: string;
   readonly commit: string;
@@ -32,19 +37,20 @@ interface Adoption {
 const schemaFolder = join(import.meta.dirname, '..', 'schema');
 const sourcesFile = join(schemaFolder, 'SOURCES.json');
 const usage =
-  'Usage: adopt-schema [<revision> <file> --repository <url> --path <path> --commit <hash>]';
+  'Usage: adopt-schema [<revision> <file> --repository <url> --path <path> --commit <hash> [--extends <revision>]]';
 
 async function main(): Promise<void> {
   const adoption = await readAdoption();
   const sources = new Map(Object.entries((await readJson(sourcesFile)) as Record<string, Source>));
   if (adoption !== undefined) sources.set(adoption.revision, adoption.source);
 
-  const dictionary = await readDictionary();
-  const used = new Set<`${string}@${string}`>();
-  for (const revision of [...sources.keys()].sort()) {
+  const dictionary = await loadDictionary();
+  const used = new Set<EntryId>();
+  for (const [revision, source] of [...sources].sort()) {
     const adopted = adoption?.revision === revision;
     const schema = adopted ? adoption.schema : await readJson(schemaFile(revision));
-    const described = describeSchema(schema, revision, dictionary);
+    const revisions = source.extends === undefined ? [revision] : [revision, source.extends];
+    const described = describeSchema(schema, revisions, dictionary);
     for (const id of described.used) used.add(id);
     await mkdir(join(schemaFolder, revision), { recursive: true });
     await writeJson(schemaFile(revision), described.schema);
@@ -57,11 +63,11 @@ async function main(): Promise<void> {
 async function readAdoption(): Promise<Adoption | undefined> {
   const option = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
-    options: { repository: option, path: option, commit: option },
+    options: { repository: option, path: option, commit: option, extends: option },
     allowPositionals: true,
   });
   const [revision, file, ...surplus] = positionals;
-  const { repository, path, commit } = values;
+  const { repository, path, commit, extends: base } = values;
   if (revision === undefined && Object.keys(values).length === 0) return undefined;
   if (!revision || !file || !repository || !path || !commit || surplus.length > 0) {
     throw new TypeError(usage);
@@ -70,24 +76,24 @@ async function readAdoption(): Promise<Adoption | undefined> {
   const schema: unknown = JSON.parse(bytes.toString('utf8'));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const fingerprint = structuralFingerprint(schema);
-  return { revision, schema, source: { repository, path, commit, sha256, fingerprint } };
+  const layer = base === undefined ? {} : { extends: base };
+  return { revision, schema, source: { ...layer, repository, path, commit, sha256, fingerprint } };
 }
 
-async function readDictionary(): Promise<Dictionary> {
+async function loadDictionary(): Promise<Dictionary> {
   const folder = join(schemaFolder, 'descriptions');
-  const parts = new Map<string, unknown>();
+  const files = new Map<string, unknown>();
   for (const file of (await readdir(folder)).sort()) {
-    parts.set(file, await readJson(join(folder, file)));
+    files.set(file, await readJson(join(folder, file)));
   }
-  return joinDictionary(parts);
+  return readDictionary(files, await readJson(join(schemaFolder, 'deprecations.json')));
 }
 
 /** Properties may go without words where the name says it all, so they are listed only on adoption. */
-function report(revision: string, { wordless }: Described, adopted: boolean): void {
-  const properties = wordless.filter((path) => path.includes('.'));
-  const definitions = wordless.filter((path) => !path.includes('.'));
+function report(revision: string, described: Described, adopted: boolean): void {
+  const { wordlessDefinitions: definitions, wordlessProperties: properties } = described;
   console.log(
-    `${revision}: ${definitions.length} definitions and ${properties.length} properties without words`,
+    `${revision}: no words for ${definitions.length} definitions, ${properties.length} properties`,
   );
   for (const path of adopted ? [...definitions, ...properties] : definitions) {
     console.log(`  ${path}`);
@@ -95,9 +101,9 @@ function report(revision: string, { wordless }: Described, adopted: boolean): vo
   if (definitions.length > 0) process.exitCode = 1;
 }
 
-function reportUnused(dictionary: Dictionary, used: ReadonlySet<`${string}@${string}`>): void {
+function reportUnused(dictionary: Dictionary, used: ReadonlySet<EntryId>): void {
   for (const id of unusedEntries(dictionary, used)) {
-    console.error(`schema/descriptions: no revision uses ${id}`);
+    console.error(`No revision uses what schema/ says about ${id}.`);
     process.exitCode = 1;
   }
 }

@@ -1,157 +1,156 @@
-import { annotationKeywords, nestingKeywords } from '../generator/load/fingerprint.js';
+/** One text for all revisions, or one a revision, where `*` stands for those not named. */
+type Words = string | { readonly [revision: string]: string };
 
-/**
- * What `schema/descriptions/` says about a path: one text for all revisions, or one a revision, where
- * `*` stands for those not named.
- */
-export type Words = string | { readonly [revision: string]: string };
+/** What turns obsolete with a revision, and what to do instead. */
+interface Deprecation {
+  readonly since: string;
+  readonly advice: string;
+  readonly paths: readonly string[];
+}
 
-/** From a path (`Tool.name`, or `*.name` for that property wherever it has no words of its own). */
-export type Dictionary = ReadonlyMap<string, Words>;
+/** All that we say about definitions and properties. `schema/README.md` defines the paths. */
+export interface Dictionary {
+  readonly texts: ReadonlyMap<string, Words>;
+  readonly deprecations: readonly Deprecation[];
+}
 
-/** A dictionary entry that was read: its path, and the revision (or `*`) that it was read for. */
+/** Names one text or deprecation of a dictionary, for telling which were used. */
 export type EntryId = `${string}@${string}`;
 
-export interface Described {
-  /** The schema, its annotations replaced by our words. */
-  readonly schema: unknown;
-  /** The entries that ended up in it. */
-  readonly used: ReadonlySet<EntryId>;
-  /** Paths of definitions and properties for which there are no words. */
-  readonly wordless: readonly string[];
+/** What a dictionary says about one path. Without `text`, there are no words for it. */
+export interface Found {
+  readonly text?: string;
+  readonly deprecated?: string;
+  readonly used: readonly EntryId[];
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-const definitionKeywords: ReadonlySet<string> = new Set(['$defs', 'definitions']);
-
-/** Replaces each annotation in a schema by what the dictionary says for a revision. */
-export function describeSchema(
-  schema: unknown,
-  revision: string,
-  dictionary: Dictionary,
-): Described {
-  const used = new Set<EntryId>();
-  const wordless = new Set<string>();
-
-  /** `path` is that of the definition or property which the schema is part of; `named` if it *is* it. */
-  const visit = (node: unknown, path: readonly string[], named: boolean): unknown => {
-    if (Array.isArray(node)) return node.map((item) => visit(item, path, false));
-    if (!isObject(node)) return node;
-    const members: [string, unknown][] = named ? describe(path) : [];
-    for (const [keyword, value] of Object.entries(node)) {
-      if (annotationKeywords.has(keyword)) continue;
-      members.push([keyword, visitKeyword(keyword, value, path)]);
+/**
+ * Makes a dictionary from the content of its files, parsed.
+ *
+ * @param files from the name of a file to its texts
+ * @throws Error if a file has another shape, or two files speak about one path
+ */
+export function readDictionary(
+  files: ReadonlyMap<string, unknown>,
+  deprecations: unknown,
+): Dictionary {
+  const texts = new Map<string, Words>();
+  for (const [file, content] of files) {
+    if (!isObject(content)) throw new Error(`${file}: must hold a JSON object.`);
+    for (const [path, words] of Object.entries(content)) {
+      if (!isWords(words)) throw new Error(`${file}: ${path} has neither a text nor texts.`);
+      if (texts.has(path)) throw new Error(`${file}: ${path} has a text in another file too.`);
+      texts.set(path, words);
     }
-    return Object.fromEntries(members);
-  };
-
-  const visitKeyword = (keyword: string, value: unknown, path: readonly string[]): unknown => {
-    const nesting = nestingKeywords.get(keyword);
-    if (nesting === undefined) return value;
-    if (nesting !== 'map' || !isObject(value)) return visit(value, path, false);
-    const named = keyword === 'properties' || definitionKeywords.has(keyword);
-    return mapValues(value, (child, name) => {
-      const childPath = definitionKeywords.has(keyword) ? [name] : [...path, name];
-      return visit(child, childPath, named);
-    });
-  };
-
-  const describe = (path: readonly string[]): [string, unknown][] => {
-    const entry = findWords(path, revision, dictionary);
-    if (entry === undefined) {
-      wordless.add(path.join('.'));
-      return [];
-    }
-    used.add(entry.id);
-    return [['description', entry.text]];
-  };
-
-  const described = visit(schema, [], false);
-  return { schema: described, used, wordless: [...wordless] };
+  }
+  if (!isDeprecations(deprecations)) {
+    throw new Error('deprecations: must hold an array of { since, advice, paths }.');
+  }
+  return { texts, deprecations };
 }
 
-/** The entries of a dictionary that no revision used. */
-export function unusedEntries(dictionary: Dictionary, used: ReadonlySet<EntryId>): EntryId[] {
-  const ids = [...dictionary].flatMap(([path, words]) => {
-    return typeof words === 'string' ? [entryId(path, '*')] : revisionsOf(path, words);
+/**
+ * Looks up a definition (`['Tool']`) or a property (`['Tool', 'inputSchema']`).
+ *
+ * @param revisions the revision, followed by the one that it extends, if any
+ */
+export function findWords(
+  { texts, deprecations }: Dictionary,
+  path: readonly string[],
+  revisions: readonly string[],
+): Found {
+  const text = findText(texts, path, revisions);
+  const core = revisions.at(-1) ?? '';
+  const names = exactPaths(path);
+  const deprecation = deprecations.find(({ since, paths }) => {
+    return since <= core && names.some((name) => paths.includes(name));
   });
+  const used = text === undefined ? [] : [text.id];
+  if (deprecation === undefined) return { ...text, used };
+  const deprecated = `Since ${deprecation.since}. ${deprecation.advice}`;
+  const ids = names.map((name) => deprecationId(name, deprecation));
+  return { ...text, deprecated, used: [...used, ...ids] };
+}
+
+/** The texts and deprecations in a dictionary that are not among the used ones. */
+export function unusedEntries(
+  { texts, deprecations }: Dictionary,
+  used: ReadonlySet<EntryId>,
+): EntryId[] {
+  const ids = [...texts].flatMap(([path, words]) => {
+    const revisions = typeof words === 'string' ? ['*'] : Object.keys(words);
+    return revisions.map((revision) => textId(path, revision));
+  });
+  for (const deprecation of deprecations) {
+    ids.push(...deprecation.paths.map((path) => deprecationId(path, deprecation)));
+  }
   return ids.filter((id) => !used.has(id));
 }
 
-/**
- * Joins the parts of a dictionary.
- *
- * @param parts from the name of a file to its content, parsed
- * @throws Error if a part has another shape, or two parts speak about one path
- */
-export function joinDictionary(parts: ReadonlyMap<string, unknown>): Dictionary {
-  const dictionary = new Map<string, Words>();
-  for (const [file, part] of parts) {
-    if (!isObject(part)) throw new Error(`${file}: must be a JSON object.`);
-    for (const [path, words] of Object.entries(part)) {
-      if (!isWords(words)) throw new Error(`${file}: ${path} is neither a text nor texts.`);
-      if (dictionary.has(path)) throw new Error(`${file}: ${path} has words in another file too.`);
-      dictionary.set(path, words);
-    }
-  }
-  return dictionary;
-}
-
-function findWords(
+function findText(
+  texts: ReadonlyMap<string, Words>,
   path: readonly string[],
-  revision: string,
-  dictionary: Dictionary,
-): { id: EntryId; text: string } | undefined {
-  for (const candidate of candidatePaths(path)) {
-    const words = dictionary.get(candidate);
-    if (typeof words === 'string') return { id: entryId(candidate, '*'), text: words };
-    for (const key of [revision, '*']) {
-      if (words === undefined || !Object.hasOwn(words, key)) continue;
-      const text = words[key];
-      if (text !== undefined) return { id: entryId(candidate, key), text };
+  revisions: readonly string[],
+): { text: string; id: EntryId } | undefined {
+  for (const candidate of [...exactPaths(path), ...patterns(path)]) {
+    const words = texts.get(candidate);
+    if (typeof words === 'string') return { text: words, id: textId(candidate, '*') };
+    for (const revision of [...revisions, '*']) {
+      const text = words !== undefined && Object.hasOwn(words, revision) ? words[revision] : '';
+      if (text) return { text, id: textId(candidate, revision) };
     }
   }
   return undefined;
 }
 
 /**
- * The paths under which words may stand, the most particular first. Revisions before 2025-11-25 wrote
- * in place what later ones call `<Name>Params`, so both find the same words.
+ * The path itself. Revisions before 2025-11-25 wrote in place what later ones name `<Request>Params`,
+ * so a path through `params` leads there too.
  */
-function candidatePaths(path: readonly string[]): string[] {
+function exactPaths(path: readonly string[]): string[] {
   const [definition = '', property, ...rest] = path;
-  const candidates = [path.join('.')];
-  if (property === 'params' && rest.length > 0) {
-    candidates.push([`${definition}Params`, ...rest].join('.'));
-  }
-  if (path.length > 1) candidates.push(`*.${path.at(-1)}`);
-  return candidates;
+  const paths = [path.join('.')];
+  if (property === 'params' && rest.length > 0)
+    paths.push([`${definition}Params`, ...rest].join('.'));
+  return paths;
 }
 
-function revisionsOf(path: string, words: { readonly [revision: string]: string }): EntryId[] {
-  return Object.keys(words).map((revision) => entryId(path, revision));
+/** `UnionSchema.title` is also `*Schema.title` and `*.title`: the last property, the end of the name. */
+function patterns(path: readonly string[]): string[] {
+  const [definition = '', ...properties] = path;
+  const property = properties.at(-1);
+  if (property === undefined) return [];
+  const words = definition.split(/(?=[A-Z])/);
+  const endings = words.map((_, index) => words.slice(index + 1).join(''));
+  return endings.map((ending) => `*${ending}.${property}`);
 }
 
-function entryId(path: string, revision: string): EntryId {
+function textId(path: string, revision: string): EntryId {
   return `${path}@${revision}`;
 }
 
-function mapValues(
-  object: JsonObject,
-  change: (value: unknown, key: string) => unknown,
-): JsonObject {
-  // `fromEntries` defines own properties, so that a key `__proto__` stays an ordinary key.
-  return Object.fromEntries(
-    Object.entries(object).map(([key, value]) => [key, change(value, key)]),
-  );
+function deprecationId(path: string, { since }: Deprecation): EntryId {
+  return `${path}@deprecated since ${since}`;
 }
 
-function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 function isWords(value: unknown): value is Words {
-  if (typeof value === 'string') return value !== '';
-  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+  return isText(value) || (isObject(value) && Object.values(value).every(isText));
+}
+
+function isDeprecations(value: unknown): value is readonly Deprecation[] {
+  return Array.isArray(value) && value.every(isDeprecation);
+}
+
+function isDeprecation(value: unknown): value is Deprecation {
+  if (!isObject(value)) return false;
+  const { since, advice, paths } = value;
+  return isText(since) && isText(advice) && Array.isArray(paths) && paths.every(isText);
 }
