@@ -91,8 +91,7 @@ export interface Property {
  * - `typed`: every other key's value has to match `node`.
  */
 export type Additional =
-  | { readonly kind: 'unsaid' | 'open' | 'closed' }
-  | { readonly kind: 'typed'; readonly node: Node };
+  { readonly kind: 'unsaid' | 'open' | 'closed' } | { readonly kind: 'typed'; readonly node: Node };
 
 export interface UnionNode extends Annotated {
   readonly kind: 'union';

@@ -1,0 +1,88 @@
+import type { Definition, JsonPrimitive, Node, Property } from './model.js';
+
+/** Finds definitions by name. */
+export type Definitions = ReadonlyMap<string, Definition>;
+
+/** Follows references to what they stand for; a cycle of nothing but references is `any`. */
+export function resolve(node: Node, definitions: Definitions): Node {
+  const seen = new Set<string>();
+  let current = node;
+  while (current.kind === 'ref' && !seen.has(current.name)) {
+    seen.add(current.name);
+    const target = definitions.get(current.name);
+    if (!target) break;
+    current = target.node;
+  }
+  return current.kind === 'ref' ? { kind: 'any' } : current;
+}
+
+/**
+ * Every property that a value of this node is known to have, through references and
+ * intersections. A property that two parts declare comes twice: both apply.
+ */
+export function propertiesOf(node: Node, definitions: Definitions): Property[] {
+  return collect(node, definitions, new Set());
+}
+
+function collect(node: Node, definitions: Definitions, path: ReadonlySet<Node>): Property[] {
+  const target = resolve(node, definitions);
+  if (path.has(target)) return [];
+  if (target.kind === 'object') return [...target.properties];
+  if (target.kind !== 'intersection') return [];
+  const inside = new Set(path).add(target);
+  return target.members.flatMap((member) => collect(member, definitions, inside));
+}
+
+/** The one that says most of a property that several parts declare: a literal before the rest. */
+export function findProperty(
+  node: Node,
+  name: string,
+  definitions: Definitions,
+): Property | undefined {
+  const found = propertiesOf(node, definitions).filter((property) => property.name === name);
+  return found.find((property) => literalsOf(property.node, definitions)) ?? found.at(-1);
+}
+
+/** The values that a node is limited to, when it is a list of literals or a union of such. */
+export function literalsOf(node: Node, definitions: Definitions): JsonPrimitive[] | undefined {
+  const target = resolve(node, definitions);
+  if (target.kind === 'literal') return [...target.values];
+  if (target.kind !== 'union') return undefined;
+  const lists = target.members.map((member) =>
+    member.kind === 'literal' ? member.values : undefined,
+  );
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
+}
+
+/** The literal that a definition's `method` is fixed to. */
+export function methodOf(node: Node, definitions: Definitions): string | undefined {
+  const method = findProperty(node, 'method', definitions);
+  const values = method && literalsOf(method.node, definitions);
+  return values?.length === 1 && typeof values[0] === 'string' ? values[0] : undefined;
+}
+
+/** Applies `change` to every node below and including `node`, leaves first. */
+export function mapNode(node: Node, change: (node: Node) => Node): Node {
+  const inner = (child: Node): Node => mapNode(child, change);
+  switch (node.kind) {
+    case 'array':
+      return change({ ...node, items: inner(node.items) });
+    case 'object':
+      return change({
+        ...node,
+        properties: node.properties.map((property) => ({
+          ...property,
+          node: inner(property.node),
+        })),
+        additional:
+          node.additional.kind === 'typed'
+            ? { kind: 'typed', node: inner(node.additional.node) }
+            : node.additional,
+      });
+    case 'union':
+    case 'intersection':
+      return change({ ...node, members: node.members.map(inner) });
+    default:
+      return change(node);
+  }
+}

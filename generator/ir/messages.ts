@@ -1,0 +1,221 @@
+import type { Exceptions } from './exceptions.js';
+import { findProperty, methodOf, resolve } from './lookup.js';
+import type { Definitions } from './lookup.js';
+import type {
+  Capability,
+  Definition,
+  Notification,
+  Party,
+  PropertyType,
+  Request,
+} from './model.js';
+
+const PARTIES: readonly Party[] = ['client', 'server'];
+const CAPABILITIES: Readonly<Record<Party, string>> = {
+  client: 'ClientCapabilities',
+  server: 'ServerCapabilities',
+};
+
+/** What the derivation of one protocol's messages has at hand. */
+export interface MessageContext {
+  readonly name: string;
+  readonly definitions: Definitions;
+  readonly exceptions: Exceptions;
+  /** Called with each exception that was applied. */
+  readonly used: (exception: object) => void;
+}
+
+interface Message {
+  readonly definition: Definition;
+  readonly method: string;
+}
+
+export function requestsOf(context: MessageContext): Request[] {
+  const inputs = methodsIn('InputRequest', context);
+  const extension = context.name in context.exceptions.extensions;
+  return (
+    messages(context)
+      .filter(({ definition }) => !isNotification(definition))
+      // An extension repeats the input requests of the revision that it adds to.
+      .filter(({ method }) => !(extension && inputs.has(method)))
+      .map(({ definition, method }): Request => {
+        const input = inputs.has(method);
+        const senders: Party[] = input ? ['server'] : sendersOf(method, 'Request', context);
+        const augmentable = isAugmentable(definition, context.definitions);
+        return {
+          method,
+          definition: definition.name,
+          senders,
+          carrier: input ? 'input' : 'message',
+          params: propertyType(definition, 'params', context.definitions),
+          results: resultsOf(definition, augmentable, context.definitions),
+          augmentable,
+          capabilities: capabilitiesOf(method, senders.map(other), context),
+        };
+      })
+      .sort(byMethod)
+  );
+}
+
+export function notificationsOf(context: MessageContext): Notification[] {
+  return messages(context)
+    .filter(({ definition }) => isNotification(definition))
+    .map(({ definition, method }): Notification => {
+      const senders = sendersOf(method, 'Notification', context);
+      return {
+        method,
+        definition: definition.name,
+        senders,
+        params: propertyType(definition, 'params', context.definitions),
+        capabilities: capabilitiesOf(method, senders, context),
+      };
+    })
+    .sort(byMethod);
+}
+
+/**
+ * The definitions that fix `method`, less those that only repeat another: a union of one message
+ * (`ClientNotification` of 2026-07-28) is written as a copy of it.
+ */
+function messages({ definitions }: MessageContext): Message[] {
+  return [...definitions.values()].flatMap((definition) => {
+    const method =
+      definition.node.kind === 'union' ? undefined : methodOf(definition.node, definitions);
+    return method && !GROUPS.has(definition.name) ? [{ definition, method }] : [];
+  });
+}
+
+const GROUPS = new Set(
+  ['Client', 'Server', 'Input'].flatMap((side) => [`${side}Request`, `${side}Notification`]),
+);
+
+function isNotification({ name }: Definition): boolean {
+  return name.endsWith('Notification');
+}
+
+function byMethod(a: { method: string }, b: { method: string }): number {
+  return a.method < b.method ? -1 : a.method > b.method ? 1 : 0;
+}
+
+function other(party: Party): Party {
+  return party === 'client' ? 'server' : 'client';
+}
+
+function sendersOf(
+  method: string,
+  kind: 'Request' | 'Notification',
+  context: MessageContext,
+): Party[] {
+  const listed = PARTIES.filter((party) =>
+    methodsIn(party === 'client' ? `Client${kind}` : `Server${kind}`, context).has(method),
+  );
+  if (listed.length > 0) return listed;
+  const exceptions = context.exceptions.senders.filter(
+    (entry) => entry.in.includes(context.name) && entry.method === method,
+  );
+  exceptions.forEach(context.used);
+  return exceptions.map(({ sender }) => sender);
+}
+
+/** The methods of a union such as `ClientRequest`; a union of one may be written without a union. */
+function methodsIn(group: string, { definitions }: MessageContext): Set<string> {
+  const definition = definitions.get(group);
+  if (!definition) return new Set();
+  const node = resolve(definition.node, definitions);
+  const members = node.kind === 'union' ? node.members : [node];
+  return new Set(
+    members.flatMap((member) => methodOf(resolve(member, definitions), definitions) ?? []),
+  );
+}
+
+function propertyType(
+  { node }: Definition,
+  name: string,
+  definitions: Definitions,
+): PropertyType | undefined {
+  const property = findProperty(node, name, definitions);
+  if (!property) return undefined;
+  return {
+    required: property.required,
+    ...(property.node.kind === 'ref' && { definition: property.node.name }),
+  };
+}
+
+/** Whether the request's params take `task`, as those of core tasks do. */
+function isAugmentable({ node }: Definition, definitions: Definitions): boolean {
+  const params = findProperty(node, 'params', definitions);
+  if (!params || !definitions.has('TaskMetadata')) return false;
+  const target = resolve(params.node, definitions);
+  const branches = target.kind === 'union' ? target.members : [target];
+  return branches.some((branch) => {
+    const task = findProperty(branch, 'task', definitions);
+    return task?.node.kind === 'ref' && task.node.name === 'TaskMetadata';
+  });
+}
+
+/**
+ * `CallToolRequest` is answered by what `CallToolResultResponse` holds where the revision has one,
+ * else by `CallToolResult`, else by `EmptyResult`; an augmented one by `CreateTaskResult` as well.
+ */
+function resultsOf(request: Definition, augmentable: boolean, definitions: Definitions): string[] {
+  const base = request.name.replace(/Request$/, '');
+  const named = resultNames(`${base}ResultResponse`, definitions);
+  const own = `${base}Result`;
+  const usual = [own, 'EmptyResult'].filter((name) => definitions.has(name)).slice(0, 1);
+  const ordered = named.length > 0 ? [...named].sort((a, b) => +(b === own) - +(a === own)) : usual;
+  return augmentable && definitions.has('CreateTaskResult')
+    ? [...ordered, 'CreateTaskResult']
+    : ordered;
+}
+
+function resultNames(response: string, definitions: Definitions): string[] {
+  const definition = definitions.get(response);
+  const result = definition && findProperty(definition.node, 'result', definitions);
+  if (!result) return [];
+  const members = result.node.kind === 'union' ? result.node.members : [result.node];
+  return members.flatMap((member) => (member.kind === 'ref' ? [member.name] : []));
+}
+
+/**
+ * `tools/list` needs `tools`, `tasks/cancel` needs `tasks.cancel` because such a key exists,
+ * `notifications/tools/list_changed` needs `tools.listChanged`; the rest is in the exceptions.
+ */
+function capabilitiesOf(
+  method: string,
+  parties: readonly Party[],
+  context: MessageContext,
+): Capability[] {
+  const exceptions = context.exceptions.capabilities.filter(
+    (entry) => entry.in.includes(context.name) && entry.method === method,
+  );
+  exceptions.forEach(context.used);
+  if (exceptions.length > 0) return exceptions.map(({ needs }) => needs);
+  const segments = method
+    .replace(/^notifications\//, '')
+    .split('/')
+    .map(camelCase);
+  return parties.flatMap((party) => {
+    const path = capabilityPath(CAPABILITIES[party], segments, context.definitions);
+    return path.length > 0 ? [{ party, path }] : [];
+  });
+}
+
+function capabilityPath(
+  capabilities: string,
+  segments: readonly string[],
+  definitions: Definitions,
+): string[] {
+  const path: string[] = [];
+  let node = definitions.get(capabilities)?.node;
+  for (const segment of segments) {
+    const property = node && findProperty(node, segment, definitions);
+    if (!property) break;
+    path.push(segment);
+    node = property.node;
+  }
+  return path;
+}
+
+function camelCase(segment: string): string {
+  return segment.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
