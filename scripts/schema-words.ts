@@ -121,7 +121,7 @@ function patterns(path: readonly string[]): string[] {
   const property = properties.at(-1);
   if (property === undefined) return [];
   const words = definition.split(/(?=[A-Z])/);
-  const endings = words.map((_, index) => words.slice(index + 1).join(''));
+  const endings = [...words.map((_, index) => words.slice(index).join('')), ''];
   return endings.map((ending) => `*${ending}.${property}`);
 }
 
