@@ -70,7 +70,7 @@ function definitionsOf(document: SchemaDocument): Definitions {
 /** A definition's description is said once, by the definition. */
 function definitionOf(name: string, schema: JsonSchema): Definition {
   const { description, ...node } = nodeOf(schema);
-  return { name, ...(description && { description }), node: node as Node };
+  return { name, ...(description && { description }), node: node };
 }
 
 const RESERVED_KEY = /^(?:[a-z0-9-]+\.)?(?:modelcontextprotocol|mcp)(?:\.[a-z0-9.-]+)?\//;

@@ -6,4 +6,4 @@ export type { Exceptions } from './exceptions.js';
 export { findProperty, literalsOf, mapNode, methodOf, propertiesOf, resolve } from './lookup.js';
 export type { Definitions } from './lookup.js';
 export * from './model.js';
-export { isFormat } from './node.js';
+export { isFormat, listedNames } from './node.js';

@@ -24,7 +24,6 @@ function unannotated(schema: SchemaObject): Node {
   if (literals) parts.push({ kind: 'literal', values: literals });
   else if (schema['type'] !== undefined) parts.push(typedNode(schema));
   if (Array.isArray(schema['anyOf'])) parts.push(unionOf(schemasAt(schema, 'anyOf')));
-  if (Array.isArray(schema['oneOf'])) parts.push(unionOf(schemasAt(schema, 'oneOf')));
   if (Array.isArray(schema['allOf'])) parts.push(...schemasAt(schema, 'allOf').map(nodeOf));
   if (schema['not'] !== undefined) parts.push({ kind: 'never' });
   return join('intersection', parts) ?? { kind: 'any' };
@@ -34,7 +33,7 @@ function annotations(schema: SchemaObject): Pick<Node, 'description' | 'default'
   const description = typeof schema['description'] === 'string' ? schema['description'] : '';
   return {
     ...(description && { description }),
-    ...('default' in schema && { default: schema['default'] as JsonValue }),
+    ...('default' in schema && { default: schema['default'] }),
   };
 }
 
@@ -113,6 +112,8 @@ function numbersAt<K extends string>(schema: SchemaObject, ...keys: K[]): { [P i
 }
 
 function objectNode(schema: SchemaObject): Node {
+  const names = listedNames(schema['propertyNames']);
+  if (names) return objectNode(withListedNames(schema, names));
   const required = new Set(schema['required'] as string[] | undefined);
   const written = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
   const properties = written.map(([name, property]): Property => ({
@@ -128,6 +129,32 @@ function objectNode(schema: SchemaObject): Node {
     additional: additionalOf(schema['additionalProperties'] as JsonSchema | undefined),
     hasProperties: schema['properties'] !== undefined,
     ...(requiredOnly.length > 0 && { requiredOnly }),
+  };
+}
+
+/** The keys that `propertyNames` limits an object to, where it lists them. */
+export function listedNames(schema: JsonValue | undefined): string[] | undefined {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
+  const lists = [schema['enum'], schema['const'], schema['anyOf']].filter((it) => it !== undefined);
+  const known = Object.keys(schema).every((key) =>
+    ['type', 'enum', 'const', 'anyOf'].includes(key),
+  );
+  if (lists.length !== 1 || !known || (schema['type'] ?? 'string') !== 'string') return undefined;
+  if (Array.isArray(schema['anyOf'])) {
+    const names = schema['anyOf'].map(listedNames);
+    return names.every((each) => each !== undefined) ? names.flat() : undefined;
+  }
+  return lists.flat().filter((name) => typeof name === 'string');
+}
+
+/** Only these keys may be there, each with a value that `additionalProperties` describes. */
+function withListedNames(schema: SchemaObject, names: readonly string[]): SchemaObject {
+  const value = schema['additionalProperties'] ?? {};
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, value])),
+    additionalProperties: false,
+    ...(schema['required'] !== undefined && { required: schema['required'] }),
   };
 }
 

@@ -1,0 +1,62 @@
+/** What can be wrong with an input, by a code that never changes its meaning. */
+export const DIAGNOSTICS = {
+  'not-found': 'The file or revision does not exist.',
+  'fetch-failed': 'The URL could not be read.',
+  'too-large': 'The document exceeds a limit on size, definitions or depth.',
+  'not-json': 'The text is not JSON.',
+  'not-a-schema': 'The JSON is not a schema document.',
+  'empty-document': 'The schema defines nothing.',
+  'duplicate-definition': 'Two definitions have one name.',
+  'bad-name': 'A definition cannot be named so in TypeScript.',
+  'malformed-keyword': 'A keyword has a value that JSON Schema does not allow.',
+  'unsupported-keyword': 'A keyword, or a way of using it, is not supported.',
+  'dangling-ref': 'A $ref points at nothing.',
+  'remote-ref': 'A $ref leaves the document.',
+  'circular-ref': 'A definition refers to itself without saying anything.',
+  'skipped-definition': 'A definition is left out because of one that it refers to.',
+  'unused-erratum': 'A correction no longer applies to the schema that it was made for.',
+  'bad-config': 'The configuration file is not valid.',
+  'bad-message': 'A message does not match the protocol.',
+} as const;
+
+export type DiagnosticCode = keyof typeof DIAGNOSTICS;
+
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: 'error' | 'warning';
+  /** One sentence: what is wrong. Names and values from the input are quoted and cut. */
+  readonly message: string;
+  /** The revision, file or URL. */
+  readonly source?: string;
+  /** RFC 6901, into the document. */
+  readonly pointer?: string;
+  /** One sentence: what to do about it. */
+  readonly help?: string;
+}
+
+/** Thrown when nothing useful can be made of an input. */
+export class DiagnosticError extends Error {
+  override readonly name = 'DiagnosticError';
+
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ message }) => message).join('\n'));
+  }
+}
+
+/** RFC 6901: `['a/b', 0]` → `/a~1b/0`. */
+export function jsonPointer(path: readonly (string | number)[]): string {
+  return path
+    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
+
+const SHOWN_LENGTH = 80;
+
+/** A stranger's text on one line, short, with no control characters: safe on a terminal. */
+export function quote(text: string): string {
+  const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+  return JSON.stringify(short).replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DiagnosticError, jsonPointer } from '../diagnostics/index.js';
+import type { JsonValue } from '../ir/index.js';
+import { ERRATA } from './errata.js';
+import type { Erratum } from './errata.js';
+
+type Json = { [key: string]: JsonValue };
+
+/** The corrections for a revision, in the order in which they apply. */
+export function errataFor(revision: string, errata: readonly Erratum[] = ERRATA): Erratum[] {
+  return errata.filter(({ revisions }) => revisions.includes(revision));
+}
+
+/**
+ * A copy of the document with the revision's corrections made; nothing else is touched.
+ *
+ * @throws {DiagnosticError} `unused-erratum` when what a correction expects is not there.
+ */
+export function applyErrata(revision: string, json: Json, errata?: readonly Erratum[]): Json {
+  const applying = errataFor(revision, errata);
+  if (applying.length === 0) return json;
+  const copy = structuredClone(json);
+  for (const erratum of applying) apply(erratum, copy, revision);
+  return copy;
+}
+
+function apply(erratum: Erratum, json: Json, revision: string): void {
+  const container = json['$defs'] === undefined ? 'definitions' : '$defs';
+  const path = [container, ...erratum.path];
+  const last = path.pop() as string | number;
+  let owner: unknown = json;
+  for (const key of path) owner = (owner as Json | undefined)?.[key];
+  const target = owner as Json | undefined;
+  if (!target || !isDeepStrictEqual(target[last], erratum.was)) {
+    throw new DiagnosticError([
+      {
+        code: 'unused-erratum',
+        severity: 'error',
+        source: revision,
+        message: `The correction "${erratum.id}" does not find what it corrects.`,
+        pointer: jsonPointer([...path, last]),
+        help: 'Remove the correction for this revision, or adapt it to the schema.',
+      },
+    ]);
+  }
+  target[last] = erratum.becomes;
+}

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { applyErrata } from '../errata/index.js';
+import { DiagnosticError, quote } from '../diagnostics/index.js';
+import type { Diagnostic } from '../diagnostics/index.js';
+import type { JsonValue, SchemaDocument } from '../ir/index.js';
+import { duplicateDefinition, readDocument } from './document.js';
+import { structuralFingerprint } from './fingerprint.js';
+import { isObject } from './keywords.js';
+import { DEFAULT_LIMITS } from './limits.js';
+import type { Limits } from './limits.js';
+import { scanJson } from './scan.js';
+import { packageRoot, readRevision, readSource } from './source.js';
+import type { Source } from './source.js';
+
+export interface LoadOptions {
+  /** Make the corrections of `generator/errata`; default true. */
+  readonly errata?: boolean;
+  readonly limits?: Limits;
+}
+
+export interface LoadedSchema {
+  readonly document: SchemaDocument;
+  /** The bundled revision that has the same structure, if one has. */
+  readonly revision: string | undefined;
+  /** The text as it was read. */
+  readonly source: Source;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @throws {DiagnosticError} `not-found`, or `unused-erratum` when the bundle is at odds. */
+export function loadRevision(revision: string, options: LoadOptions = {}): LoadedSchema {
+  const source = readRevision(revision);
+  const json = JSON.parse(source.text) as { [key: string]: JsonValue };
+  return finish(source, revision, revision, json, options);
+}
+
+/**
+ * Loads a schema that is not ours: an official file, somebody's extension, anything.
+ *
+ * @throws {DiagnosticError} when nothing can be made of it.
+ */
+export async function loadSchema(
+  location: string,
+  options: LoadOptions = {},
+): Promise<LoadedSchema> {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  const source = await readSource(location, limits);
+  return naming(source, () => {
+    const json = parse(source.text, limits);
+    const revision = identify(json);
+    return finish(source, revision ?? nameOf(location), revision, json, options);
+  });
+}
+
+/** Reads a parsed document, for callers that have no file. */
+function finish(
+  source: Source,
+  name: string,
+  revision: string | undefined,
+  json: JsonValue,
+  { errata = true, limits = DEFAULT_LIMITS }: LoadOptions,
+): LoadedSchema {
+  const corrected = errata && revision && isObject(json) ? applyErrata(revision, json) : json;
+  const { document, diagnostics } = readDocument(name, corrected, limits);
+  return {
+    document,
+    revision,
+    source,
+    diagnostics: diagnostics.map((each) => ({ ...each, source: source.label })),
+  };
+}
+
+/** @throws {DiagnosticError} `not-json`, `too-large` or `duplicate-definition`. */
+function parse(text: string, limits: Limits): JsonValue {
+  const json = parseJson(text);
+  const { depth, duplicates } = scanJson(text, 2);
+  if (depth > limits.depth) {
+    throw new DiagnosticError([
+      {
+        code: 'too-large',
+        severity: 'error',
+        message: `The document nests ${String(depth)} levels deep; ${String(limits.depth)} are read.`,
+      },
+    ]);
+  }
+  const twice = duplicates.find(
+    ([container, name]) => name && ['$defs', 'definitions'].includes(container ?? ''),
+  );
+  if (twice) throw duplicateDefinition(twice);
+  return json;
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new DiagnosticError([
+      {
+        code: 'not-json',
+        severity: 'error',
+        message: `The text is not JSON: ${quote(error instanceof Error ? error.message : '')}`,
+        help: 'Check that the file is complete and is JSON, not TypeScript or YAML.',
+      },
+    ]);
+  }
+}
+
+/** Errors found in a text say whose text it is. */
+function naming<T>({ label }: Source, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    throw new DiagnosticError(
+      error.diagnostics.map((each) => ({ ...each, source: each.source ?? label })),
+    );
+  }
+}
+
+/** One entry of `schema/SOURCES.json`: where a bundled revision comes from. */
+export interface UpstreamSource {
+  readonly repository: string;
+  readonly path: string;
+  readonly commit: string;
+  /** Of upstream's file. */
+  readonly sha256: string;
+  /** Of the structure: see `schema/README.md`. */
+  readonly fingerprint: string;
+}
+
+export function upstreamSources(): Readonly<Record<string, UpstreamSource>> {
+  const path = join(packageRoot(), 'schema', 'SOURCES.json');
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, UpstreamSource>;
+}
+
+/** The bundled revision that a document has the structure of. */
+export function identify(json: JsonValue): string | undefined {
+  if (!isObject(json)) return undefined;
+  const fingerprint = structuralFingerprint(json);
+  return Object.entries(upstreamSources()).find(
+    ([, source]) => source.fingerprint === fingerprint,
+  )?.[0];
+}
+
+/** `https://example.com/a/my schema.json?x` → `my-schema`. */
+function nameOf(location: string): string {
+  const path = URL.canParse(location) ? new URL(location).pathname : location;
+  const stem = basename(path).replace(/(?:\.schema)?\.json$/i, '');
+  return stem.replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'schema';
+}

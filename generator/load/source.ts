@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DiagnosticError, quote } from '../diagnostics/index.js';
+import type { DiagnosticCode } from '../diagnostics/index.js';
+import type { Limits } from './limits.js';
+
+/** The text of a schema and where it came from. */
+export interface Source {
+  /** A revision, a path as the user wrote it, or a URL. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The bundled schemas, oldest first; the extension last. */
+export const REVISIONS = [
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+  '2026-07-28',
+  'ext-tasks',
+] as const;
+export type Revision = (typeof REVISIONS)[number];
+
+export function isRevision(name: string): name is Revision {
+  return REVISIONS.some((revision) => revision === name);
+}
+
+/** The package's own folder, from the sources as well as from `dist`. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
+
+export function bundledSchemaPath(revision: Revision): string {
+  return join(packageRoot(), 'schema', revision, 'schema.json');
+}
+
+/** @throws {DiagnosticError} `not-found` naming the revisions there are. */
+export function readRevision(revision: string): Source {
+  if (!isRevision(revision)) {
+    throw failure(
+      'not-found',
+      revision,
+      `There is no revision ${quote(revision)}.`,
+      `Bundled are ${REVISIONS.join(', ')}; read any other schema with --schema <file-or-url>.`,
+    );
+  }
+  return { label: revision, text: readFileSync(bundledSchemaPath(revision), 'utf8') };
+}
+
+/**
+ * Reads an `http:` or `https:` URL, or else a file.
+ *
+ * @throws {DiagnosticError} `not-found`, `fetch-failed` or `too-large`.
+ */
+export async function readSource(location: string, limits: Limits): Promise<Source> {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location)
+    ? await readUrl(location, limits)
+    : readFile(location, limits);
+}
+
+function readFile(path: string, limits: Limits): Source {
+  let size: number;
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) throw new Error('it is not a file');
+    size = stats.size;
+  } catch (error) {
+    throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
+  }
+  if (size > limits.bytes) throw tooLarge(path, limits);
+  try {
+    return { label: path, text: readFileSync(path, 'utf8') };
+  } catch (error) {
+    throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
+  }
+}
+
+async function readUrl(location: string, limits: Limits): Promise<Source> {
+  const url = URL.canParse(location) ? new URL(location) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw failure(
+      'fetch-failed',
+      location,
+      `Will not read ${quote(location)}.`,
+      'Give an http or https URL, or a file.',
+    );
+  }
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(limits.timeout),
+      headers: { accept: 'application/schema+json, application/json' },
+    });
+    if (!response.ok) throw new Error(`the server answered ${String(response.status)}`);
+    return { label: location, text: await readBody(response, location, limits) };
+  } catch (error) {
+    if (error instanceof DiagnosticError) throw error;
+    throw failure('fetch-failed', location, `Cannot read ${quote(location)}: ${reason(error)}.`);
+  }
+}
+
+/** Stops at the limit: a `content-length` is only what the server says. */
+async function readBody(response: Response, location: string, limits: Limits): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limits.bytes) throw tooLarge(location, limits);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(label: string, limits: Limits): DiagnosticError {
+  const megabytes = String(Math.floor(limits.bytes / (1024 * 1024)));
+  return failure('too-large', label, `The document is larger than ${megabytes} MiB.`);
+}
+
+function failure(
+  code: DiagnosticCode,
+  source: string,
+  message: string,
+  help?: string,
+): DiagnosticError {
+  return new DiagnosticError([{ code, severity: 'error', message, source, ...(help && { help }) }]);
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return (error.message + cause).replace(/\.$/, '');
+}
