@@ -137,7 +137,7 @@ export function listedNames(schema: JsonValue | undefined): string[] | undefined
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
   const lists = [schema['enum'], schema['const'], schema['anyOf']].filter((it) => it !== undefined);
   const known = Object.keys(schema).every((key) =>
-    ['type', 'enum', 'const', 'anyOf'].includes(key),
+    ['type', 'enum', 'const', 'anyOf', 'description'].includes(key),
   );
   if (lists.length !== 1 || !known || (schema['type'] ?? 'string') !== 'string') return undefined;
   if (Array.isArray(schema['anyOf'])) {
