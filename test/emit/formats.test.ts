@@ -1,0 +1,238 @@
+import addFormatsModule from 'ajv-formats';
+import { Ajv } from 'ajv';
+import { transformSync } from 'esbuild';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatChecker, formatCheckers } from '../../generator/emit/formats/index.js';
+import { FORMATS } from '../../generator/ir/index.js';
+import type { Format } from '../../generator/ir/index.js';
+
+type Check = (value: string) => boolean;
+
+async function load(environment = ''): Promise<Record<Format, Check>> {
+  const names = FORMATS.map((format) => `${JSON.stringify(format)}: ${formatChecker(format)}`);
+  const source = `${environment}${formatCheckers(FORMATS)}\nexport const checks = { ${names.join()} };`;
+  const { code } = transformSync(source, { loader: 'ts' });
+  const url = `data:text/javascript,${encodeURIComponent(code)}`;
+  return ((await import(/* @vite-ignore */ url)) as { checks: Record<Format, Check> }).checks;
+}
+
+function oracle(format: Format): Check {
+  const ajv = new Ajv({ strict: false });
+  addFormatsModule.default(ajv);
+  return ajv.compile({ type: 'string', format }) as Check;
+}
+
+/** Pieces that, put together, come close to the grammars on both sides. */
+const PIECES: Readonly<Record<Format, readonly string[]>> = {
+  byte: [
+    'QUJD',
+    'QQ==',
+    'QUI=',
+    'A',
+    '=',
+    '==',
+    '+/+/',
+    '-_',
+    ' ',
+    '\n',
+    '\r',
+    '\u2028',
+    '\u2029',
+    'é',
+    '\u{1f600}',
+    'QUJD'.repeat(40),
+    'QUJD'.repeat(8192),
+  ],
+  uri: [
+    'http',
+    'a',
+    'A+1.-',
+    ':',
+    '/',
+    '//',
+    '?',
+    '#',
+    '@',
+    '[',
+    ']',
+    '[::1]',
+    '[',
+    'v1.a',
+    'V',
+    'f.:',
+    '1:2:3:4:5:6:7:8',
+    '::',
+    '1:2',
+    '12345',
+    '1.2.3.4',
+    '256.1.1.1',
+    '01.002.3.255',
+    '%41',
+    '%4',
+    '%',
+    ' ',
+    '\\',
+    '"',
+    "'",
+    '|',
+    '^',
+    '{',
+    'é',
+    '\u212a',
+    '\u017f',
+    '\n',
+    '\ud800',
+    ':80',
+    'user:pw@',
+    '_',
+    '~',
+    '-',
+    '$&()*+,;=',
+  ],
+  'uri-template': [
+    '{',
+    '}',
+    '{a}',
+    '{+a,b*}',
+    '{a:1}',
+    '{a:9999}',
+    '{a:10000}',
+    '{a:0}',
+    ',',
+    '*',
+    ':',
+    ':12',
+    '+',
+    '#',
+    '.',
+    '/',
+    '|',
+    '%41',
+    '%4',
+    '%',
+    '_',
+    'a',
+    '9',
+    ' ',
+    '"',
+    "'",
+    '<',
+    '>',
+    '\\',
+    '^',
+    '`',
+    '\u0000',
+    '\u007f',
+    'é',
+    '\u212a',
+    '\ud800',
+    '{,a}',
+    '{,,a}',
+    '{{a}}',
+  ],
+};
+
+describe.each(FORMATS)('%s', (format) => {
+  const accepts = oracle(format);
+
+  test('agrees with ajv-formats on texts made of telling pieces', async () => {
+    const check = (await load())[format];
+    const text = fc.array(fc.constantFrom(...PIECES[format]), { maxLength: 9 });
+    fc.assert(
+      fc.property(text, (pieces) => {
+        const value = pieces.join('');
+        expect(check(value), JSON.stringify(value)).toBe(accepts(value));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  test('agrees with ajv-formats on one character changed', async () => {
+    const check = (await load())[format];
+    const change = fc.record({
+      good: fc
+        .array(fc.constantFrom(...PIECES[format]), { maxLength: 6 })
+        .map((all) => all.join('')),
+      at: fc.nat(),
+      by: fc.oneof(fc.string({ maxLength: 1 }), fc.string({ maxLength: 1, unit: 'binary' })),
+    });
+    fc.assert(
+      fc.property(change, ({ good, at, by }) => {
+        const place = at % (good.length + 1);
+        const value = good.slice(0, place) + by + good.slice(place + 1);
+        expect(check(value), JSON.stringify(value)).toBe(accepts(value));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe('uri', () => {
+  const accepts = oracle('uri');
+
+  test('agrees on addresses of every length', async () => {
+    const { uri } = await load();
+    const group = fc.constantFrom('0', 'ffff', 'A1', '12345', 'g', '');
+    const side = fc.array(group, { maxLength: 8 }).map((groups) => groups.join(':'));
+    const tail = fc.constantFrom('', '', ':1.2.3.4', '1.2.3.4', '.1.2.3', '1.2.3.4.');
+    const address = fc
+      .tuple(side, fc.constantFrom('', '::', '::', ':'), side, tail)
+      .map((parts) => parts.join(''));
+    const prefix = fc.constantFrom('a:/', 'a://', 'a://u@', 'a:///', 'a:', 'a://u@v@', 'a://u/@');
+    const suffix = fc.constantFrom(
+      '',
+      ':',
+      ':80',
+      '/p',
+      ':80/p?q#f',
+      '?q',
+      '#f',
+      'x',
+      ':x',
+      '#f#g',
+    );
+    fc.assert(
+      fc.property(prefix, address, suffix, (before, ip, after) => {
+        const value = `${before}[${ip}]${after}`;
+        expect(uri(value), value).toBe(accepts(value));
+      }),
+      { numRuns: 30_000 },
+    );
+  });
+});
+
+test('base64 is judged the same without atob', async () => {
+  const check = (await load('const globalThis = {};\n')).byte;
+  const accepts = oracle('byte');
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PIECES.byte), { maxLength: 9 }), (pieces) => {
+      expect(check(pieces.join(''))).toBe(accepts(pieces.join('')));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('ten million characters overflow nothing', async () => {
+  const checks = await load();
+  const long = 'a'.repeat(10_000_000);
+  for (const text of [
+    long,
+    `a://${long}@[`,
+    `a://[v${long}`,
+    `a://[::1]:${'1'.repeat(9_000_000)}`,
+    `{${long}`,
+    `{${long}}`,
+    `${'{a}'.repeat(3_000_000)}`,
+    `${long} `,
+    '\n'.repeat(10_000_000),
+    'x\n'.repeat(5_000_000),
+    '%41'.repeat(3_000_000),
+  ]) {
+    for (const format of FORMATS) expect(typeof checks[format](text)).toBe('boolean');
+  }
+  expect(checks.byte(long)).toBe(true);
+  expect(checks.byte(`${long}=`)).toBe(false);
+  expect(checks.uri(`a:${long}`)).toBe(true);
+  expect(checks['uri-template'](`{${long}}`)).toBe(true);
+});
