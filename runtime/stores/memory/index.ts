@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+
+import { createHeap, expiresAt, isTerminal } from '../../tasks/index.js';
+import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
+import { createCensus } from '../census.js';
+import { createSortedIds, type SortedIds } from './sorted-ids.js';
+
+interface Due {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Keeps tasks for as long as the process lives. For tests, and for servers whose tasks may be lost. */
+export function createMemoryStore(): TaskStore {
+  const secret = randomBytes(32);
+  const records = new Map<string, TaskRecord>();
+  const live = new Set<string>();
+  const byCaller = new Map<string, SortedIds>();
+  const byIdempotencyKey = new Map<string, string>();
+  const leases = new Map<string, number>();
+  const dueTimes: Heap<Due> = createHeap();
+  const census = createCensus();
+
+  function find({ owner, dialect, id }: TaskKey): TaskRecord | undefined {
+    const record = records.get(id);
+    return record?.owner === owner && record.dialect === dialect ? record : undefined;
+  }
+
+  function idsOf(caller: Caller): SortedIds {
+    const name = callerName(caller);
+    const ids = byCaller.get(name) ?? createSortedIds();
+    byCaller.set(name, ids);
+    return ids;
+  }
+
+  function remove(record: TaskRecord): void {
+    records.delete(record.id);
+    live.delete(record.id);
+    const ids = idsOf(record);
+    ids.remove(record.id);
+    if (ids.size === 0) byCaller.delete(callerName(record));
+    if (record.idempotency)
+      byIdempotencyKey.delete(idempotencyName(record, record.idempotency.key));
+    census.removed(record);
+  }
+
+  return {
+    secret: () => Promise.resolve(secret),
+
+    insert(record, caps) {
+      const name = record.idempotency && idempotencyName(record, record.idempotency.key);
+      const earlier =
+        name === undefined ? undefined : records.get(byIdempotencyKey.get(name) ?? '');
+      if (earlier) return Promise.resolve({ kind: 'existing', record: earlier });
+      const cap = census.exceeded(record.owner, caps);
+      if (cap) return Promise.resolve({ kind: 'full', cap });
+      records.set(record.id, record);
+      live.add(record.id);
+      idsOf(record).add(record.id);
+      if (name !== undefined) byIdempotencyKey.set(name, record.id);
+      dueTimes.push({ at: expiresAt(record), id: record.id });
+      census.added(record);
+      return Promise.resolve({ kind: 'inserted' });
+    },
+
+    get: (key) => Promise.resolve(find(key)),
+
+    update(next) {
+      const stored = find(next);
+      if (stored?.version !== next.version - 1) return Promise.resolve(false);
+      records.set(next.id, next);
+      if (isTerminal(next.status) && live.delete(next.id)) census.ended(next);
+      return Promise.resolve(true);
+    },
+
+    list(caller, { before, limit, now }) {
+      const page: TaskRecord[] = [];
+      for (const id of byCaller.get(callerName(caller))?.descending(before) ?? []) {
+        const record = records.get(id);
+        if (record && expiresAt(record) > now) page.push(record);
+        if (page.length === limit) break;
+      }
+      return Promise.resolve(page);
+    },
+
+    expire(now, limit) {
+      const removed: TaskRecord[] = [];
+      while (removed.length < limit && (dueTimes.peek()?.at ?? Infinity) <= now) {
+        const record = records.get(dueTimes.pop()?.id ?? '');
+        if (!record) continue;
+        remove(record);
+        removed.push(record);
+      }
+      return Promise.resolve({ removed, next: dueTimes.peek()?.at });
+    },
+
+    renew(worker, until) {
+      leases.set(worker, until);
+      return Promise.resolve();
+    },
+
+    orphans(now, limit) {
+      const found: TaskRecord[] = [];
+      for (const id of live) {
+        const record = records.get(id);
+        if (record && expiresAt(record) > now && (leases.get(record.worker) ?? 0) <= now) {
+          found.push(record);
+        }
+        if (found.length === limit) break;
+      }
+      return Promise.resolve(found);
+    },
+
+    close: () => Promise.resolve(),
+  };
+}
+
+function callerName({ owner, dialect }: Caller): string {
+  return `${dialect} ${owner}`;
+}
+
+function idempotencyName(caller: Caller, key: string): string {
+  return JSON.stringify([caller.dialect, caller.owner, key]);
+}

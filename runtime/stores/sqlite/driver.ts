@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+
+export type SqlValue = string | number | null;
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** The little of SQLite that the store needs: what `node:sqlite` and `libsql` have in common. */
+export interface SqliteDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
+
+export interface SqliteStatement {
+  run(...values: SqlValue[]): { readonly changes: number | bigint };
+  get(...values: SqlValue[]): SqlRow | undefined;
+  all(...values: SqlValue[]): SqlRow[];
+}
+
+export type SqliteDriver = (file: string) => SqliteDatabase;
+
+interface NodeSqlite {
+  readonly DatabaseSync: new (file: string) => SqliteDatabase;
+}
+
+/** `node:sqlite`, where this Node has it without a flag. */
+export function nodeDriver(): SqliteDriver | undefined {
+  const sqlite = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
+    NodeSqlite | undefined;
+  return sqlite && ((file) => new sqlite.DatabaseSync(file));
+}
+
+/** The package `libsql`, where it is installed. */
+export function libsqlDriver(): SqliteDriver | undefined {
+  let Database: new (file: string) => SqliteDatabase;
+  try {
+    Database = createRequire(import.meta.url)('libsql') as typeof Database;
+  } catch {
+    return undefined;
+  }
+  return (file) => {
+    const db = new Database(file);
+    return {
+      exec: (sql) => db.exec(sql),
+      prepare: (sql) => db.prepare(sql),
+      close() {
+        // Its connection lives on until the last prepared statement is collected, and would keep the
+        // file locked. Leaving WAL mode is what lets the lock go.
+        try {
+          db.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL');
+          db.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
+        } catch {
+          // Another process holds the lock, so there is none to let go.
+        }
+        db.close();
+      },
+    };
+  };
+}
+
+/** Throws an Error that says what to install when neither is there. */
+export function availableDriver(): SqliteDriver {
+  const driver = nodeDriver() ?? libsqlDriver();
+  if (driver) return driver;
+  throw new Error('No SQLite: use Node 22.13 or newer, or install the package libsql');
+}
+
+const SQLITE_BUSY = 5;
+
+/** Whether the error says that another connection holds the file. */
+export function isBusy(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return code === 'SQLITE_BUSY' || errcode === SQLITE_BUSY;
+}

@@ -1,0 +1,51 @@
+import type { SqliteDatabase } from './driver.js';
+
+/**
+ * Columns are what is searched by; everything else of a task is one JSON document. A new field of the
+ * record therefore needs no migration. `PRAGMA user_version` counts the migrations that a file has had.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE tasks (
+    owner TEXT NOT NULL,
+    dialect TEXT NOT NULL,
+    id TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    live INTEGER NOT NULL,
+    worker TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    idempotency_key TEXT,
+    summary TEXT NOT NULL,
+    args TEXT NOT NULL,
+    input TEXT NOT NULL,
+    outcome TEXT
+  ) STRICT;
+  -- Ids sort by creation: this serves look-up by owner and pages of an owner's tasks alike.
+  CREATE UNIQUE INDEX tasks_by_caller ON tasks (owner, dialect, id);
+  CREATE INDEX tasks_by_expiry ON tasks (expires_at);
+  CREATE INDEX tasks_live ON tasks (worker) WHERE live = 1;
+  CREATE UNIQUE INDEX tasks_by_idempotency_key ON tasks (owner, dialect, idempotency_key)
+    WHERE idempotency_key IS NOT NULL;
+
+  CREATE TABLE leases (worker TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  -- Tasks that nobody holds carry the empty name, whose lease is always over.
+  INSERT INTO leases VALUES ('', 0);
+
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Brings a file up to date, in one transaction. Throws if a newer version of this code has written it. */
+export function migrate(db: SqliteDatabase, file: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version > MIGRATIONS.length) {
+    throw new Error(
+      `${file} was written by a newer version (${version}, known: ${MIGRATIONS.length})`,
+    );
+  }
+  if (version === MIGRATIONS.length) return;
+  db.exec('BEGIN');
+  MIGRATIONS.slice(version).forEach((sql) => db.exec(sql));
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  db.exec('COMMIT');
+}

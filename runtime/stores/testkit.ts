@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+
+import type { Caller, InsertCaps, TaskKey, TaskRecord, TaskStore } from '../tasks/index.js';
+
+/**
+ * What any store must satisfy, for the test runner of your choice:
+ *
+ *     for (const { name, run } of storeChecks) it(name, async () => run(await openEmptyStore()));
+ *
+ * Each check wants a store of its own, empty. They throw when the store is wrong.
+ */
+export interface StoreCheck {
+  readonly name: string;
+  run(store: TaskStore): Promise<void>;
+}
+
+/** What a store must satisfy that outlives its process; `open` opens the same data every time. */
+export interface DurableStoreCheck {
+  readonly name: string;
+  run(open: () => Promise<TaskStore>): Promise<void>;
+}
+
+export const NO_CAPS: InsertCaps = { live: 1e9, livePerOwner: 1e9, storedPerOwner: 1e9 };
+
+const NOW = 1_700_000_000_000;
+const ANN: Caller = { owner: 'ann', dialect: 'core' };
+const BEN: Caller = { owner: 'ben', dialect: 'core' };
+
+/** A fresh task, as the engine would insert it; `n` makes its id, and ids sort by it. */
+export function sampleTask(n: number, overrides: Partial<TaskRecord> = {}): TaskRecord {
+  return {
+    ...ANN,
+    id: `task-${String(n).padStart(6, '0')}`,
+    method: 'tools/call',
+    tool: 'sample',
+    status: 'working',
+    createdAt: NOW,
+    updatedAt: NOW,
+    ttl: 60_000,
+    pollInterval: 1_000,
+    version: 1,
+    worker: '',
+    fence: 1,
+    attempt: 1,
+    args: '{"n":1,"text":"\\u0000 \\ud83d\\ude00 \\ud800"}',
+    input: [],
+    ...overrides,
+  };
+}
+
+function next(task: TaskRecord, change: Partial<TaskRecord> = {}): TaskRecord {
+  return { ...task, version: task.version + 1, ...change };
+}
+
+const COMPLETED = { status: 'completed', outcome: '{"result":{}}' } as const;
+
+async function insertAll(store: TaskStore, tasks: readonly TaskRecord[]): Promise<void> {
+  const insertions = await Promise.all(tasks.map((task) => store.insert(task, NO_CAPS)));
+  for (const { kind } of insertions) assert.equal(kind, 'inserted');
+}
+
+async function idsOf(found: Promise<readonly TaskKey[]>): Promise<string[]> {
+  return (await found).map(({ id }) => id);
+}
+
+export const storeChecks: readonly StoreCheck[] = [
+  {
+    name: 'gives back what was inserted, every field and byte of it',
+    async run(store) {
+      const task = sampleTask(1, {
+        statusMessage: 'a "message"\n',
+        progressToken: 7,
+        trace: { traceparent: '00-1-2-03' },
+        idempotency: { key: 'key', digest: 'digest' },
+        input: [{ key: 'input-1', method: 'elicitation/create', params: '{"a":[1.5,null]}' }],
+      });
+      await insertAll(store, [task]);
+      assert.deepEqual(await store.get(task), task);
+    },
+  },
+  {
+    name: 'finds a task only under its owner, dialect and id',
+    async run(store) {
+      const task = sampleTask(1);
+      await insertAll(store, [task]);
+      assert.equal(await store.get({ ...task, owner: 'ben' }), undefined);
+      assert.equal(await store.get({ ...task, dialect: 'ext' }), undefined);
+      assert.equal(await store.get({ ...task, id: 'task-000002' }), undefined);
+      assert.equal(await store.update(next({ ...task, owner: 'ben' })), false);
+    },
+  },
+  {
+    name: 'replaces exactly the version before',
+    async run(store) {
+      const task = sampleTask(1);
+      await insertAll(store, [task]);
+      const second = next(task, { statusMessage: 'second', status: 'input_required' });
+      assert.equal(await store.update(second), true);
+      assert.equal(await store.update(second), false);
+      assert.equal(await store.update(next(second, { version: 9 })), false);
+      assert.deepEqual(await store.get(task), second);
+      const third = next(second, COMPLETED);
+      assert.equal(await store.update(third), true);
+      assert.deepEqual(await store.get(task), third);
+    },
+  },
+  {
+    name: 'lets one of many rivals win',
+    async run(store) {
+      const task = sampleTask(1);
+      await insertAll(store, [task]);
+      const rivals = Array.from({ length: 20 }, (_, n) => next(task, { statusMessage: String(n) }));
+      const won = await Promise.all(rivals.map((rival) => store.update(rival)));
+      assert.equal(won.filter(Boolean).length, 1);
+      assert.equal((await store.get(task))?.statusMessage, String(won.indexOf(true)));
+    },
+  },
+  {
+    name: 'one creation for one idempotency key of one caller',
+    async run(store) {
+      const idempotency = { key: 'key', digest: 'one' };
+      const first = sampleTask(1, { idempotency });
+      const rivals = [first, sampleTask(2, { idempotency }), sampleTask(3, { idempotency })];
+      const results = await Promise.all(rivals.map((task) => store.insert(task, NO_CAPS)));
+      const inserted = results.findIndex(({ kind }) => kind === 'inserted');
+      assert.equal(results.filter(({ kind }) => kind === 'inserted').length, 1);
+      for (const result of results) {
+        if (result.kind === 'existing') assert.deepEqual(result.record, rivals[inserted]);
+      }
+      assert.equal((await store.list(ANN, { limit: 9, now: NOW })).length, 1);
+      await insertAll(store, [
+        sampleTask(4, { idempotency, owner: 'ben' }),
+        sampleTask(5, { idempotency, dialect: 'ext' }),
+        sampleTask(6),
+        sampleTask(7),
+      ]);
+    },
+  },
+  {
+    name: 'keeps each cap exactly, also under concurrency, and counts what ends and expires',
+    async run(store) {
+      const caps: InsertCaps = { livePerOwner: 2, live: 3, storedPerOwner: 4 };
+      const four = [1, 2, 3, 4].map((n) => store.insert(sampleTask(n), caps));
+      const kinds = (await Promise.all(four)).map((result) => result.kind);
+      assert.deepEqual(kinds, ['inserted', 'inserted', 'full', 'full']);
+      assert.deepEqual(await store.insert(sampleTask(5), caps), {
+        kind: 'full',
+        cap: 'livePerOwner',
+      });
+      await insertAll(store, [sampleTask(6, BEN)]);
+      const full = await store.insert(sampleTask(7, { owner: 'cat' }), caps);
+      assert.deepEqual(full, { kind: 'full', cap: 'live' });
+      for (const n of [1, 2]) assert.ok(await store.update(next(sampleTask(n), COMPLETED)));
+      await insertAll(store, [sampleTask(8), sampleTask(9, { ttl: 30_000 })]);
+      const roomy = { ...caps, livePerOwner: 9, live: 9 };
+      const stored = await store.insert(sampleTask(10), roomy);
+      assert.deepEqual(stored, { kind: 'full', cap: 'storedPerOwner' });
+      assert.equal((await store.expire(NOW + 30_000, 9)).removed.length, 1);
+      assert.equal((await store.insert(sampleTask(11), roomy)).kind, 'inserted');
+    },
+  },
+  {
+    name: "lists the caller's own, newest first, page after page, and nothing that has expired",
+    async run(store) {
+      const mine = [3, 1, 5, 2, 4].map((n) => sampleTask(n));
+      await insertAll(store, [
+        ...mine,
+        sampleTask(6, BEN),
+        sampleTask(7, { dialect: 'ext' }),
+        sampleTask(8, { ttl: 1 }),
+      ]);
+      const now = NOW + 1;
+      const page = await idsOf(store.list(ANN, { limit: 2, now }));
+      assert.deepEqual(page, [sampleTask(5).id, sampleTask(4).id]);
+      const rest = await idsOf(store.list(ANN, { before: sampleTask(4).id, limit: 9, now }));
+      assert.deepEqual(
+        rest,
+        [3, 2, 1].map((n) => sampleTask(n).id),
+      );
+      assert.deepEqual(await store.list(ANN, { before: sampleTask(1).id, limit: 9, now }), []);
+      assert.deepEqual(
+        await store.list({ owner: 'nobody', dialect: 'core' }, { limit: 9, now }),
+        [],
+      );
+    },
+  },
+  {
+    name: 'expires at the millisecond, soonest first, in batches, live or not',
+    async run(store) {
+      const tasks = [30, 10, 20, 40].map((ttl, n) => sampleTask(n, { ttl }));
+      await insertAll(store, tasks);
+      const [first] = tasks;
+      assert.ok(first && (await store.update(next(first, COMPLETED))));
+      assert.deepEqual(await store.expire(NOW + 9, 9), { removed: [], next: NOW + 10 });
+      const batch = await store.expire(NOW + 30, 2);
+      assert.deepEqual(
+        batch.removed.map(({ ttl }) => ttl),
+        [10, 20],
+      );
+      assert.equal(batch.next, NOW + 30);
+      const last = await store.expire(NOW + 30, 2);
+      assert.deepEqual(
+        last.removed.map(({ ttl, status }) => [ttl, status]),
+        [[30, 'completed']],
+      );
+      assert.equal(last.next, NOW + 40);
+      assert.equal((await store.expire(NOW + 40, 9)).next, undefined);
+      assert.equal(await store.get(first), undefined);
+    },
+  },
+  {
+    name: 'forgets an idempotency key with its task',
+    async run(store) {
+      const idempotency = { key: 'key', digest: 'one' };
+      await insertAll(store, [sampleTask(1, { idempotency, ttl: 1 })]);
+      await store.expire(NOW + 1, 9);
+      await insertAll(store, [sampleTask(2, { idempotency })]);
+    },
+  },
+  {
+    name: 'finds orphans: live, unexpired, and held by nobody or by a lapsed worker',
+    async run(store) {
+      await store.renew('alive', NOW + 1_000);
+      await store.renew('lapsed', NOW + 100);
+      const held = sampleTask(1, { worker: 'alive' });
+      const lost = sampleTask(2, { worker: 'lapsed' });
+      const free = sampleTask(3);
+      const done = sampleTask(4);
+      await insertAll(store, [held, lost, free, done, sampleTask(5, { ttl: 1 })]);
+      assert.ok(await store.update(next(done, COMPLETED)));
+      assert.deepEqual(await idsOf(store.orphans(NOW + 99, 9)), [free.id]);
+      const orphans = await idsOf(store.orphans(NOW + 100, 9));
+      assert.deepEqual(orphans.sort(), [lost.id, free.id]);
+      assert.equal((await store.orphans(NOW + 100, 1)).length, 1);
+      await store.renew('lapsed', NOW + 500);
+      assert.deepEqual(await idsOf(store.orphans(NOW + 100, 9)), [free.id]);
+      assert.ok(await store.update(next(free, { worker: 'alive' })));
+      assert.deepEqual(await store.orphans(NOW + 100, 9), []);
+    },
+  },
+  {
+    name: 'has a secret of at least 32 bytes that stays the same',
+    async run(store) {
+      const secret = await store.secret();
+      assert.ok(secret.length >= 32);
+      assert.deepEqual(await store.secret(), secret);
+    },
+  },
+  {
+    name: 'takes any string for owner, worker and payload',
+    async run(store) {
+      const odd = ['', "'; DROP TABLE tasks; --", 'a\u0000b', '\u{1f600}', '__proto__', '%_'];
+      await insertAll(
+        store,
+        odd.map((owner, n) => sampleTask(n, { owner, worker: owner, args: JSON.stringify(owner) })),
+      );
+      for (const [n, owner] of odd.entries()) {
+        const record = await store.get({ ...sampleTask(n), owner });
+        assert.equal(record?.args, JSON.stringify(owner));
+        assert.deepEqual(
+          await idsOf(store.list({ owner, dialect: 'core' }, { limit: 9, now: NOW })),
+          [sampleTask(n).id],
+        );
+      }
+    },
+  },
+];
+
+export const durableStoreChecks: readonly DurableStoreCheck[] = [
+  {
+    name: 'has everything after it was closed and opened again, caps and secret included',
+    async run(open) {
+      const before = await open();
+      const idempotency = { key: 'key', digest: 'one' };
+      const live = sampleTask(1, { idempotency });
+      const done = next(sampleTask(2), COMPLETED);
+      await insertAll(before, [live, sampleTask(2)]);
+      assert.ok(await before.update(done));
+      const secret = await before.secret();
+      await before.close();
+
+      const after = await open();
+      assert.deepEqual(await after.get(live), live);
+      assert.deepEqual(await after.get(done), done);
+      assert.deepEqual(await after.secret(), secret);
+      assert.equal((await after.insert(sampleTask(3, { idempotency }), NO_CAPS)).kind, 'existing');
+      const full = await after.insert(sampleTask(4), { ...NO_CAPS, livePerOwner: 1 });
+      assert.deepEqual(full, { kind: 'full', cap: 'livePerOwner' });
+      const stored = await after.insert(sampleTask(5), { ...NO_CAPS, storedPerOwner: 2 });
+      assert.deepEqual(stored, { kind: 'full', cap: 'storedPerOwner' });
+      await after.close();
+    },
+  },
+];

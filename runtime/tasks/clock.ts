@@ -1,0 +1,22 @@
+/** Time, as the engine sees it; a simulation brings its own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /**
+   * Calls back once after `delayMs` (at most 2^31 - 1); returns what calls it off. Keeps the process
+   * alive until then only if `holding`.
+   */
+  wake(delayMs: number, callback: () => void, holding?: boolean): () => void;
+  /** Calls back after everything that is already due, answers being written included. */
+  soon(callback: () => void): void;
+}
+
+export const systemClock: Clock = {
+  now: Date.now,
+  wake(delayMs, callback, holding = false) {
+    const timer = setTimeout(callback, delayMs);
+    if (!holding) timer.unref();
+    return () => clearTimeout(timer);
+  },
+  soon: (callback) => void setImmediate(callback),
+};

@@ -1,0 +1,284 @@
+import { createAgenda } from './agenda.js';
+import { createAudit, type AuditSink } from './audit.js';
+import { systemClock, type Clock } from './clock.js';
+import { createCursorCodec } from './cursors.js';
+import { deferred } from './deferred.js';
+import { DIALECTS } from './dialects.js';
+import { overLimit, taskError, unknownTask } from './errors.js';
+import type { TaskExecutor } from './executor.js';
+import { createExpirer } from './expiry.js';
+import { createGate } from './gate.js';
+import type { HandlerLookup } from './handler.js';
+import { createHub, type TaskListener } from './hub.js';
+import { isTaskId, newTaskId } from './ids.js';
+import { answer, type Answers, readAnswer } from './input.js';
+import { encode } from './json.js';
+import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
+import { readMeta } from './meta.js';
+import { messageOf } from './outcome.js';
+import { expiresAt, type Caller, type JsonObject, type TaskKey } from './record.js';
+import type { TaskRecord, TaskSummary } from './record.js';
+import { createRunner } from './runner.js';
+import type { TaskStore } from './store.js';
+import { createTelemetry } from './telemetry.js';
+import { isTerminal } from './transitions.js';
+import { createWriter } from './writer.js';
+
+export interface TaskEngineOptions {
+  readonly store: TaskStore;
+  readonly executor: TaskExecutor;
+  readonly handlers: HandlerLookup;
+  readonly limits?: Partial<TaskLimits>;
+  /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
+  readonly pollInterval?: number;
+  readonly audit?: AuditSink;
+  readonly clock?: Clock;
+}
+
+export interface CreateRequest {
+  readonly method: string;
+  readonly tool?: string;
+  /** JSON for the handler. */
+  readonly args: unknown;
+  /** Milliseconds, as the requestor sent it. */
+  readonly ttl?: unknown;
+  /** The request's `_meta`: progress token, trace context, idempotency key. */
+  readonly meta?: JsonObject;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly TaskSummary[];
+  readonly nextCursor?: string;
+}
+
+export interface Subscription {
+  /** The task when the subscription began. */
+  readonly task: TaskRecord;
+  readonly end: () => void;
+}
+
+/**
+ * Tasks of all owners in both dialects. What comes from a requestor is taken as it comes and checked
+ * here; every rejection is a `TaskError`, save a waiter's own abort.
+ */
+export interface TaskEngine {
+  /** Resolves once the task is stored; its handler starts later. */
+  create(caller: Caller, request: CreateRequest): Promise<TaskRecord>;
+  get(caller: Caller, id: unknown): Promise<TaskRecord>;
+  list(caller: Caller, cursor?: unknown): Promise<TaskPage>;
+  /** Resolves with the ended task, at once when it has; rejects with the signal's reason on abort. */
+  wait(caller: Caller, id: unknown, signal?: AbortSignal): Promise<TaskRecord>;
+  cancel(caller: Caller, id: unknown): Promise<TaskRecord>;
+  /** Answers by input key. Those that are not wanted are ignored; an ended task takes none. */
+  answer(caller: Caller, id: unknown, answers: Answers): Promise<TaskRecord>;
+  /** Events of one task from now on. The subscriber ends it, also after the task has ended. */
+  subscribe(caller: Caller, id: unknown, listener: TaskListener): Promise<Subscription>;
+  /** Takes nothing new, drains for `drainMs` (default 10,000), releases every waiter. The store stays open. */
+  close(drainMs?: number): Promise<void>;
+}
+
+export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
+  const { store, executor, handlers, clock = systemClock, pollInterval = 1_000 } = options;
+  const limits = completeLimits(options.limits);
+  const audit = createAudit(clock, options.audit);
+  const telemetry = createTelemetry();
+  const cursors = createCursorCodec(await store.secret());
+  const hub = createHub({ ...limits, retryAfterMs: pollInterval });
+  const writer = createWriter(store, hub, clock);
+  const agenda = createAgenda(clock);
+  const gate = createGate({ clock, limits, audit, telemetry });
+  const report = (error: unknown): void => audit('fault', {}, messageOf(error));
+  const host = createRunner({
+    report,
+    store,
+    hub,
+    writer,
+    clock,
+    agenda,
+    audit,
+    telemetry,
+    limits,
+    handlers,
+  });
+  const expirer = createExpirer({
+    store,
+    clock,
+    agenda,
+    onRemoved(task) {
+      audit('expired', task);
+      hub.removed(task);
+    },
+    onFault: report,
+  });
+  const unwatch = store.watch?.((change) => {
+    if (change.kind === 'removed') return hub.removed(change.key);
+    const seen = hub.seen(change.key);
+    if (seen === undefined || seen >= change.version) return;
+    store.get(change.key).then((task) => task && hub.changed(task), report);
+  });
+
+  await executor.start(host);
+
+  async function insert(record: TaskRecord): Promise<TaskRecord> {
+    const insertion = await store.insert(record, limits);
+    switch (insertion.kind) {
+      case 'full':
+        throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);
+      case 'existing':
+        if (insertion.record.idempotency?.digest !== record.idempotency?.digest) {
+          throw taskError(
+            'idempotency_conflict',
+            'The idempotency key was used for another request',
+          );
+        }
+        audit('deduplicated', insertion.record);
+        return insertion.record;
+      case 'inserted':
+        audit('created', record);
+        expirer.due(expiresAt(record));
+        executor.submit(record);
+        return record;
+    }
+  }
+
+  /** Listens before it reads, so that nothing is missed in between. */
+  async function listen(key: TaskKey, listener: TaskListener): Promise<Subscription> {
+    const end = hub.subscribe(key, listener);
+    try {
+      return { task: await writer.read(key), end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  let closing: Promise<void> | undefined;
+  async function close(drainMs: number): Promise<void> {
+    await gate.close();
+    await executor.close(drainMs);
+    unwatch?.();
+    agenda.close();
+    hub.close();
+  }
+
+  function keyOf(caller: Caller, id: unknown): TaskKey {
+    if (!isTaskId(id)) throw unknownTask();
+    return { owner: caller.owner, dialect: caller.dialect, id };
+  }
+
+  function retrieved(task: TaskRecord): TaskRecord {
+    audit('retrieved', task);
+    if (isTerminal(task.status)) telemetry.retrieved(task);
+    return task;
+  }
+
+  return {
+    create: (caller, request) =>
+      gate.create(caller, request.method, () => {
+        const { method, tool, meta = {} } = request;
+        const args = encode(request.args ?? {}, limits.argsBytes);
+        if ('problem' in args) {
+          throw taskError('invalid_params', `Arguments are ${args.problem}: ${args.detail}`);
+        }
+        const ttl = grantTtl(request.ttl, limits);
+        const known = readMeta(meta, [method, tool, args.text]);
+        return telemetry.submit(method, meta, (trace) => {
+          const now = clock.now();
+          return insert({
+            id: newTaskId(now),
+            owner: caller.owner,
+            dialect: caller.dialect,
+            method,
+            ...(tool !== undefined && { tool }),
+            status: 'working',
+            createdAt: now,
+            updatedAt: now,
+            ttl,
+            pollInterval,
+            ...known,
+            ...(Object.keys(trace).length > 0 && { trace }),
+            version: 1,
+            worker: executor.worker,
+            fence: 1,
+            attempt: 1,
+            args: args.text,
+            input: [],
+          });
+        });
+      }),
+
+    get: (caller, id) =>
+      gate.access('tasks/get', caller, id, async () => {
+        const task = retrieved(await writer.read(keyOf(caller, id)));
+        if (!isTerminal(task.status)) gate.polled(task);
+        return task;
+      }),
+
+    list: (caller, cursor) =>
+      gate.access('tasks/list', caller, undefined, async () => {
+        const before = cursor === undefined ? undefined : cursors.decode(caller, cursor);
+        const found = await store.list(caller, {
+          ...(before !== undefined && { before }),
+          limit: limits.pageSize + 1,
+          now: clock.now(),
+        });
+        audit('listed', caller);
+        const tasks = found.slice(0, limits.pageSize);
+        const last = tasks.at(-1);
+        return found.length > tasks.length && last !== undefined
+          ? { tasks, nextCursor: cursors.encode(caller, last.id) }
+          : { tasks };
+      }),
+
+    async wait(caller, id, signal) {
+      const ended = deferred<TaskRecord>();
+      const subscription = await gate.access('tasks/result', caller, id, () =>
+        listen(keyOf(caller, id), (event) => {
+          if (event.type === 'removed') ended.reject(unknownTask());
+          if (event.type === 'closed') ended.reject(gate.closedError());
+          if (event.type === 'changed' && isTerminal(event.task.status)) ended.resolve(event.task);
+        }),
+      );
+      if (isTerminal(subscription.task.status)) ended.resolve(subscription.task);
+      const abort = (): void => ended.reject(signal?.reason);
+      if (signal?.aborted === true) abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        return retrieved(await ended.promise);
+      } finally {
+        subscription.end();
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+
+    cancel: (caller, id) =>
+      gate.access('tasks/cancel', caller, id, async () => {
+        const { task, changed } = await writer.change(keyOf(caller, id), ({ status }) => {
+          if (!isTerminal(status)) return { status: 'cancelled' };
+          if (!DIALECTS[caller.dialect].refusesCancelOfEnded) return undefined;
+          throw taskError('ended', `Cannot cancel a task that is already ${status}`, { status });
+        });
+        if (changed) {
+          audit('cancelled', task);
+          telemetry.ended(task);
+        }
+        return task;
+      }),
+
+    answer: (caller, id, answers) =>
+      gate.access('tasks/update', caller, id, async () => {
+        const { task, changed } = await writer.change(keyOf(caller, id), (record) =>
+          isTerminal(record.status)
+            ? undefined
+            : answer(record, (key) => readAnswer(answers, key, limits.inputBytes)),
+        );
+        if (changed) audit('input_answered', task);
+        return task;
+      }),
+
+    subscribe: (caller, id, listener) =>
+      gate.access('subscribe', caller, id, () => listen(keyOf(caller, id), listener)),
+
+    close: (drainMs = 10_000) => (closing ??= close(drainMs)),
+  };
+}

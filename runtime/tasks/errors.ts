@@ -1,0 +1,79 @@
+import type { RpcError } from './record.js';
+
+const INVALID_PARAMS = -32602;
+const INTERNAL = -32603;
+/** Outside the range that JSON-RPC and MCP reserve, as the specification asks; HTTP's number, to be recognised. */
+const OVER_LIMIT = 429;
+
+/** Every reason for which the engine refuses or fails something, with its JSON-RPC code. */
+export const TASK_ERROR_CODES = {
+  /** Unknown, expired, another owner's or another dialect's: they are not told apart. */
+  unknown_task: INVALID_PARAMS,
+  invalid_cursor: INVALID_PARAMS,
+  invalid_ttl: INVALID_PARAMS,
+  invalid_params: INVALID_PARAMS,
+  /** The step needs a live task. */
+  ended: INVALID_PARAMS,
+  /** An idempotency key came back with a different request. */
+  idempotency_conflict: INVALID_PARAMS,
+  /** `data` says which limit, its value and when to come back. */
+  limit: OVER_LIMIT,
+  /** The handler's outcome cannot be sent: not JSON, not an object, or too large. */
+  invalid_result: INTERNAL,
+  /** The process that ran the task stopped, and its tool may not be run again. */
+  interrupted: INTERNAL,
+  /** Nothing here runs this kind of task. */
+  no_handler: INTERNAL,
+  /** A handler outlived its run. */
+  not_running: INTERNAL,
+  /** The engine is shutting down. */
+  closed: INTERNAL,
+  /** The store failed; its own message goes to the audit sink, not to the requestor. */
+  internal: INTERNAL,
+} as const;
+
+export type TaskErrorReason = keyof typeof TASK_ERROR_CODES;
+
+export type TaskErrorData = { readonly reason: TaskErrorReason } & {
+  readonly [detail: string]: unknown;
+};
+
+/** The only error that the engine's public operations reject with. `code` is the JSON-RPC code. */
+export class TaskError extends Error implements RpcError {
+  override readonly name = 'TaskError';
+  readonly reason: TaskErrorReason;
+  readonly code: number;
+  readonly data: TaskErrorData;
+
+  constructor(
+    reason: TaskErrorReason,
+    message: string,
+    details: { readonly [detail: string]: unknown } = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.reason = reason;
+    this.code = TASK_ERROR_CODES[reason];
+    this.data = { ...details, reason };
+  }
+}
+
+export function taskError(
+  reason: TaskErrorReason,
+  message: string,
+  details?: { readonly [detail: string]: unknown },
+): TaskError {
+  return new TaskError(reason, message, details);
+}
+
+export function unknownTask(): TaskError {
+  return taskError('unknown_task', 'Unknown or expired task');
+}
+
+export function overLimit(limit: string, max: number, retryAfterMs: number): TaskError {
+  return taskError('limit', `Limit ${limit} (${max}) reached; retry in ${retryAfterMs} ms`, {
+    limit,
+    max,
+    retryAfterMs,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Agenda } from './agenda.js';
+import type { Clock } from './clock.js';
+import type { TaskSummary } from './record.js';
+import type { TaskStore } from './store.js';
+
+/** Tasks removed in one go; other work gets its turn between goes. */
+const BATCH = 500;
+/** Another process's tasks may be due before we have heard of them. */
+const LONGEST_REST_MS = 60_000;
+const REST_AFTER_FAULT_MS = 1_000;
+
+/** Removes tasks when their time is up. It knows only the next such moment; the store's index knows the rest. */
+export interface Expirer {
+  /** A task is due at this time. */
+  due(at: number): void;
+}
+
+export function createExpirer(dependencies: {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+  readonly agenda: Agenda;
+  readonly onRemoved: (task: TaskSummary) => void;
+  readonly onFault: (error: unknown) => void;
+}): Expirer {
+  const { store, clock, agenda, onRemoved, onFault } = dependencies;
+  let nextAt = Infinity;
+  let cancel = (): void => undefined;
+
+  function due(at: number): void {
+    if (at >= nextAt) return;
+    cancel();
+    nextAt = at;
+    cancel = agenda.at(at, () => {
+      nextAt = Infinity;
+      void sweep();
+    });
+  }
+
+  async function sweep(): Promise<void> {
+    const now = clock.now();
+    try {
+      const { removed, next } = await store.expire(now, BATCH);
+      removed.forEach(onRemoved);
+      due(Math.min(next ?? Infinity, now + LONGEST_REST_MS));
+    } catch (error) {
+      onFault(error);
+      due(now + REST_AFTER_FAULT_MS);
+    }
+  }
+
+  due(clock.now());
+  return { due };
+}

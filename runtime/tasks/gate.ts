@@ -1,0 +1,110 @@
+import type { Audit } from './audit.js';
+import type { Clock } from './clock.js';
+import { overLimit, TaskError, taskError } from './errors.js';
+import type { TaskLimits } from './limits.js';
+import { messageOf } from './outcome.js';
+import { createRateLimiter, type RateLimiter } from './rates.js';
+import { createRecent } from './recent.js';
+import type { Caller, TaskSummary } from './record.js';
+import type { Telemetry } from './telemetry.js';
+
+/** What every public operation passes: open or closed, the owner's rate, and a note of each refusal. */
+export interface Gate {
+  create<T>(caller: Caller, method: string, work: () => Promise<T>): Promise<T>;
+  access<T>(method: string, caller: Caller, id: unknown, work: () => Promise<T>): Promise<T>;
+  /** Notes a poll of a live task, to count those that come too early. */
+  polled(task: TaskSummary): void;
+  closedError(): TaskError;
+  /** Refuses what comes from now on. Resolves when what was under way is done. */
+  close(): Promise<void>;
+}
+
+const POLLS_REMEMBERED = 10_000;
+const LONGEST_ID_NOTED = 64;
+
+export function createGate(dependencies: {
+  readonly clock: Clock;
+  readonly limits: TaskLimits;
+  readonly audit: Audit;
+  readonly telemetry: Telemetry;
+}): Gate {
+  const { clock, limits, audit, telemetry } = dependencies;
+  const owners = limits.ownersRemembered;
+  const creates = createRateLimiter(clock, {
+    perSecond: limits.createsPerSecond,
+    burst: limits.createBurst,
+    owners,
+  });
+  const reads = createRateLimiter(clock, {
+    perSecond: limits.readsPerSecond,
+    burst: limits.readBurst,
+    owners,
+  });
+  const polls = createRecent<number>(POLLS_REMEMBERED);
+  let closed = false;
+  let underWay = 0;
+  let quiet = (): void => undefined;
+
+  const closedError = (): TaskError => taskError('closed', 'The server is shutting down');
+
+  async function pass<T>(
+    rate: RateLimiter,
+    limit: 'createsPerSecond' | 'readsPerSecond',
+    subject: Caller & { readonly method: string; readonly id?: string },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    underWay += 1;
+    try {
+      if (closed) throw closedError();
+      const retryAfterMs = rate.take(subject.owner);
+      if (retryAfterMs > 0) throw overLimit(limit, limits[limit], retryAfterMs);
+      return await work();
+    } catch (error) {
+      const refusal = asTaskError(error);
+      audit('refused', subject, refusal.reason);
+      telemetry.refused(refusal.reason);
+      throw refusal;
+    } finally {
+      underWay -= 1;
+      if (underWay === 0) quiet();
+    }
+  }
+
+  function asTaskError(error: unknown): TaskError {
+    if (error instanceof TaskError) return error;
+    audit('fault', {}, messageOf(error));
+    return new TaskError('internal', 'Internal error', {}, { cause: error });
+  }
+
+  return {
+    closedError,
+    create: ({ owner, dialect }, method, work) =>
+      pass(creates, 'createsPerSecond', { owner, dialect, method }, work),
+    access: (method, { owner, dialect }, id, work) =>
+      pass(
+        reads,
+        'readsPerSecond',
+        {
+          owner,
+          dialect,
+          method,
+          ...(typeof id === 'string' && { id: id.slice(0, LONGEST_ID_NOTED) }),
+        },
+        work,
+      ),
+    polled({ id, pollInterval }) {
+      const now = clock.now();
+      const last = polls.get(id);
+      // Half the interval is the tolerance for clocks and networks.
+      if (last !== undefined && now - last < pollInterval / 2) telemetry.eagerPoll();
+      polls.set(id, now);
+    },
+    close() {
+      closed = true;
+      return new Promise((resolve) => {
+        quiet = resolve;
+        if (underWay === 0) resolve();
+      });
+    },
+  };
+}

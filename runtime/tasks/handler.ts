@@ -1,0 +1,54 @@
+import type { JsonObject, TaskSummary } from './record.js';
+
+/** What runs a tool (or another request) and returns its result as JSON. */
+export interface TaskHandler {
+  run(context: HandlerContext): unknown;
+  /** Whether it may be run again from the start when the process that ran it was lost. Default: no. */
+  readonly rerunnable?: boolean;
+}
+
+/** Finds the handler for a task by its method and tool. */
+export type HandlerLookup = (task: TaskSummary) => TaskHandler | undefined;
+
+export interface HandlerContext {
+  readonly args: unknown;
+  readonly task: TaskControls;
+}
+
+/** A handler's side of its task. None of it throws into the handler unasked; unawaited promises are harmless. */
+export interface TaskControls {
+  readonly id: string;
+  /** 1 on the first run; more when it is run again. */
+  readonly attempt: number;
+  /** Aborted when the task is cancelled, expires or is taken over, and when shut-down runs out of patience. */
+  readonly signal: AbortSignal;
+  /** Reports progress to whoever listens now; not recorded. Values that do not increase are dropped. */
+  progress(progress: Progress): void;
+  /** Records a message for people. Quick successive calls may be merged into the last. */
+  setStatus(message: string): Promise<void>;
+  /** Asks the user. Rejects with the requestor's error, or when the run ends first. */
+  elicit(params: JsonObject, options?: InputOptions): Promise<ElicitAnswer>;
+  /** Asks for a completion by the requestor's model. */
+  sample(params: JsonObject, options?: InputOptions): Promise<JsonObject>;
+  /** Asks for anything else that the dialect allows. */
+  input(method: string, params: JsonObject, options?: InputOptions): Promise<JsonObject>;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface InputOptions {
+  /**
+   * Names the request within the task. Without a name, requests are numbered in the order asked; a
+   * handler that may be run again and asks in varying order names its requests.
+   */
+  readonly key?: string;
+}
+
+export interface ElicitAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: JsonObject;
+}

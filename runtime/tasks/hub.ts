@@ -1,0 +1,107 @@
+import { overLimit } from './errors.js';
+import type { Progress } from './handler.js';
+import type { TaskKey, TaskRecord } from './record.js';
+
+/** What a listener hears of one task. */
+export type TaskEvent =
+  | { readonly type: 'changed'; readonly task: TaskRecord }
+  | { readonly type: 'progress'; readonly progress: Progress }
+  /** Expired and removed, whatever its status was. */
+  | { readonly type: 'removed' }
+  /** The engine shut down; nothing more will be heard. */
+  | { readonly type: 'closed' };
+
+export type TaskListener = (event: TaskEvent) => void;
+
+/** Tells listeners in this process what happens to tasks, each version once and in order. */
+export interface Hub {
+  /** Throws `limit` when the owner, or all together, have too many. Returns what ends the subscription. */
+  subscribe(key: TaskKey, listener: TaskListener): () => void;
+  /** A listener of the engine's own, which counts against nobody's limit. */
+  attach(key: TaskKey, listener: TaskListener): () => void;
+  changed(task: TaskRecord): void;
+  progress(key: TaskKey, progress: Progress): void;
+  removed(key: TaskKey): void;
+  /** The newest version told so far, or undefined when nobody listens. */
+  seen(key: TaskKey): number | undefined;
+  close(): void;
+}
+
+interface Topic {
+  version: number;
+  readonly listeners: Set<TaskListener>;
+}
+
+export interface HubLimits {
+  readonly listenersPerOwner: number;
+  readonly listeners: number;
+  /** Suggested to a caller who has to come back. */
+  readonly retryAfterMs: number;
+}
+
+export function createHub(limits: HubLimits): Hub {
+  // Ids are unique among all owners, so they are the topics; whoever subscribes then reads the record
+  // under its full key, and that is where a stranger fails.
+  const topics = new Map<string, Topic>();
+  const perOwner = new Map<string, number>();
+  let total = 0;
+
+  function count(owner: string, change: 1 | -1): void {
+    const left = (perOwner.get(owner) ?? 0) + change;
+    if (left === 0) perOwner.delete(owner);
+    else perOwner.set(owner, left);
+    total += change;
+  }
+
+  function attach({ id }: TaskKey, listener: TaskListener): () => void {
+    const own: TaskListener = (event) => listener(event);
+    const topic = topics.get(id) ?? { version: 0, listeners: new Set() };
+    topics.set(id, topic);
+    topic.listeners.add(own);
+    return () => {
+      topic.listeners.delete(own);
+      if (topic.listeners.size === 0 && topics.get(id) === topic) topics.delete(id);
+    };
+  }
+
+  function tell(topic: Topic | undefined, event: TaskEvent): void {
+    for (const listener of topic?.listeners ?? []) {
+      try {
+        listener(event);
+      } catch {
+        // One listener's fault is neither the task's nor the other listeners'.
+      }
+    }
+  }
+
+  return {
+    attach,
+    subscribe(key, listener) {
+      if (total >= limits.listeners) {
+        throw overLimit('listeners', limits.listeners, limits.retryAfterMs);
+      }
+      if ((perOwner.get(key.owner) ?? 0) >= limits.listenersPerOwner) {
+        throw overLimit('listenersPerOwner', limits.listenersPerOwner, limits.retryAfterMs);
+      }
+      count(key.owner, 1);
+      const detach = attach(key, listener);
+      let active = true;
+      return () => {
+        if (!active) return;
+        active = false;
+        count(key.owner, -1);
+        detach();
+      };
+    },
+    changed(task) {
+      const topic = topics.get(task.id);
+      if (topic === undefined || topic.version >= task.version) return;
+      topic.version = task.version;
+      tell(topic, { type: 'changed', task });
+    },
+    progress: ({ id }, progress) => tell(topics.get(id), { type: 'progress', progress }),
+    removed: ({ id }) => tell(topics.get(id), { type: 'removed' }),
+    seen: ({ id }) => topics.get(id)?.version,
+    close: () => topics.forEach((topic) => tell(topic, { type: 'closed' })),
+  };
+}

@@ -1,0 +1,47 @@
+export type { Agenda } from './agenda.js';
+export type { AuditEvent, AuditEventType, AuditSink } from './audit.js';
+export { systemClock, type Clock } from './clock.js';
+export { DIALECTS, type DialectPolicy } from './dialects.js';
+export {
+  createTaskEngine,
+  type CreateRequest,
+  type Subscription,
+  type TaskEngine,
+  type TaskEngineOptions,
+  type TaskPage,
+} from './engine.js';
+export { TASK_ERROR_CODES, TaskError, type TaskErrorReason } from './errors.js';
+export type { ExecutorHost, TaskExecutor } from './executor.js';
+export type {
+  ElicitAnswer,
+  HandlerContext,
+  HandlerLookup,
+  InputOptions,
+  Progress,
+  TaskControls,
+  TaskHandler,
+} from './handler.js';
+export { createHeap, type Heap } from './heap.js';
+export type { TaskEvent, TaskListener } from './hub.js';
+export { outstanding, type Answers } from './input.js';
+export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';
+export { IDEMPOTENCY_META_KEY } from './meta.js';
+export {
+  expiresAt,
+  outcomeOf,
+  type Caller,
+  type Dialect,
+  type Idempotency,
+  type InputAnswer,
+  type InputEntry,
+  type JsonObject,
+  type JsonText,
+  type Outcome,
+  type RpcError,
+  type TaskKey,
+  type TaskRecord,
+  type TaskStatus,
+  type TaskSummary,
+} from './record.js';
+export type { Expiry, InsertCaps, Insertion, PageQuery, TaskChange, TaskStore } from './store.js';
+export { isTerminal, TRANSITIONS } from './transitions.js';

@@ -1,0 +1,98 @@
+import { taskError } from './errors.js';
+import { encode, isObject } from './json.js';
+import type { InputAnswer, InputEntry, JsonText, TaskRecord } from './record.js';
+import type { Patch } from './transitions.js';
+
+/**
+ * Input is a ledger in the record: what was asked, in order, and what was answered. It outlives the
+ * process, so a handler that is run again gets the answers that were already given, and the requestor
+ * is not asked twice.
+ */
+
+/** What the requestor still has to answer. */
+export function outstanding(input: readonly InputEntry[]): readonly InputEntry[] {
+  return input.filter(isOpen);
+}
+
+function isOpen(entry: InputEntry): boolean {
+  return entry.answer === undefined && entry.withdrawn === undefined;
+}
+
+/** The status that a live task has by its ledger. */
+function withInput(input: readonly InputEntry[]): Patch {
+  return { input, status: input.some(isOpen) ? 'input_required' : 'working' };
+}
+
+export interface Question {
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonText;
+}
+
+/**
+ * The entry that a question means, and the change that records it, if any.
+ *
+ * A later run that asks the same again meets its old entry. One that asks something else under the
+ * same key withdraws the old entry and gets a key of its own, for a key never changes its meaning.
+ */
+export function ask(
+  record: TaskRecord,
+  question: Question,
+): { readonly key: string; readonly patch?: Patch } {
+  const earlier = record.input.find((entry) => entry.key === question.key);
+  if (earlier === undefined) {
+    return { key: question.key, patch: withInput([...record.input, question]) };
+  }
+  if (earlier.method === question.method && earlier.params === question.params) {
+    return { key: earlier.key };
+  }
+  const key = `${question.key}~${record.fence}`;
+  const kept = record.input.map((entry) =>
+    entry === earlier && isOpen(entry) ? { ...entry, withdrawn: true as const } : entry,
+  );
+  if (kept.some((entry) => entry.key === key)) return { key };
+  return { key, patch: withInput([...kept, { ...question, key }]) };
+}
+
+/**
+ * The change that records the answers that are wanted, or undefined when none is. Only keys that are
+ * still open are looked up, so answers to others are ignored, however many there are.
+ */
+export function answer(
+  record: TaskRecord,
+  answerTo: (key: string) => JsonText | undefined,
+): Patch | undefined {
+  const input = record.input.map((entry) => {
+    const given = isOpen(entry) ? answerTo(entry.key) : undefined;
+    return given === undefined ? entry : { ...entry, answer: given };
+  });
+  return input.some((entry, index) => entry !== record.input[index]) ? withInput(input) : undefined;
+}
+
+/** Answers as they arrive: by key, and not yet to be trusted. */
+export type Answers = { readonly [key: string]: InputAnswer };
+
+/** The answer to a key as text, if there is one. Throws `invalid_params` for one that is malformed. */
+export function readAnswer(answers: Answers, key: string, maxBytes: number): JsonText | undefined {
+  if (!isObject(answers)) throw taskError('invalid_params', 'Answers must be an object');
+  if (!Object.hasOwn(answers, key)) return undefined;
+  const given: unknown = answers[key];
+  if (!isAnswer(given)) {
+    throw taskError('invalid_params', `The answer to ${key} must hold a result or an error object`);
+  }
+  const encoded = encode(given, maxBytes);
+  if ('text' in encoded) return encoded.text;
+  throw taskError(
+    'invalid_params',
+    `The answer to ${key} is ${encoded.problem}: ${encoded.detail}`,
+  );
+}
+
+function isAnswer(value: unknown): value is InputAnswer {
+  if (!isObject(value)) return false;
+  if ('result' in value) return isObject(value['result']);
+  const error = value['error'];
+  return (
+    isObject(error) && Number.isSafeInteger(error['code']) && typeof error['message'] === 'string'
+  );
+}

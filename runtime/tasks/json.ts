@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+
+import type { JsonObject, JsonText } from './record.js';
+
+/** What became of a value on its way to JSON text. */
+export type Encoded =
+  | { readonly text: JsonText }
+  | { readonly problem: 'not-json' | 'too-large'; readonly detail: string };
+
+/** Encodes a value that may come from anywhere: cycles, BigInts, throwing getters and size are told, not thrown. */
+export function encode(value: unknown, maxBytes: number): Encoded {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    return { problem: 'not-json', detail: error instanceof Error ? error.message : 'unknown' };
+  }
+  if (text === undefined) return { problem: 'not-json', detail: `${typeof value} is not JSON` };
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxBytes) {
+    return { problem: 'too-large', detail: `${bytes} bytes, limit ${maxBytes}` };
+  }
+  return { text };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Equal for equal values, whatever the order of their properties. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('base64url');
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    isObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

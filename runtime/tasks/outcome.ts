@@ -1,0 +1,84 @@
+import { DIALECTS } from './dialects.js';
+import { TaskError, taskError } from './errors.js';
+import { encode, isObject } from './json.js';
+import type { TaskLimits } from './limits.js';
+import type { JsonObject, RpcError, TaskSummary } from './record.js';
+import type { Patch } from './transitions.js';
+
+type OutcomeLimits = Pick<TaskLimits, 'resultBytes' | 'statusMessageChars'>;
+
+/** How a task ends whose handler returned `value`. */
+export function settleReturned(task: TaskSummary, value: unknown, limits: OutcomeLimits): Patch {
+  const encoded = encode(value, limits.resultBytes);
+  if ('problem' in encoded) {
+    const what = encoded.problem === 'too-large' ? 'is too large' : 'is not JSON';
+    return failed(taskError('invalid_result', `The result ${what}: ${encoded.detail}`), limits);
+  }
+  if (!encoded.text.startsWith('{')) {
+    return failed(taskError('invalid_result', 'The result is not an object'), limits);
+  }
+  const outcome = `{"result":${encoded.text}}`;
+  const complaint = task.method === 'tools/call' ? toolError(encoded.text) : undefined;
+  if (complaint === undefined) return { status: 'completed', outcome };
+  return {
+    status: DIALECTS[task.dialect].toolErrorStatus,
+    outcome,
+    statusMessage: complaint.slice(0, limits.statusMessageChars),
+  };
+}
+
+/**
+ * How a task ends whose handler threw.
+ *
+ * A JSON-RPC error stays what it is. Anything else becomes what a plain call would have become: for a
+ * tool a result with `isError`, which the model can read; for other requests an internal error.
+ */
+export function settleThrown(task: TaskSummary, error: unknown, limits: OutcomeLimits): Patch {
+  if (isRpcError(error)) return failed(error, limits);
+  const message = messageOf(error);
+  return task.method === 'tools/call'
+    ? settleReturned(task, { content: [{ type: 'text', text: message }], isError: true }, limits)
+    : failed({ code: -32603, message }, limits);
+}
+
+export function failed(error: RpcError, limits: OutcomeLimits): Patch {
+  const { code, message, data } = error;
+  const encoded = data === undefined ? undefined : encode(data, limits.resultBytes);
+  const head = JSON.stringify({ code, message }).slice(0, -1);
+  const tail = encoded !== undefined && 'text' in encoded ? `,"data":${encoded.text}}` : '}';
+  return {
+    status: 'failed',
+    outcome: `{"error":${head}${tail}}`,
+    statusMessage: message.slice(0, limits.statusMessageChars),
+  };
+}
+
+/**
+ * Only negative codes count, unless the error is our own: exit codes of child processes and the codes
+ * of DOM exceptions are small positive numbers under the same name.
+ */
+function isRpcError(error: unknown): error is RpcError {
+  if (error instanceof TaskError) return true;
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = error as Partial<RpcError>;
+  return Number.isSafeInteger(code) && Number(code) < 0 && typeof message === 'string';
+}
+
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'Unknown error';
+  }
+}
+
+/** What a tool result says went wrong, or undefined if it does not say so. */
+function toolError(text: string): string | undefined {
+  // Most results carry no such flag, and parsing them to find that out would double the work.
+  if (!text.includes('"isError":true')) return undefined;
+  const result = JSON.parse(text) as JsonObject;
+  if (result['isError'] !== true) return undefined;
+  const content: unknown[] = Array.isArray(result['content']) ? result['content'] : [];
+  const first = content.find((block) => isObject(block) && typeof block['text'] === 'string');
+  return isObject(first) ? String(first['text']) : 'The tool reported an error';
+}

@@ -1,0 +1,99 @@
+/** The two wire dialects: the core protocol's experimental tasks (2025-11-25) and the tasks extension (2026-07-28). */
+export type Dialect = 'core' | 'ext';
+
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+
+/**
+ * A JSON value as text. Payloads travel as text from the moment they are accepted: measured once
+ * against a limit, stored as they are, parsed by whoever needs the value. No store can alter one.
+ */
+export type JsonText = string;
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Who asks, and in which dialect. `owner` is an opaque key; two callers are the same if it is equal. */
+export interface Caller {
+  readonly owner: string;
+  readonly dialect: Dialect;
+}
+
+/**
+ * A task's whole address. The owner is part of it, so that somebody else's task is not found rather
+ * than found and refused: the look-up does the same work as for an id that never existed.
+ */
+export interface TaskKey extends Caller {
+  readonly id: string;
+}
+
+/** One request to the requestor, and its answer once there is one. */
+export interface InputEntry {
+  /** Unique within the task, for good. */
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonText;
+  /** An {@link InputAnswer}. */
+  readonly answer?: JsonText;
+  /** No longer wanted: a later run of the handler asked something else instead. */
+  readonly withdrawn?: true;
+}
+
+export type InputAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** How the operation ended: exactly what the plain request would have been answered. */
+export type Outcome = { readonly result: JsonObject } | { readonly error: RpcError };
+
+/** A task without its payloads: what a list shows. Times are milliseconds since the epoch. */
+export interface TaskSummary extends TaskKey {
+  readonly method: string;
+  readonly tool?: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Milliseconds from creation. */
+  readonly ttl: number;
+  /** Milliseconds between polls that the requestor is asked to keep. */
+  readonly pollInterval: number;
+  readonly progressToken?: string | number;
+  /** Carries the submitting span, so that execution and retrieval join its trace. */
+  readonly trace?: Readonly<Record<string, string>>;
+  readonly idempotency?: Idempotency;
+  /** Grows by one with every change; a change names the version that it was made from. */
+  readonly version: number;
+  /** The worker that runs it; empty when nobody does and anybody may. */
+  readonly worker: string;
+  /** Grows by one whenever the task changes hands; a run with an older one may not write. */
+  readonly fence: number;
+  /** 1 for the first run; one more for each run after a worker was lost. */
+  readonly attempt: number;
+}
+
+export interface TaskRecord extends TaskSummary {
+  /** What the handler gets. */
+  readonly args: JsonText;
+  /** Every request for input so far, in the order asked. */
+  readonly input: readonly InputEntry[];
+  /** An {@link Outcome}; present when `status` is completed or failed. */
+  readonly outcome?: JsonText;
+}
+
+/** `digest` covers the request, so that a key used again for another request is noticed. */
+export interface Idempotency {
+  readonly key: string;
+  readonly digest: string;
+}
+
+export function expiresAt(task: TaskSummary): number {
+  return task.createdAt + task.ttl;
+}
+
+/** How a finished task ended, or undefined for one that is live or was cancelled. */
+export function outcomeOf(record: TaskRecord): Outcome | undefined {
+  return record.outcome === undefined ? undefined : (JSON.parse(record.outcome) as Outcome);
+}

@@ -1,0 +1,183 @@
+import type { Audit } from './audit.js';
+import { deferred, type Deferred } from './deferred.js';
+import { taskError } from './errors.js';
+import type { ElicitAnswer, HandlerContext, InputOptions, Progress } from './handler.js';
+import type { Hub, TaskEvent } from './hub.js';
+import { ask } from './input.js';
+import { encode } from './json.js';
+import type { TaskLimits } from './limits.js';
+import type { InputAnswer, JsonObject, TaskRecord } from './record.js';
+import { isTerminal, type Patch } from './transitions.js';
+import type { Writer } from './writer.js';
+
+/** One run of a task's handler: its controls, and its right to write for as long as it holds the task. */
+export interface Run {
+  readonly context: HandlerContext;
+  /** Records a change and returns its result; undefined if there was none, or the task has ended or changed hands. */
+  write(decide: (record: TaskRecord) => Patch | undefined): Promise<TaskRecord | undefined>;
+  /** After this nothing that the handler still does has any effect. */
+  end(): void;
+}
+
+export interface RunDependencies {
+  readonly hub: Hub;
+  readonly writer: Writer;
+  readonly audit: Audit;
+  readonly limits: TaskLimits;
+}
+
+const ignore = (): void => undefined;
+
+export function createRun(
+  { hub, writer, audit, limits }: RunDependencies,
+  first: TaskRecord,
+  onWaiting: (waiting: boolean) => void,
+): Run {
+  const controller = new AbortController();
+  const pending = new Map<string, Deferred<JsonObject>>();
+  const asked = new Set<string>();
+  let latest = first;
+  let over = false;
+  let lastProgress = -Infinity;
+  let message: string | undefined;
+  let writingMessage: Promise<void> | undefined;
+
+  const detach = hub.attach(first, hear);
+
+  function hear(event: TaskEvent): void {
+    if (event.type === 'progress' || event.type === 'closed') return;
+    if (event.type === 'removed') return stop('The task has expired');
+    latest = event.task;
+    if (latest.fence !== first.fence) return stop('The task was taken over');
+    if (isTerminal(latest.status)) return stop(`The task is ${latest.status}`);
+    for (const entry of latest.input) {
+      if (entry.answer !== undefined) resume(entry.key, entry.answer);
+    }
+  }
+
+  function stop(why: string): void {
+    if (over) return;
+    end();
+    controller.abort(taskError('not_running', why));
+  }
+
+  function end(): void {
+    if (over) return;
+    over = true;
+    detach();
+    for (const waiting of pending.values()) {
+      waiting.reject(taskError('not_running', 'The run is over'));
+    }
+    if (pending.size > 0) onWaiting(false);
+    pending.clear();
+  }
+
+  function resume(key: string, answerText: string): void {
+    const waiting = pending.get(key);
+    if (waiting === undefined) return;
+    pending.delete(key);
+    if (pending.size === 0) onWaiting(false);
+    settle(waiting, answerText);
+  }
+
+  async function write(
+    decide: (record: TaskRecord) => Patch | undefined,
+  ): Promise<TaskRecord | undefined> {
+    if (over) return undefined;
+    const ours = (record: TaskRecord): Patch | undefined => {
+      if (isTerminal(record.status)) return undefined;
+      if (record.fence === first.fence) return decide(record);
+      audit('fenced', record);
+      stop('The task was taken over');
+      return undefined;
+    };
+    const { task, changed } = await writer.change(first, ours, latest);
+    return changed ? task : undefined;
+  }
+
+  async function writeMessages(): Promise<void> {
+    while (message !== undefined && !over) {
+      const statusMessage = message;
+      message = undefined;
+      // A message is not worth a handler: if the store fails here, the outcome will tell.
+      await write(() => ({ statusMessage })).catch(ignore);
+    }
+    writingMessage = undefined;
+  }
+
+  async function input(method: string, params: JsonObject, name?: string): Promise<JsonObject> {
+    const key = name ?? `input-${asked.size + 1}`;
+    if (asked.has(key)) throw taskError('invalid_params', `Input ${key} was already asked for`);
+    asked.add(key);
+    const encoded = encode(params, limits.inputBytes);
+    if ('problem' in encoded) {
+      throw taskError('invalid_params', `Input ${key} is ${encoded.problem}: ${encoded.detail}`);
+    }
+
+    let actualKey = key;
+    const added = await write((record) => {
+      const { key: entryKey, patch } = ask(record, { key, method, params: encoded.text });
+      if (patch?.input !== undefined && patch.input.length > limits.inputRequests) {
+        throw taskError('limit', `A task may ask for input ${limits.inputRequests} times`, {
+          limit: 'inputRequests',
+          max: limits.inputRequests,
+        });
+      }
+      actualKey = entryKey;
+      return patch;
+    });
+    if (over) throw taskError('not_running', 'The run is over');
+    if (added !== undefined) audit('input_requested', first);
+
+    const waiting = deferred<JsonObject>();
+    if (pending.size === 0) onWaiting(true);
+    pending.set(actualKey, waiting);
+    // An answer from an earlier run is already there; one to this run may have come meanwhile.
+    const answer = latest.input.find((entry) => entry.key === actualKey)?.answer;
+    if (answer !== undefined) resume(actualKey, answer);
+    return waiting.promise;
+  }
+
+  /** A handler that does not await must not bring the process down when its run ends. */
+  function harmless<T>(promise: Promise<T>): Promise<T> {
+    promise.catch(ignore);
+    return promise;
+  }
+
+  const request = (method: string, params: JsonObject, options?: InputOptions) =>
+    harmless(input(method, params, options?.key));
+
+  return {
+    write,
+    end,
+    context: {
+      args: JSON.parse(first.args) as unknown,
+      task: {
+        id: first.id,
+        attempt: first.attempt,
+        signal: controller.signal,
+        progress(progress: Progress) {
+          if (over || !(progress.progress > lastProgress)) return;
+          lastProgress = progress.progress;
+          hub.progress(first, progress);
+        },
+        setStatus(text) {
+          if (over) return Promise.resolve();
+          message = text.slice(0, limits.statusMessageChars);
+          return (writingMessage ??= writeMessages());
+        },
+        elicit: (params, options) =>
+          request('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
+        sample: (params, options) => request('sampling/createMessage', params, options),
+        input: request,
+      },
+    },
+  };
+}
+
+function settle({ resolve, reject }: Deferred<JsonObject>, answerText: string): void {
+  const answer = JSON.parse(answerText) as InputAnswer;
+  if ('result' in answer) return resolve(answer.result);
+  const { code, message, data } = answer.error;
+  reject(Object.assign(new Error(message), { code, ...(data !== undefined && { data }) }));
+}

@@ -1,0 +1,145 @@
+import type { Agenda } from './agenda.js';
+import type { Audit } from './audit.js';
+import type { Clock } from './clock.js';
+import { TaskError, taskError } from './errors.js';
+import type { ExecutorHost } from './executor.js';
+import type { HandlerLookup } from './handler.js';
+import type { Hub } from './hub.js';
+import type { TaskLimits } from './limits.js';
+import { failed, settleReturned, settleThrown } from './outcome.js';
+import type { TaskRecord, TaskSummary } from './record.js';
+import { createRun, type Run } from './run.js';
+import type { TaskStore } from './store.js';
+import type { Telemetry } from './telemetry.js';
+import { isTerminal, type Patch } from './transitions.js';
+import type { Writer } from './writer.js';
+
+export interface RunnerDependencies {
+  readonly store: TaskStore;
+  readonly hub: Hub;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly agenda: Agenda;
+  readonly audit: Audit;
+  readonly telemetry: Telemetry;
+  readonly limits: TaskLimits;
+  readonly handlers: HandlerLookup;
+  /** Notes a fault of the store. */
+  readonly report: (error: unknown) => void;
+}
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+
+/** Runs handlers and records how they end: the engine's half of an executor. */
+export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
+  const { store, writer, clock, agenda, audit, telemetry, limits, handlers, report } = dependencies;
+
+  function announceEnd(task: TaskRecord): void {
+    if (task.status !== 'completed' && task.status !== 'failed') return;
+    audit(task.status, task, task.statusMessage);
+    telemetry.ended(task);
+  }
+
+  async function handle(task: TaskRecord, run: Run): Promise<Patch> {
+    const handler = handlers(task);
+    if (handler === undefined) return failed(noHandler(task), limits);
+    try {
+      return settleReturned(task, await handler.run(run.context), limits);
+    } catch (error) {
+      return settleThrown(task, error, limits);
+    }
+  }
+
+  /** An outcome is worth waiting for a store that has trouble: without it the work would be lost. */
+  async function record(run: Run, ending: Patch): Promise<void> {
+    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(2 * delay, LAST_RETRY_MS)) {
+      try {
+        const ended = await run.write(() => ending);
+        if (ended !== undefined) announceEnd(ended);
+        return;
+      } catch (error) {
+        // Expired meanwhile: there is nothing left to record it in.
+        if (error instanceof TaskError) return;
+        report(error);
+        await new Promise<void>((resolve) => agenda.at(clock.now() + delay, resolve));
+      }
+    }
+  }
+
+  return {
+    store,
+    clock,
+    agenda,
+    report,
+
+    async run(task, onWaiting) {
+      const run = createRun(dependencies, task, onWaiting);
+      try {
+        await telemetry.execute(task, async () => record(run, await handle(task, run)));
+      } finally {
+        run.end();
+      }
+    },
+
+    async adopt(orphan, worker) {
+      const adopted = await change(orphan, (task) => {
+        if (isTerminal(task.status) || task.fence !== orphan.fence) return undefined;
+        const why = reasonNotToRun(task);
+        if (why !== undefined) return failed(why, limits);
+        const attempt = task.worker === '' ? task.attempt : task.attempt + 1;
+        return { worker, fence: task.fence + 1, attempt };
+      });
+      if (adopted === undefined || isTerminal(adopted.status)) return undefined;
+      audit('recovered', adopted);
+      return adopted;
+    },
+
+    async giveUp(given, started) {
+      const mayRunAgain = !started || handlers(given)?.rerunnable === true;
+      const task = await change(given, (task) => {
+        if (isTerminal(task.status) || task.fence !== given.fence) return undefined;
+        return mayRunAgain
+          ? { worker: '', fence: task.fence + 1 }
+          : failed(interrupted('The server shut down while the task ran'), limits);
+      });
+      if (task !== undefined && mayRunAgain) audit('released', task);
+    },
+  };
+
+  /** A change in the background, if it still applies; a task that has gone meanwhile is no fault. */
+  async function change(
+    key: TaskSummary,
+    decide: (record: TaskRecord) => Patch | undefined,
+  ): Promise<TaskRecord | undefined> {
+    try {
+      const { task, changed } = await writer.change(key, decide);
+      if (!changed) return undefined;
+      announceEnd(task);
+      return task;
+    } catch (error) {
+      if (error instanceof TaskError) return undefined;
+      throw error;
+    }
+  }
+
+  function reasonNotToRun(task: TaskRecord): TaskError | undefined {
+    const handler = handlers(task);
+    if (handler === undefined) return noHandler(task);
+    // Without a worker's name it was handed back unstarted, or by a run that may be repeated.
+    if (task.worker === '') return undefined;
+    if (handler.rerunnable !== true) {
+      return interrupted('The task was interrupted: the process that ran it stopped');
+    }
+    if (task.attempt < limits.attempts) return undefined;
+    return interrupted(`The task was interrupted ${task.attempt} times and is given up`);
+  }
+}
+
+function interrupted(message: string): TaskError {
+  return taskError('interrupted', message);
+}
+
+function noHandler(task: TaskRecord): TaskError {
+  return taskError('no_handler', `Nothing here runs ${task.tool ?? task.method}`);
+}

@@ -1,0 +1,74 @@
+import type { Caller, TaskKey, TaskRecord, TaskSummary } from './record.js';
+
+/**
+ * Where tasks live. The engine makes every decision; a store keeps records and promises atomicity.
+ *
+ * Every promise resolves after the change is as durable as the store gets, and rejects only when the
+ * store itself failed, in which case nothing of that operation may have happened. Records are values:
+ * neither side changes one that it has handed over.
+ */
+export interface TaskStore {
+  /** At least 32 random bytes that live as long as the tasks do: cursors are signed with them. */
+  secret(): Promise<Uint8Array>;
+
+  /**
+   * Adds a task, unless its owner and dialect already have one with the same idempotency key, which is
+   * then returned, or a cap is reached. All in one atomic step.
+   */
+  insert(record: TaskRecord, caps: InsertCaps): Promise<Insertion>;
+
+  get(key: TaskKey): Promise<TaskRecord | undefined>;
+
+  /** Replaces the task if what is stored is the version before; tells whether it did. */
+  update(next: TaskRecord): Promise<boolean>;
+
+  /** Unexpired tasks of the caller, newest (greatest id) first, starting after the id `before`. */
+  list(caller: Caller, page: PageQuery): Promise<readonly TaskSummary[]>;
+
+  /** Removes up to `limit` tasks whose time is up, soonest first, and tells when the next one is. */
+  expire(now: number, limit: number): Promise<Expiry>;
+
+  /**
+   * A worker's lease: until then the tasks that carry its name are its own. One write covers them all.
+   * A worker renews before it first takes a task.
+   */
+  renew(worker: string, until: number): Promise<void>;
+
+  /** Up to `limit` live, unexpired tasks that carry no worker's name, or that of one whose lease has run out. */
+  orphans(now: number, limit: number): Promise<readonly TaskSummary[]>;
+
+  /**
+   * Reports changes, at least those that other processes make, so that waiters everywhere wake without
+   * polling. Absent when only one process can use the store. Returns what ends it.
+   */
+  watch?(listener: (change: TaskChange) => void): () => void;
+
+  close(): Promise<void>;
+}
+
+export interface InsertCaps {
+  readonly livePerOwner: number;
+  readonly live: number;
+  readonly storedPerOwner: number;
+}
+
+export type Insertion =
+  | { readonly kind: 'inserted' }
+  | { readonly kind: 'existing'; readonly record: TaskRecord }
+  | { readonly kind: 'full'; readonly cap: keyof InsertCaps };
+
+export interface PageQuery {
+  readonly before?: string;
+  readonly limit: number;
+  readonly now: number;
+}
+
+export interface Expiry {
+  readonly removed: readonly TaskSummary[];
+  /** When the next of those that remain is due; undefined when none remains. */
+  readonly next: number | undefined;
+}
+
+export type TaskChange =
+  | { readonly kind: 'changed'; readonly key: TaskKey; readonly version: number }
+  | { readonly kind: 'removed'; readonly key: TaskKey };

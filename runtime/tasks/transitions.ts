@@ -1,0 +1,55 @@
+import { taskError } from './errors.js';
+import type { TaskRecord, TaskStatus } from './record.js';
+
+const ANY: readonly TaskStatus[] = [
+  'working',
+  'input_required',
+  'completed',
+  'failed',
+  'cancelled',
+];
+
+/** Where each status may go. A live task may also stay as it is and change its message or input. */
+export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+  working: ANY,
+  input_required: ANY,
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+export type Patch = Partial<
+  Pick<
+    TaskRecord,
+    'status' | 'statusMessage' | 'input' | 'outcome' | 'worker' | 'fence' | 'attempt'
+  >
+>;
+
+export function isTerminal(status: TaskStatus): boolean {
+  return TRANSITIONS[status].length === 0;
+}
+
+/**
+ * The only function that makes a task's next version.
+ *
+ * Throws `ended` when the table does not allow the step.
+ */
+export function advance(record: TaskRecord, patch: Patch, now: number): TaskRecord {
+  const status = patch.status ?? record.status;
+  if (!TRANSITIONS[record.status].includes(status)) {
+    throw taskError('ended', `Task is already ${record.status}`, { status: record.status });
+  }
+  const next: { -readonly [Field in keyof TaskRecord]: TaskRecord[Field] } = {
+    ...record,
+    ...patch,
+    // A wall clock may step back; what the requestor sees must not.
+    updatedAt: Math.max(record.updatedAt, now),
+    version: record.version + 1,
+  };
+  if (isTerminal(status)) {
+    next.worker = '';
+    // "Step 3 of 5" says nothing about a task that has ended.
+    if (patch.statusMessage === undefined) delete next.statusMessage;
+  }
+  return next;
+}
