@@ -1,10 +1,6 @@
 /**
  * Takes an official schema into `schema/`: its structure as it is, its annotations replaced by our
- * words. Without arguments, applies the words in `schema/descriptions/` to every bundled revision.
- *
- *   tsx scripts/adopt-schema.ts
- *   tsx scripts/adopt-schema.ts <revision> <file> --repository <url> --path <path> --commit <hash>
- *                               [--extends <revision>]
+ * words. Without arguments, applies the words in `schema/` to every bundled revision again.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -34,19 +30,23 @@ interface Adoption {
   readonly source: Source;
 }
 
-const schemaFolder = join(import.meta.dirname, '..', 'schema');
+/** In the repository's root, from where npm runs scripts. */
+const schemaFolder = 'schema';
 const sourcesFile = join(schemaFolder, 'SOURCES.json');
-const usage =
-  'Usage: adopt-schema [<revision> <file> --repository <url> --path <path> --commit <hash> [--extends <revision>]]';
+const usage = `Usage:
+  tsx scripts/adopt-schema.ts
+  tsx scripts/adopt-schema.ts <revision> <file> --repository <url> --path <path> --commit <hash>
+                              [--extends <revision>]`;
 
 async function main(): Promise<void> {
   const adoption = await readAdoption();
-  const sources = new Map(Object.entries((await readJson(sourcesFile)) as Record<string, Source>));
-  if (adoption !== undefined) sources.set(adoption.revision, adoption.source);
+  const sources = (await readJson(sourcesFile)) as Record<string, Source>;
+  if (adoption !== undefined) sources[adoption.revision] = adoption.source;
+  const sorted = Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1));
 
   const dictionary = await loadDictionary();
   const used = new Set<EntryId>();
-  for (const [revision, source] of [...sources].sort()) {
+  for (const [revision, source] of sorted) {
     const adopted = adoption?.revision === revision;
     const schema = adopted ? adoption.schema : await readJson(schemaFile(revision));
     const revisions = source.extends === undefined ? [revision] : [revision, source.extends];
@@ -56,28 +56,41 @@ async function main(): Promise<void> {
     await writeJson(schemaFile(revision), described.schema);
     report(revision, described, adopted);
   }
-  await writeJson(sourcesFile, Object.fromEntries([...sources].sort()));
+  await writeJson(sourcesFile, Object.fromEntries(sorted));
   reportUnused(dictionary, used);
 }
 
+/** What the command line asks to take in, or nothing if it is empty. */
 async function readAdoption(): Promise<Adoption | undefined> {
-  const option = { type: 'string' } as const;
-  const { values, positionals } = parseArgs({
-    options: { repository: option, path: option, commit: option, extends: option },
-    allowPositionals: true,
-  });
+  const { values, positionals } = parseCommandLine();
   const [revision, file, ...surplus] = positionals;
   const { repository, path, commit, extends: base } = values;
   if (revision === undefined && Object.keys(values).length === 0) return undefined;
   if (!revision || !file || !repository || !path || !commit || surplus.length > 0) {
-    throw new TypeError(usage);
+    return refuse('Either all of these are needed, or nothing.');
   }
+  if (!/^[a-z0-9-]+$/.test(revision)) return refuse(`"${revision}" cannot name a folder.`);
   const bytes = await readFile(file);
   const schema: unknown = JSON.parse(bytes.toString('utf8'));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const fingerprint = structuralFingerprint(schema);
   const layer = base === undefined ? {} : { extends: base };
   return { revision, schema, source: { ...layer, repository, path, commit, sha256, fingerprint } };
+}
+
+function parseCommandLine() {
+  const option = { type: 'string' } as const;
+  const options = { repository: option, path: option, commit: option, extends: option };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refuse(reason: string): never {
+  console.error(`${reason}\n\n${usage}`);
+  process.exit(2);
 }
 
 async function loadDictionary(): Promise<Dictionary> {

@@ -68,16 +68,15 @@ export function structuralFingerprint(schema: unknown): string {
 }
 
 function write(value: unknown, role: Role, depth: number): string {
-  if (depth > maxDepth) {
+  if (typeof value !== 'object' || value === null) return writeScalar(value);
+  if (depth === maxDepth) {
     throw new RangeError(`The schema nests deeper than ${maxDepth} levels.`);
   }
-  if (Array.isArray(value)) return writeArray(value, role, depth);
-  if (typeof value === 'object' && value !== null) return writeObject(value, role, depth);
-  return writeScalar(value);
+  return Array.isArray(value) ? writeArray(value, role, depth) : writeObject(value, role, depth);
 }
 
 function writeArray(items: readonly unknown[], role: Role, depth: number): string {
-  // `items` of draft-07 may be a list of schemas where a schema is usual.
+  // Where a schema is usual there may be a list of them, as under `items` of draft-07.
   const itemRole: Role = role === 'list' || role === 'schema' ? 'schema' : 'plain';
   const written = Array.from(items, (item) => write(item, itemRole, depth + 1));
   if (role === 'set') written.sort();
