@@ -1,0 +1,19 @@
+/** Text from a schema, made harmless inside a block comment. */
+export function commentText(text: string): string {
+  return text
+    .replaceAll('*/', '*\\/')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+}
+
+/** A doc comment, a line of text a line, or nothing where there is no text. */
+export function docComment(text: string | undefined, indent = ''): string {
+  const clean = commentText(text ?? '');
+  if (!clean) return '';
+  const lines = clean.split('\n').map((line) => `${indent} *${line && ` ${line}`}`);
+  return [`${indent}/**`, ...lines, `${indent} */`, ''].join('\n');
+}

@@ -1,0 +1,40 @@
+import { compile } from 'json-schema-to-typescript';
+import type { Options } from 'json-schema-to-typescript';
+import type { Definition, Protocol } from '../../ir/index.js';
+import { schemaOf } from './schema.js';
+
+/** Stands for the definition's name, which json-schema-to-typescript would otherwise rewrite. */
+const PLACEHOLDER = 'Definition';
+
+const OPTIONS: Partial<Options> = {
+  bannerComment: '',
+  format: false,
+  ignoreMinAndMaxItems: true,
+  additionalProperties: false,
+};
+
+/** `types.ts`, unformatted: every definition once, under its own name, in the order of names. */
+export async function emitTypes(protocol: Protocol): Promise<string> {
+  const declarations: string[] = [];
+  for (const definition of protocol.definitions) declarations.push(await declare(definition));
+  return declarations.join('\n');
+}
+
+async function declare({ name, description, node }: Definition): Promise<string> {
+  const schema = schemaOf(description ? { ...node, description } : node);
+  const text = await compile(schema, PLACEHOLDER, OPTIONS);
+  return aliased(text, name);
+}
+
+/**
+ * A type alias, never an interface: an alias takes part in implicit index signatures, so its
+ * values can be passed where upstream's type says `[key: string]: unknown`.
+ */
+function aliased(text: string, name: string): string {
+  const declaration = /^export (?:interface Definition \{$|type Definition = ?)/m.exec(text);
+  if (!declaration) throw new Error(`json-schema-to-typescript declared nothing for ${name}`);
+  const isInterface = declaration[0].includes('interface');
+  const before = text.slice(0, declaration.index);
+  const after = text.slice(declaration.index + declaration[0].length).trimEnd();
+  return `${before}export type ${name} = ${isInterface ? '{' : ''}${after}\n`;
+}
