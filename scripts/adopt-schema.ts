@@ -13,7 +13,8 @@ import type { Described } from './describe-schema.js';
 import { readDictionary, unusedEntries } from './schema-words.js';
 import type { Dictionary, EntryId } from './schema-words.js';
 
-interface Source {
+/** An entry of `SOURCES.json`. */
+export interface Source {
   /** The core revision that an extension's schema is layered over. */
   readonly extends?: string;
   readonly repository: string;

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Source } from '../../scripts/adopt-schema.js';
 import { readDictionary } from '../../scripts/schema-words.js';
 import type { Dictionary } from '../../scripts/schema-words.js';
 
@@ -12,15 +13,6 @@ const hasUpstream = existsSync(upstream);
 export const needsUpstream = hasUpstream
   ? ''
   : ' (skipped: no official schemas in ../shared/upstream)';
-
-export interface Source {
-  readonly extends?: string;
-  readonly repository: string;
-  readonly path: string;
-  readonly commit: string;
-  readonly sha256: string;
-  readonly fingerprint: string;
-}
 
 export interface Bundled {
   readonly revision: string;
