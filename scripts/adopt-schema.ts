@@ -8,20 +8,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { structuralFingerprint } from '../generator/load/fingerprint.js';
+import type { UpstreamSource } from '../generator/load/load.js';
 import { describeSchema } from './describe-schema.js';
 import type { Described } from './describe-schema.js';
 import { readDictionary, unusedEntries } from './schema-words.js';
 import type { Dictionary, EntryId } from './schema-words.js';
 
 /** An entry of `SOURCES.json`. */
-export interface Source {
+export interface Source extends UpstreamSource {
   /** The core revision that an extension's schema is layered over. */
   readonly extends?: string;
-  readonly repository: string;
-  readonly path: string;
-  readonly commit: string;
-  readonly sha256: string;
-  readonly fingerprint: string;
 }
 
 /** A revision about to be taken in. */
