@@ -35,10 +35,10 @@ export function buildProtocol(
   if (unused.length > 0) {
     throw new Error(`exceptions that ${document.name} does not need: ${JSON.stringify(unused)}`);
   }
-  const base = exceptions.extensions[document.name];
+  const extension = exceptions.extensions[document.name];
   return {
     name: document.name,
-    ...(base && { extends: base }),
+    ...(extension && { extension }),
     definitions: [...definitions.values()],
     requests,
     notifications,

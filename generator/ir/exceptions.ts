@@ -1,4 +1,4 @@
-import type { Capability, Party } from './model.js';
+import type { Capability, Extension, Party } from './model.js';
 
 /**
  * What the schemas do not say. Each entry names the revisions that it holds for and must change
@@ -24,9 +24,9 @@ export interface Exceptions {
     readonly method: string;
     readonly result: string;
   }[];
-  /** The revision that an extension adds to. */
-  readonly extensions: Readonly<Record<string, string>>;
-  /** Reserved `_meta` keys and identifiers that only the prose names. */
+  /** Which documents are extensions. */
+  readonly extensions: Readonly<Record<string, Extension>>;
+  /** Reserved `_meta` keys that only the prose names. */
   readonly metaKeys: readonly { readonly in: readonly string[]; readonly key: string }[];
 }
 
@@ -72,10 +72,9 @@ export const EXCEPTIONS: Exceptions = {
     { in: ['ext-tasks'], method: 'notifications/tasks', sender: 'server' },
   ],
   addedResults: [{ in: ['ext-tasks'], method: 'tools/call', result: 'CreateTaskResult' }],
-  extensions: { 'ext-tasks': '2026-07-28' },
+  extensions: { 'ext-tasks': { id: TASKS_EXTENSION, extends: '2026-07-28' } },
   metaKeys: [
     { in: ['2025-11-25'], key: 'io.modelcontextprotocol/model-immediate-response' },
     { in: ['2025-11-25'], key: 'io.modelcontextprotocol/related-task' },
-    { in: ['ext-tasks'], key: TASKS_EXTENSION },
   ],
 };

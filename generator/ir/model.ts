@@ -193,12 +193,19 @@ export interface ErrorCode {
   readonly definition?: string;
 }
 
+/** What makes a schema an extension: it adds to the messages of a revision. */
+export interface Extension {
+  /** What both parties declare: `io.modelcontextprotocol/tasks`. */
+  readonly id: string;
+  /** The revision that it adds to. */
+  readonly extends: string;
+}
+
 /** A schema document read as a protocol. A schema that is no protocol just has no messages. */
 export interface Protocol {
   /** A revision (`2025-11-25`), or the name that the user's file goes by. */
   readonly name: string;
-  /** For an extension: the revision whose messages it adds to. */
-  readonly extends?: string;
+  readonly extension?: Extension;
   /** Sorted by name, in code-unit order. */
   readonly definitions: readonly Definition[];
   /** Sorted by method. */
@@ -209,6 +216,6 @@ export interface Protocol {
   readonly addedResults: readonly { readonly method: string; readonly result: string }[];
   /** Sorted by code, descending. */
   readonly errors: readonly ErrorCode[];
-  /** Reserved `_meta` keys and extension identifiers that the schema names, sorted. */
+  /** The reserved `_meta` keys that the schema names, sorted. */
   readonly metaKeys: readonly string[];
 }

@@ -2,7 +2,7 @@
 export const URI_TEMPLATE = String.raw`/** Whether the text is a URI template, by the grammar of RFC 6570. */
 function isUriTemplate(value: string): boolean {
   let start = 0;
-  for (let open; (open = value.indexOf('{', start)) >= 0; ) {
+  for (let open; (open = value.indexOf('{', start)) >= 0;) {
     const close = value.indexOf('}', open);
     if (close < 0 || !isTemplateText(value.slice(start, open))) return false;
     const variables = value.slice(open + 1, close).replace(/^[+#./;?&=,!@|]/, '');

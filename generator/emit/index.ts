@@ -1,0 +1,40 @@
+import type { Protocol } from '../ir/index.js';
+import type { Emit, SourceUnit } from './unit.js';
+
+export { EMITS } from './unit.js';
+export type { Emit, SourceUnit } from './unit.js';
+
+/** The text of one file, laid out; each emitter and what it needs is loaded when it is called. */
+const EMITTERS: Readonly<Record<Emit, (protocol: Protocol) => Promise<string>>> = {
+  types: async (protocol) => {
+    const [{ emitTypes }, { formatTypeScript }] = await Promise.all([
+      import('./types/emit.js'),
+      import('../format/format.js'),
+    ]);
+    return await formatTypeScript(await emitTypes(protocol));
+  },
+  zod: async (protocol) => (await import('./zod/emit.js')).emitZod(protocol),
+  validators: async (protocol) => (await import('./validators/index.js')).emitValidators(protocol),
+  protocol: async (protocol) => (await import('./protocol/emit.js')).emitProtocol(protocol),
+};
+
+/**
+ * The files of one protocol, without a header, paths relative to its folder. All others import
+ * `types.ts`, so it always comes; `index.ts` gathers what costs nothing to import.
+ */
+export async function emitUnits(protocol: Protocol, emits: readonly Emit[]): Promise<SourceUnit[]> {
+  const wanted = new Set<Emit>(['types', ...emits]);
+  const units: SourceUnit[] = [];
+  for (const emit of wanted) {
+    units.push({ path: `${emit}.ts`, text: await EMITTERS[emit](protocol) });
+  }
+  return [...units, { path: 'index.ts', text: indexText(wanted) }];
+}
+
+/**
+ * Types and tables; Zod schemas and validators are imports of their own, for those who want them.
+ */
+function indexText(emits: ReadonlySet<Emit>): string {
+  const types = "export type * from './types.js';\n";
+  return emits.has('protocol') ? `export * from './protocol.js';\n${types}` : types;
+}

@@ -1,0 +1,144 @@
+import type {
+  Format,
+  LiteralNode,
+  Node,
+  NumberNode,
+  ObjectNode,
+  Property,
+  StringNode,
+  UnionNode,
+} from '../../ir/index.js';
+import { block, call, hug, key, list, quoted } from '../../format/layout.js';
+import type { Code } from '../../format/layout.js';
+import { formatChecker } from '../formats/index.js';
+import type { Helper } from './preamble.js';
+
+/** What one file's expressions have in common. */
+export interface Context {
+  /** Whether a definition's schema is declared already; the others are reached lazily. */
+  readonly declared: (name: string) => boolean;
+  /** Called with each helper and format checker that the code needs. */
+  readonly use: (helper: Helper) => void;
+  readonly useFormat: (format: Format) => void;
+}
+
+/** `z.string()`: the Zod schema that accepts what the node accepts. */
+export function expressionOf(node: Node, context: Context): Code {
+  switch (node.kind) {
+    case 'any':
+      return 'z.unknown()';
+    case 'never':
+      return 'z.never()';
+    case 'null':
+    case 'boolean':
+      return `z.${node.kind}()`;
+    case 'string':
+      return stringOf(node, context);
+    case 'number':
+      return numberOf(node, context);
+    case 'literal':
+      return literalOf(node);
+    case 'array':
+      return arrayOf(node, context);
+    case 'object':
+      return objectOf(node, context);
+    case 'union':
+      return unionOf(node, context);
+    case 'intersection':
+      return node.members
+        .map((member) => expressionOf(member, context))
+        .reduce((left, right) => call('z.intersection', [left, right]));
+    case 'ref':
+      return context.declared(node.name)
+        ? schemaName(node.name)
+        : call('z.lazy', [`() => ${schemaName(node.name)}`]);
+  }
+}
+
+export function schemaName(definition: string): string {
+  return `${definition}Schema`;
+}
+
+function stringOf(node: StringNode, context: Context): Code {
+  const checks: string[] = [];
+  if (node.format) {
+    context.useFormat(node.format);
+    const message = quoted(`Invalid input: expected format ${node.format}`);
+    checks.push(`.refine(${formatChecker(node.format)}, ${message})`);
+  }
+  if (node.pattern !== undefined) {
+    checks.push(`.regex(/*@__PURE__*/ new RegExp(${quoted(node.pattern)}, 'u'))`);
+  }
+  if (node.minLength !== undefined) checks.push(lengthCheck('>=', node.minLength, context));
+  if (node.maxLength !== undefined) checks.push(lengthCheck('<=', node.maxLength, context));
+  return `z.string()${checks.join('')}`;
+}
+
+function lengthCheck(operator: '>=' | '<=', length: number, context: Context): string {
+  context.use('codePoints');
+  const message = `Invalid input: expected ${operator} ${String(length)} characters`;
+  return `.refine((text) => codePoints(text) ${operator} ${String(length)}, ${quoted(message)})`;
+}
+
+function numberOf(node: NumberNode, context: Context): Code {
+  if (node.integer) context.use('integer');
+  const base = node.integer ? 'integer()' : 'z.number()';
+  const least = node.minimum === undefined ? '' : `.gte(${String(node.minimum)})`;
+  const most = node.maximum === undefined ? '' : `.lte(${String(node.maximum)})`;
+  return base + least + most;
+}
+
+function literalOf({ values }: LiteralNode): Code {
+  if (values.length === 0) return 'z.never()';
+  const written = values.map((value) =>
+    typeof value === 'string' ? quoted(value) : JSON.stringify(value),
+  );
+  if (written.length === 1) return call('z.literal', written);
+  const strings = values.every((value) => typeof value === 'string');
+  return hug(strings ? 'z.enum' : 'z.literal', [list(written)]);
+}
+
+function arrayOf(node: Extract<Node, { kind: 'array' }>, context: Context): Code {
+  const items = call('z.array', [expressionOf(node.items, context)]);
+  const least = node.minItems === undefined ? '' : `.min(${String(node.minItems)})`;
+  const most = node.maxItems === undefined ? '' : `.max(${String(node.maxItems)})`;
+  return [items, least, most];
+}
+
+function objectOf(node: ObjectNode, context: Context): Code {
+  const shape = block(node.properties.map((property) => entryOf(property, context)));
+  const object = openObject(node, shape, context);
+  if (!node.requiredOnly) return object;
+  context.use('required');
+  return call('requireKeys', [object, list(node.requiredOnly.map(quoted))]);
+}
+
+function openObject({ additional }: ObjectNode, shape: Code, context: Context): Code {
+  switch (additional.kind) {
+    case 'closed':
+      return hug('z.strictObject', [shape]);
+    case 'typed':
+      context.use('record');
+      return hug('record', [expressionOf(additional.node, context), shape]);
+    case 'unsaid':
+    case 'open':
+      context.use('loose');
+      return hug('loose', [shape]);
+  }
+}
+
+function entryOf({ name, required, node }: Property, context: Context): Code {
+  const schema = expressionOf(node, context);
+  return [key(name), ': ', required ? schema : call('z.exactOptional', [schema])];
+}
+
+function unionOf(node: UnionNode, context: Context): Code {
+  const members = list(node.members.map((member) => expressionOf(member, context)));
+  // A lazy member has no literals to show before it is resolved, so it cannot be dispatched on.
+  const eager = node.members.every(({ kind, ...member }) =>
+    kind === 'ref' ? context.declared((member as { name: string }).name) : kind === 'object',
+  );
+  return node.discriminator && eager
+    ? hug('z.discriminatedUnion', [quoted(node.discriminator.property), members])
+    : hug('z.union', [members]);
+}

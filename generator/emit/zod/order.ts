@@ -1,0 +1,39 @@
+import { mapNode } from '../../ir/index.js';
+import type { Definition, Node } from '../../ir/index.js';
+
+/** Definitions with those they refer to before them, by name otherwise. */
+export function dependencyOrder(definitions: readonly Definition[]): Definition[] {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const ordered = new Set<Definition>();
+  const started = new Set<string>();
+  for (const { name } of definitions) {
+    // A stack of its own: how long a chain of references is, a stranger decides.
+    const stack = [{ name, waiting: undefined as string[] | undefined }];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const definition = byName.get(top.name);
+      if (!definition || (top.waiting === undefined && started.has(top.name))) {
+        stack.pop();
+        continue;
+      }
+      started.add(top.name);
+      top.waiting ??= referencesOf(definition.node);
+      const next = top.waiting.shift();
+      if (next !== undefined) {
+        stack.push({ name: next, waiting: undefined });
+      } else {
+        ordered.add(definition);
+        stack.pop();
+      }
+    }
+  }
+  return [...ordered];
+}
+
+function referencesOf(node: Node): string[] {
+  const names: string[] = [];
+  mapNode(node, (inner) => {
+    if (inner.kind === 'ref') names.push(inner.name);
+    return inner;
+  });
+  return names;
+}
