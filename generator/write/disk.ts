@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Folder, Found } from './folder.js';
+import { sha256 } from './manifest.js';
+import { isSafePath } from './path.js';
+
+/**
+ * A folder on disk; it need not exist. The folder itself may be reached through a symbolic link,
+ * but none below it is followed.
+ */
+export function diskFolder(root: string): Folder {
+  return {
+    label: root,
+    look: (path) => look(root, path),
+    read: (path) =>
+      look(root, path).kind === 'file' ? readFileSync(join(root, path), 'utf8') : undefined,
+    write: (path, text) => writeAtomically(root, path, text),
+    remove: (path) => remove(root, path),
+  };
+}
+
+function look(root: string, path: string): Found {
+  const obstacle = obstacleBefore(root, path);
+  if (obstacle) return obstacle;
+  const stats = statsOf(join(root, path));
+  if (!stats) return { kind: 'nothing' };
+  return stats.isFile()
+    ? { kind: 'file', sha256: sha256(readFileSync(join(root, path))) }
+    : { kind: 'obstacle', what: whatIs(stats) };
+}
+
+/** Anything but a folder on the way to a file. */
+function obstacleBefore(root: string, path: string): Found | undefined {
+  if (!isSafePath(path)) throw new Error(`not a path inside the folder: ${JSON.stringify(path)}`);
+  const segments = path.split('/').slice(0, -1);
+  for (let count = 1; count <= segments.length; count += 1) {
+    const stats = statsOf(join(root, ...segments.slice(0, count)));
+    if (!stats) return undefined;
+    if (!stats.isDirectory()) {
+      return { kind: 'obstacle', what: `below ${whatIs(stats)}` };
+    }
+  }
+  return undefined;
+}
+
+function statsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+function whatIs(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isSymbolicLink()) return 'a symbolic link';
+  return stats.isFile() ? 'a file' : 'a special file';
+}
+
+/** Beside the target first, then renamed: no reader ever sees half a file. */
+function writeAtomically(root: string, path: string, text: string): void {
+  refuseObstacle(root, path);
+  const target = join(root, path);
+  mkdirSync(dirname(target), { recursive: true });
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    writeFileSync(temporary, text, { flag: 'wx' });
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function remove(root: string, path: string): void {
+  refuseObstacle(root, path);
+  rmSync(join(root, path));
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(root, folder));
+    } catch {
+      return; // It holds something else.
+    }
+  }
+}
+
+function refuseObstacle(root: string, path: string): void {
+  const found = look(root, path);
+  if (found.kind === 'obstacle') throw new Error(`${join(root, path)} is ${found.what}`);
+}

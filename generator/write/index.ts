@@ -1,0 +1,9 @@
+export { applyPlan, ConflictError } from './apply.js';
+export { diskFolder } from './disk.js';
+export type { Folder, Found } from './folder.js';
+export { MANIFEST_FILE, sha256 } from './manifest.js';
+export type { Manifest, ManifestEntry } from './manifest.js';
+export { memoryFolder } from './memory.js';
+export { isSafePath } from './path.js';
+export { conflictsOf, makePlan, readManifest, staleFiles } from './plan.js';
+export type { Plan, PlanOptions, Step, Wanted } from './plan.js';

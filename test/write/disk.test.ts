@@ -1,0 +1,114 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  applyPlan,
+  ConflictError,
+  diskFolder,
+  isSafePath,
+  makePlan,
+} from '../../generator/write/index.js';
+import type { Folder, Wanted } from '../../generator/write/index.js';
+
+let scratch: string;
+let folder: Folder;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'mcp-codegen-write-'));
+  folder = diskFolder(join(scratch, 'out'));
+});
+afterEach(() => rmSync(scratch, { recursive: true }));
+
+const WANTED: Wanted = {
+  name: 'a',
+  input: '',
+  clean: true,
+  files: new Map([['a/types.ts', { text: 'generated' }]]),
+};
+
+const run = (force = false): void =>
+  applyPlan(makePlan(folder, [WANTED], { force, prune: true }), folder);
+
+describe('diskFolder', () => {
+  it('makes folders on the way and leaves no temporary files', () => {
+    run();
+    expect(readFileSync(join(scratch, 'out/a/types.ts'), 'utf8')).toBe('generated');
+    expect(readdirSync(join(scratch, 'out/a'))).toEqual(['types.ts']);
+    expect(readdirSync(join(scratch, 'out')).sort()).toEqual(['a', 'manifest.json']);
+  });
+
+  it('removes the folders that it leaves empty, and no others', () => {
+    run();
+    mkdirSync(join(scratch, 'out/b'));
+    applyPlan(makePlan(folder, [], { force: false, prune: true }), folder);
+    expect(readdirSync(join(scratch, 'out')).sort()).toEqual(['b', 'manifest.json']);
+  });
+
+  it('neither follows nor replaces a symbolic link to a folder, by force either', () => {
+    mkdirSync(join(scratch, 'elsewhere'));
+    mkdirSync(join(scratch, 'out'));
+    symlinkSync(join(scratch, 'elsewhere'), join(scratch, 'out/a'));
+    expect(() => run()).toThrow(ConflictError);
+    expect(() => run(true)).toThrow('a symbolic link');
+    expect(readdirSync(join(scratch, 'elsewhere'))).toEqual([]);
+    expect(() => folder.write('a/types.ts', 'x')).toThrow('a symbolic link');
+    expect(existsSync(join(scratch, 'elsewhere/types.ts'))).toBe(false);
+  });
+
+  it('neither follows nor replaces a symbolic link to a file, by force either', () => {
+    mkdirSync(join(scratch, 'out/a'), { recursive: true });
+    writeFileSync(join(scratch, 'secret'), 'mine');
+    symlinkSync(join(scratch, 'secret'), join(scratch, 'out/a/types.ts'));
+    expect(() => run(true)).toThrow(ConflictError);
+    expect(readFileSync(join(scratch, 'secret'), 'utf8')).toBe('mine');
+  });
+
+  it('takes a folder in place of a file for a conflict', () => {
+    mkdirSync(join(scratch, 'out/a/types.ts'), { recursive: true });
+    expect(() => run(true)).toThrow('is a folder');
+  });
+
+  it('may be reached through a link itself', () => {
+    mkdirSync(join(scratch, 'real'));
+    symlinkSync(join(scratch, 'real'), join(scratch, 'out'));
+    run();
+    expect(existsSync(join(scratch, 'real/a/types.ts'))).toBe(true);
+  });
+});
+
+describe('isSafePath', () => {
+  it.each(['a', 'a/b.ts', '2025-11-25/types.ts', '.hidden', 'a..b/c'])('takes %j', (path) => {
+    expect(isSafePath(path)).toBe(true);
+    expect(() => folder.look(path)).not.toThrow();
+  });
+
+  it.each([
+    '',
+    '/a',
+    'a/',
+    'a//b',
+    '..',
+    '../a',
+    'a/../../b',
+    './a',
+    'a\\..\\b',
+    'C:/a',
+    'a\0b',
+    'a\nb',
+  ])('refuses %j', (path) => {
+    expect(isSafePath(path)).toBe(false);
+    for (const use of [folder.look, folder.remove, (it: string) => folder.write(it, '')]) {
+      expect(() => use(path)).toThrow('not a path inside');
+    }
+  });
+});
