@@ -44,12 +44,26 @@ export async function loadSchema(
   location: string,
   options: LoadOptions = {},
 ): Promise<LoadedSchema> {
-  const limits = options.limits ?? DEFAULT_LIMITS;
-  const source = await readSource(location, limits);
+  return loadSource(await readSource(location, options.limits ?? DEFAULT_LIMITS), options);
+}
+
+/** Loads a schema whose text is at hand; see `loadSchema`. */
+export function loadSource(source: Source, options: LoadOptions = {}): LoadedSchema {
   return naming(source, () => {
-    const json = parse(source.text, limits);
+    const json = parse(source.text, options.limits ?? DEFAULT_LIMITS);
     const revision = identify(json);
-    return finish(source, revision ?? nameOf(location), revision, json, options);
+    return finish(source, revision ?? nameOf(source.label), revision, json, options);
+  });
+}
+
+/**
+ * What a schema goes by: the bundled revision that it has the structure of, else its file's name.
+ *
+ * @throws {DiagnosticError} `not-json` and others, as for `loadSchema`.
+ */
+export function schemaName(source: Source): string {
+  return naming(source, () => {
+    return identify(parse(source.text, DEFAULT_LIMITS)) ?? nameOf(source.label);
   });
 }
 

@@ -62,6 +62,11 @@ export async function readSource(location: string, limits: Limits): Promise<Sour
     : readFile(location, limits);
 }
 
+/** A file of the user's that need not be there; otherwise as `readSource`. */
+export function readIfPresent(path: string, limits: Limits): Source | undefined {
+  return existsSync(path) ? readFile(path, limits) : undefined;
+}
+
 function readFile(path: string, limits: Limits): Source {
   let size: number;
   try {

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from './source.js';
+
+export function packageVersion(): string {
+  return versionIn(packageRoot());
+}
+
+/** The rooms whose code decides what generated files hold, beside what lies in no room. */
+const ROOMS = ['emit', 'errata', 'format', 'ir', 'load'];
+/** The packages whose version does. */
+const PACKAGES = ['json-schema-to-typescript', 'prettier', 'ts-morph'];
+
+/**
+ * A hash that differs when another generator may write other files from the same schema. The
+ * build notes it, since a built package need not carry its sources.
+ */
+export function generatorHash(): string {
+  const built = join(packageRoot(), 'dist');
+  return fileURLToPath(import.meta.url).startsWith(built)
+    ? readFileSync(join(built, 'generator.sha256'), 'utf8')
+    : hashSources(join(packageRoot(), 'generator'));
+}
+
+function hashSources(folder: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => !path.includes('/') || ROOMS.includes(path.split('/')[0] ?? ''))
+    .sort();
+  for (const path of files) {
+    hash.update(`${path}\0${readFileSync(join(folder, path), 'utf8')}\0`);
+  }
+  for (const name of PACKAGES) {
+    hash.update(`${name}@${versionIn(join(packageRoot(), 'node_modules', name))}\0`);
+  }
+  return hash.digest('hex');
+}
+
+function versionIn(folder: string): string {
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}

@@ -1,0 +1,186 @@
+import { DiagnosticError, quote } from './diagnostics/index.js';
+import type { Diagnostic } from './diagnostics/index.js';
+import { EMITS, emitUnits } from './emit/index.js';
+import type { Emit } from './emit/index.js';
+import { header } from './header.js';
+import type { Origin } from './header.js';
+import {
+  DEFAULT_LIMITS,
+  generatorHash,
+  readRevision,
+  readSource,
+  schemaName,
+} from './load/index.js';
+import type { Source } from './load/index.js';
+import { protocolFromSource } from './protocol.js';
+import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256 } from './write/index.js';
+import type { Folder, ManifestEntry, Plan, PlanOptions, Wanted } from './write/index.js';
+
+/** What to generate from: a bundled revision, or a file or URL under a name of the caller's. */
+export type Input =
+  { readonly revision: string } | { readonly location: string; readonly name?: string };
+
+export interface GenerationRequest extends PlanOptions {
+  readonly inputs: readonly Input[];
+  /** Types always come, whether listed or not. */
+  readonly emits: readonly Emit[];
+  /** Whether to correct the schemas where they contradict their own TypeScript. */
+  readonly errata: boolean;
+  /** Looked at, never written to: see `applyPlan`. */
+  readonly folder: Folder;
+  /** Called as each protocol is done. */
+  readonly onProtocol?: (done: GeneratedProtocol) => void;
+}
+
+export interface GeneratedProtocol {
+  /** Also the name of its folder. */
+  readonly name: string;
+  /** A revision, a path as the caller wrote it, or a URL. */
+  readonly source: string;
+  /** The folder is as this input left it: nothing had to be generated. */
+  readonly unchanged: boolean;
+  /** Paths below the output folder. */
+  readonly files: readonly string[];
+}
+
+export interface GenerationResult {
+  readonly protocols: readonly GeneratedProtocol[];
+  readonly plan: Plan;
+  /** With an error among them, definitions are missing from what was generated. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Plans the output folder for the inputs; `applyPlan` then writes it. Inputs that the folder was
+ * generated from already are known by their hash and cost next to nothing.
+ *
+ * @throws {DiagnosticError} when a schema cannot be read at all, or two would share a folder.
+ */
+export async function generate(request: GenerationRequest): Promise<GenerationResult> {
+  const { folder, inputs, onProtocol } = request;
+  const emits = EMITS.filter((emit) => emit === 'types' || request.emits.includes(emit));
+  const settings: Settings = { emits, errata: request.errata, generator: generatorHash() };
+  const known = readManifest(folder)?.protocols;
+  const wanted: Wanted[] = [];
+  const protocols: GeneratedProtocol[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const input of inputs) {
+    const job = await jobOf(input, settings);
+    refuseClash(job, protocols);
+    const kept = keep(job, known?.get(job.name), folder);
+    const { protocol, found } = kept ? { protocol: kept, found: [] } : await produce(job);
+    wanted.push(protocol);
+    diagnostics.push(...found);
+    const done: GeneratedProtocol = {
+      name: job.name,
+      source: job.source.label,
+      unchanged: kept !== undefined,
+      files: [...protocol.files.keys()],
+    };
+    protocols.push(done);
+    onProtocol?.(done);
+  }
+  return { protocols, plan: makePlan(folder, wanted, request), diagnostics };
+}
+
+/** What all inputs have in common. */
+interface Settings {
+  readonly emits: readonly Emit[];
+  readonly errata: boolean;
+  /** Hash of the generator itself. */
+  readonly generator: string;
+}
+
+/** One protocol to generate. */
+interface Job extends Settings {
+  readonly name: string;
+  readonly source: Source;
+  readonly origin: Origin;
+  /** Of all of the above. */
+  readonly hash: string;
+}
+
+async function jobOf(input: Input, settings: Settings): Promise<Job> {
+  const { name, source, label, select } = await read(input);
+  if (!isProtocolName(name)) throw new TypeError(`not the name of a folder: ${quote(name)}`);
+  const { emits, errata } = settings;
+  const command = [
+    'generate',
+    ...select,
+    ...(emits.length < EMITS.length ? ['--emit', emits.join(',')] : []),
+    ...(errata ? [] : ['--no-errata']),
+  ];
+  const origin = { label, text: source.text, command };
+  const hash = sha256(JSON.stringify([name, settings, origin]));
+  return { ...settings, name, source, origin, hash };
+}
+
+interface ReadInput {
+  readonly name: string;
+  readonly source: Source;
+  readonly label: string;
+  /** The arguments that choose this input. */
+  readonly select: readonly string[];
+}
+
+async function read(input: Input): Promise<ReadInput> {
+  if ('revision' in input) {
+    const name = input.revision;
+    return { name, source: readRevision(name), label: name, select: [name] };
+  }
+  const source = await readSource(input.location, DEFAULT_LIMITS);
+  const name = input.name ?? schemaName(source);
+  const label = baseName(source.label);
+  return { name, source, label, select: ['--schema', label, '--name', name] };
+}
+
+/** Whether a protocol can go by a name: a folder's, and no other place than below the output's. */
+export function isProtocolName(name: string): boolean {
+  return /^[A-Za-z0-9_][\w.-]*$/.test(name) && isSafePath(name) && name !== MANIFEST_FILE;
+}
+
+/** `https://example.com/a/schema.json?x` and `/home/me/schema.json` → `schema.json`. */
+function baseName(location: string): string {
+  const path = /^https?:/i.test(location) ? new URL(location).pathname : location;
+  return path.split(/[/\\]/).filter(Boolean).at(-1) ?? 'schema';
+}
+
+/** Some file systems do not tell upper case from lower. */
+function refuseClash({ name, source }: Job, before: readonly GeneratedProtocol[]): void {
+  const other = before.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (!other) return;
+  throw new DiagnosticError([
+    {
+      code: 'name-clash',
+      severity: 'error',
+      message: `${quote(other.source)} and ${quote(source.label)} are both generated into ${quote(name)}.`,
+      source: source.label,
+      help: 'Give one of them another name, or leave it out.',
+    },
+  ]);
+}
+
+/** What the folder holds already, when that came from the same input and is untouched. */
+function keep(
+  { name, hash }: Job,
+  entry: ManifestEntry | undefined,
+  folder: Folder,
+): Wanted | undefined {
+  if (!entry?.clean || entry.input !== hash) return undefined;
+  for (const [path, expected] of entry.files) {
+    const found = folder.look(path);
+    if (found.kind !== 'file' || found.sha256 !== expected) return undefined;
+  }
+  const files = [...entry.files].map(([path, value]) => [path, { sha256: value }] as const);
+  return { name, input: hash, clean: true, files: new Map(files) };
+}
+
+async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Diagnostic[] }> {
+  const { name, source, origin, emits, errata, hash } = job;
+  const { protocol, diagnostics } = protocolFromSource(source, { errata });
+  const units = await emitUnits(protocol, emits);
+  const above = header(origin);
+  const files = new Map(units.map(({ path, text }) => [`${name}/${path}`, { text: above + text }]));
+  const wanted = { name, input: hash, clean: diagnostics.length === 0, files };
+  return { protocol: wanted, found: diagnostics };
+}
