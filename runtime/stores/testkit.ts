@@ -11,13 +11,13 @@ import type { Caller, InsertCaps, TaskKey, TaskRecord, TaskStore } from '../task
  */
 export interface StoreCheck {
   readonly name: string;
-  run(store: TaskStore): Promise<void>;
+  readonly run: (store: TaskStore) => Promise<void>;
 }
 
 /** What a store must satisfy that outlives its process; `open` opens the same data every time. */
 export interface DurableStoreCheck {
   readonly name: string;
-  run(open: () => Promise<TaskStore>): Promise<void>;
+  readonly run: (open: () => Promise<TaskStore>) => Promise<void>;
 }
 
 export const NO_CAPS: InsertCaps = { live: 1e9, livePerOwner: 1e9, storedPerOwner: 1e9 };

@@ -78,7 +78,7 @@ export interface TaskEngine {
 }
 
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
-  const { store, executor, handlers, clock = systemClock, pollInterval = 1_000 } = options;
+  const { store, handlers, clock = systemClock, pollInterval = 1_000 } = options;
   const limits = completeLimits(options.limits);
   const audit = createAudit(clock, options.audit);
   const telemetry = createTelemetry();
@@ -117,7 +117,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     store.get(change.key).then((task) => task && hub.changed(task), report);
   });
 
-  await executor.start(host);
+  const executor = await options.executor.start(host);
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
     const insertion = await store.insert(record, limits);
@@ -181,7 +181,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
           throw taskError('invalid_params', `Arguments are ${args.problem}: ${args.detail}`);
         }
         const ttl = grantTtl(request.ttl, limits);
-        const known = readMeta(meta, [method, tool, args.text]);
+        const known = readMeta(meta, () => [method, tool, JSON.parse(args.text) as unknown]);
         return telemetry.submit(method, meta, (trace) => {
           const now = clock.now();
           return insert({
@@ -198,7 +198,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
             ...known,
             ...(Object.keys(trace).length > 0 && { trace }),
             version: 1,
-            worker: executor.worker,
+            worker: options.executor.worker,
             fence: 1,
             attempt: 1,
             args: args.text,

@@ -7,11 +7,14 @@ import type { TaskStore } from './store.js';
 export interface TaskExecutor {
   /** The name under which tasks are stored at creation; empty when one is claimed later, by whoever runs it. */
   readonly worker: string;
-  /** Called once, before any task is submitted; takes over what earlier processes left. */
-  start(host: ExecutorHost): Promise<void>;
+  /** Called once; takes over what earlier processes left, and resolves when it can be given tasks. */
+  start(host: ExecutorHost): Promise<StartedExecutor>;
+}
+
+export interface StartedExecutor {
   /** A task that is stored and has not run yet. */
   submit(task: TaskRecord): void;
-  /** Stops taking tasks, lets the running ones finish for `drainMs`, then gives up the rest. */
+  /** Starts no more, lets what runs finish for `drainMs`, then gives up the rest. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -20,18 +23,28 @@ export interface ExecutorHost {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly agenda: Agenda;
-  /**
-   * Runs the task's handler and records how it ended. Resolves when the handler has come to its end,
-   * whatever that was. `onWaiting` tells when the handler starts and stops waiting for input.
-   */
-  readonly run: (task: TaskRecord, onWaiting: (waiting: boolean) => void) => Promise<void>;
+  /** Makes a task that this worker holds into a job. From here on it hears if the task is cancelled or expires. */
+  readonly accept: (task: TaskRecord) => Job;
   /**
    * Takes a task over from a lost worker. Returns it when this worker is to run it now; one whose
    * tool may not be run again is failed instead.
    */
   readonly adopt: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
-  /** Hands on a task that will not be run here: to anybody if it never started or may be run again, else it fails. */
-  readonly giveUp: (task: TaskRecord, started: boolean) => Promise<void>;
   /** Reports a fault of the store in background work. */
   readonly report: (error: unknown) => void;
+}
+
+/** A task on its way through an executor. Nothing here rejects unless the store fails. */
+export interface Job {
+  readonly owner: string;
+  /**
+   * Runs the handler, unless the task has ended meanwhile, and records how it ended. Resolves when the
+   * handler has come to its end. `onWaiting` tells when it starts and stops waiting for input.
+   */
+  run(onWaiting: (waiting: boolean) => void): Promise<void>;
+  /**
+   * Gives the task up, running or not: to anybody who will run it if it has not started or its tool
+   * may be run again; otherwise it fails as interrupted.
+   */
+  giveUp(): Promise<void>;
 }

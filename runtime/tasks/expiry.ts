@@ -5,7 +5,7 @@ import type { TaskStore } from './store.js';
 
 /** Tasks removed in one go; other work gets its turn between goes. */
 const BATCH = 500;
-/** Another process's tasks may be due before we have heard of them. */
+/** How often to look when the store is shared: other processes' tasks may be due before ours. */
 const LONGEST_REST_MS = 60_000;
 const REST_AFTER_FAULT_MS = 1_000;
 
@@ -23,6 +23,7 @@ export function createExpirer(dependencies: {
   readonly onFault: (error: unknown) => void;
 }): Expirer {
   const { store, clock, agenda, onRemoved, onFault } = dependencies;
+  const longestRest = store.watch === undefined ? Infinity : LONGEST_REST_MS;
   let nextAt = Infinity;
   let cancel = (): void => undefined;
 
@@ -41,7 +42,7 @@ export function createExpirer(dependencies: {
     try {
       const { removed, next } = await store.expire(now, BATCH);
       removed.forEach(onRemoved);
-      due(Math.min(next ?? Infinity, now + LONGEST_REST_MS));
+      due(Math.min(next ?? Infinity, now + longestRest));
     } catch (error) {
       onFault(error);
       due(now + REST_AFTER_FAULT_MS);

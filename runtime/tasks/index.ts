@@ -11,7 +11,7 @@ export {
   type TaskPage,
 } from './engine.js';
 export { TASK_ERROR_CODES, TaskError, type TaskErrorReason } from './errors.js';
-export type { ExecutorHost, TaskExecutor } from './executor.js';
+export type { ExecutorHost, Job, StartedExecutor, TaskExecutor } from './executor.js';
 export type {
   ElicitAnswer,
   HandlerContext,

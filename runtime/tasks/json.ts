@@ -27,15 +27,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Equal for equal values, whatever the order of their properties. */
+/** Equal for equal JSON values, whatever the order of their properties. Throws a RangeError for ones nested too deeply. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url');
+  return createHash('sha256')
+    .update(JSON.stringify(canonical(value)))
+    .digest('base64url');
 }
 
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { members: members.map(([name, member]) => [name, canonical(member)]) };
 }

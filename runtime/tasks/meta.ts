@@ -13,7 +13,7 @@ const LONGEST_KEY = 255;
 /** The engine's reading of a request's `_meta`. Throws `invalid_params` for an idempotency key that is none. */
 export function readMeta(
   meta: JsonObject,
-  request: unknown,
+  request: () => unknown,
 ): { readonly progressToken?: string | number; readonly idempotency?: Idempotency } {
   const token = meta['progressToken'];
   const key = meta[IDEMPOTENCY_META_KEY];
@@ -25,8 +25,16 @@ export function readMeta(
   }
   return {
     ...((typeof token === 'string' || typeof token === 'number') && { progressToken: token }),
-    ...(key !== undefined && { idempotency: { key, digest: digest(request) } }),
+    ...(key !== undefined && { idempotency: { key, digest: digestOf(request()) } }),
   };
+}
+
+function digestOf(request: unknown): string {
+  try {
+    return digest(request);
+  } catch {
+    throw taskError('invalid_params', 'The arguments are nested too deeply to be compared');
+  }
 }
 
 function isKey(value: unknown): value is string {

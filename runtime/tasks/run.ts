@@ -15,6 +15,9 @@ export interface Run {
   readonly context: HandlerContext;
   /** Records a change and returns its result; undefined if there was none, or the task has ended or changed hands. */
   write(decide: (record: TaskRecord) => Patch | undefined): Promise<TaskRecord | undefined>;
+  /** Set by whoever wants to know when the handler starts and stops waiting for input. */
+  onWaiting: (waiting: boolean) => void;
+  readonly over: boolean;
   /** After this nothing that the handler still does has any effect. */
   end(): void;
 }
@@ -28,11 +31,7 @@ export interface RunDependencies {
 
 const ignore = (): void => undefined;
 
-export function createRun(
-  { hub, writer, audit, limits }: RunDependencies,
-  first: TaskRecord,
-  onWaiting: (waiting: boolean) => void,
-): Run {
+export function createRun({ hub, writer, audit, limits }: RunDependencies, first: TaskRecord): Run {
   const controller = new AbortController();
   const pending = new Map<string, Deferred<JsonObject>>();
   const asked = new Set<string>();
@@ -68,7 +67,7 @@ export function createRun(
     for (const waiting of pending.values()) {
       waiting.reject(taskError('not_running', 'The run is over'));
     }
-    if (pending.size > 0) onWaiting(false);
+    if (pending.size > 0) run.onWaiting(false);
     pending.clear();
   }
 
@@ -76,7 +75,7 @@ export function createRun(
     const waiting = pending.get(key);
     if (waiting === undefined) return;
     pending.delete(key);
-    if (pending.size === 0) onWaiting(false);
+    if (pending.size === 0) run.onWaiting(false);
     settle(waiting, answerText);
   }
 
@@ -130,7 +129,7 @@ export function createRun(
     if (added !== undefined) audit('input_requested', first);
 
     const waiting = deferred<JsonObject>();
-    if (pending.size === 0) onWaiting(true);
+    if (pending.size === 0) run.onWaiting(true);
     pending.set(actualKey, waiting);
     // An answer from an earlier run is already there; one to this run may have come meanwhile.
     const answer = latest.input.find((entry) => entry.key === actualKey)?.answer;
@@ -147,9 +146,13 @@ export function createRun(
   const request = (method: string, params: JsonObject, options?: InputOptions) =>
     harmless(input(method, params, options?.key));
 
-  return {
+  const run: Run = {
     write,
     end,
+    onWaiting: ignore,
+    get over() {
+      return over;
+    },
     context: {
       args: JSON.parse(first.args) as unknown,
       task: {
@@ -173,6 +176,7 @@ export function createRun(
       },
     },
   };
+  return run;
 }
 
 function settle({ resolve, reject }: Deferred<JsonObject>, answerText: string): void {

@@ -73,13 +73,26 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
     agenda,
     report,
 
-    async run(task, onWaiting) {
-      const run = createRun(dependencies, task, onWaiting);
-      try {
-        await telemetry.execute(task, async () => record(run, await handle(task, run)));
-      } finally {
-        run.end();
-      }
+    accept(task) {
+      const run = createRun(dependencies, task);
+      let started = false;
+      return {
+        owner: task.owner,
+        async run(onWaiting) {
+          started = true;
+          run.onWaiting = onWaiting;
+          try {
+            if (run.over) return;
+            await telemetry.execute(task, async () => record(run, await handle(task, run)));
+          } finally {
+            run.end();
+          }
+        },
+        async giveUp() {
+          await handOn(task, !started || handlers(task)?.rerunnable === true);
+          run.end();
+        },
+      };
     },
 
     async adopt(orphan, worker) {
@@ -94,18 +107,17 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
       audit('recovered', adopted);
       return adopted;
     },
-
-    async giveUp(given, started) {
-      const mayRunAgain = !started || handlers(given)?.rerunnable === true;
-      const task = await change(given, (task) => {
-        if (isTerminal(task.status) || task.fence !== given.fence) return undefined;
-        return mayRunAgain
-          ? { worker: '', fence: task.fence + 1 }
-          : failed(interrupted('The server shut down while the task ran'), limits);
-      });
-      if (task !== undefined && mayRunAgain) audit('released', task);
-    },
   };
+
+  async function handOn(task: TaskRecord, mayRunAgain: boolean): Promise<void> {
+    const given = await change(task, ({ status, fence }) => {
+      if (isTerminal(status) || fence !== task.fence) return undefined;
+      return mayRunAgain
+        ? { worker: '', fence: fence + 1 }
+        : failed(interrupted('The server shut down while the task ran'), limits);
+    });
+    if (given !== undefined && mayRunAgain) audit('released', given);
+  }
 
   /** A change in the background, if it still applies; a task that has gone meanwhile is no fault. */
   async function change(

@@ -8,17 +8,17 @@ import type { TaskStore } from '../../runtime/tasks/index.js';
 
 /** A place for one store's data; `open` may be called again after a close, and finds it as it was. */
 export interface StorePlace {
-  open(): TaskStore;
-  remove(): void;
+  readonly open: () => TaskStore;
+  readonly remove: () => void;
 }
 
 export interface StoreKind {
   readonly name: string;
   readonly durable: boolean;
-  place(): StorePlace;
+  readonly place: () => StorePlace;
 }
 
-export function temporaryFolder(): { readonly path: string; remove(): void } {
+export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'mcp-codegen-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { ExecutorHost, TaskExecutor, TaskRecord } from '../../tasks/index.js';
+import type {
+  ExecutorHost,
+  Job,
+  StartedExecutor,
+  TaskExecutor,
+  TaskRecord,
+} from '../../tasks/index.js';
 import { createFairQueue } from './fair-queue.js';
 
 export interface InProcessOptions {
@@ -23,43 +29,57 @@ export function createInProcessExecutor(options: InProcessOptions = {}): TaskExe
     }
   }
   const worker = randomUUID();
-  const queue = createFairQueue<TaskRecord>();
-  const running = new Map<string, TaskRecord>();
-  let host: ExecutorHost | undefined;
+  return {
+    worker,
+    start: (host) => start(host, { worker, concurrency, leaseMs }),
+  };
+}
+
+async function start(
+  host: ExecutorHost,
+  { worker, concurrency, leaseMs }: Required<InProcessOptions> & { readonly worker: string },
+): Promise<StartedExecutor> {
+  const { store, clock, agenda, accept, adopt, report } = host;
+  const queue = createFairQueue<Job>();
+  const running = new Set<Job>();
   let active = 0;
   let pumping = false;
   let closing = false;
   let beating = Promise.resolve();
   let idle = (): void => undefined;
 
+  function submit(task: TaskRecord): void {
+    queue.push(accept(task));
+    pump();
+  }
+
   /** Starts handlers from a turn of their own, so that the answer to the creation goes out first. */
   function pump(): void {
-    if (pumping || host === undefined) return;
+    if (pumping) return;
     pumping = true;
-    host.clock.soon(() => {
+    clock.soon(() => {
       pumping = false;
       while (!closing && active < concurrency) {
-        const task = queue.shift();
-        if (task === undefined) return;
-        void run(task);
+        const job = queue.shift();
+        if (job === undefined) return;
+        void run(job);
       }
     });
   }
 
-  async function run(task: TaskRecord): Promise<void> {
-    if (host === undefined) return;
+  async function run(job: Job): Promise<void> {
     let waiting = false;
     active += 1;
-    running.set(task.id, task);
+    running.add(job);
     try {
-      await host.run(task, (nowWaiting) => {
+      await job.run((nowWaiting) => {
         waiting = nowWaiting;
         free(nowWaiting ? 1 : -1);
       });
     } catch (error) {
-      host.report(error);
+      report(error);
     } finally {
-      if (running.get(task.id) === task) running.delete(task.id);
+      running.delete(job);
       if (!waiting) free(1);
     }
   }
@@ -70,65 +90,58 @@ export function createInProcessExecutor(options: InProcessOptions = {}): TaskExe
     pump();
   }
 
-  function submit(task: TaskRecord): void {
-    queue.push(task);
-    pump();
-  }
-
-  async function beat(renewed: ExecutorHost): Promise<void> {
-    const { store, clock, agenda, report } = renewed;
+  /** Keeps the lease, and looks for tasks whose worker did not keep its own. */
+  async function beat(): Promise<void> {
     const now = clock.now();
     try {
       await store.renew(worker, now + leaseMs);
-      await takeOver(renewed);
+      await takeOver();
     } catch (error) {
       report(error);
     }
     if (closing) return;
     agenda.at(now + leaseMs / RENEWALS_PER_LEASE, () => {
-      beating = beat(renewed);
+      beating = beat();
     });
   }
 
-  async function takeOver({ store, clock, adopt }: ExecutorHost): Promise<void> {
-    for (;;) {
+  async function takeOver(): Promise<void> {
+    for (let found = ORPHANS_AT_A_TIME; found === ORPHANS_AT_A_TIME && !closing;) {
       const orphans = await store.orphans(clock.now(), ORPHANS_AT_A_TIME);
       const adopted = await Promise.all(orphans.map((orphan) => adopt(orphan, worker)));
       for (const task of adopted) {
         if (task !== undefined) submit(task);
       }
-      if (closing) return;
-      if (orphans.length < ORPHANS_AT_A_TIME) return;
+      found = orphans.length;
     }
   }
 
-  return {
-    worker,
-    submit,
-    async start(given) {
-      host = given;
-      await beat(given);
-    },
-    async close(drainMs) {
-      closing = true;
-      if (host === undefined) return;
-      const { clock, store, giveUp } = host;
-      await beating;
-      const unstarted: TaskRecord[] = [];
-      for (let task = queue.shift(); task !== undefined; task = queue.shift()) unstarted.push(task);
-      await Promise.all(unstarted.map((task) => giveUp(task, false)));
-      // Handlers that wait for input are not waited for: no answer can arrive any more.
-      if (active > 0) {
-        await new Promise<void>((resolve) => {
-          const callOff = clock.wake(drainMs, resolve, true);
-          idle = () => {
-            callOff();
-            resolve();
-          };
-        });
-      }
-      await Promise.all([...running.values()].map((task) => giveUp(task, true)));
-      await store.renew(worker, 0);
-    },
-  };
+  async function drained(drainMs: number): Promise<void> {
+    // Handlers that wait for input are not waited for: no answer can arrive any more.
+    if (active === 0 || drainMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      const callOff = clock.wake(drainMs, resolve, true);
+      idle = () => {
+        callOff();
+        resolve();
+      };
+    });
+  }
+
+  /** Without the store there is nobody to give a job up to; the lease will run out instead. */
+  async function giveUp(jobs: Iterable<Job>): Promise<void> {
+    await Promise.all(Array.from(jobs, (job) => job.giveUp().catch(report)));
+  }
+
+  async function close(drainMs: number): Promise<void> {
+    closing = true;
+    await beating;
+    await giveUp(queue.drain());
+    await drained(drainMs);
+    await giveUp(running);
+    await store.renew(worker, 0).catch(report);
+  }
+
+  await beat();
+  return { submit, close };
 }

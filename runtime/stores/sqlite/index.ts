@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { expiresAt, isTerminal } from '../../tasks/index.js';
 import type { TaskRecord, TaskStore, TaskSummary } from '../../tasks/index.js';
-import { createCensus, type OwnerCount } from '../census.js';
+import { createCensus, type Census, type OwnerCount } from '../census.js';
 import {
   availableDriver,
   isBusy,
@@ -28,10 +28,23 @@ export interface SqliteStoreOptions {
 export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore {
   const db = open(file, driver ?? availableDriver());
   const secret = readSecret(db);
-  let census = takeCensus(db);
+  // Counted again, when next needed, after a rollback has made it wrong.
+  let census: Census | undefined = takeCensus(db);
   const group = createGroupCommit(db, () => {
-    census = takeCensus(db);
+    census = undefined;
   });
+  let closed = false;
+
+  /** Sees what has been acknowledged; a fault becomes a rejection. */
+  async function read<T>(work: () => T): Promise<T> {
+    if (closed) throw new Error(`${file} is closed`);
+    return Promise.resolve(work());
+  }
+
+  async function write<T>(work: () => T): Promise<T> {
+    if (closed) throw new Error(`${file} is closed`);
+    return group.run(work);
+  }
 
   const insert = db.prepare(
     `INSERT INTO tasks (owner, dialect, id, version, live, worker, expires_at, idempotency_key,
@@ -71,10 +84,11 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
     secret: () => Promise.resolve(secret),
 
     insert: (record, caps) =>
-      group.run(() => {
+      write(() => {
         const { owner, dialect, idempotency } = record;
         const earlier = idempotency && byIdempotencyKey.get(owner, dialect, idempotency.key);
         if (earlier) return { kind: 'existing', record: toRecord(earlier) };
+        census ??= takeCensus(db);
         const cap = census.exceeded(owner, caps);
         if (cap) return { kind: 'full', cap };
         insert.run(
@@ -93,14 +107,14 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
         return { kind: 'inserted' };
       }),
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- a fault becomes a rejection
-    async get({ owner, dialect, id }) {
-      const row = byKey.get(owner, dialect, id);
-      return row && toRecord(row);
-    },
+    get: ({ owner, dialect, id }) =>
+      read(() => {
+        const row = byKey.get(owner, dialect, id);
+        return row && toRecord(row);
+      }),
 
     update: (next) =>
-      group.run(() => {
+      write(() => {
         const live = !isTerminal(next.status);
         const { changes } = update.run(
           next.version,
@@ -115,33 +129,30 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
           next.version - 1,
         );
         const updated = Number(changes) === 1;
-        if (updated && !live) census.ended(next);
+        if (updated && !live) census?.ended(next);
         return updated;
       }),
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- a fault becomes a rejection
-    async list({ owner, dialect }, { before = AFTER_ALL, limit, now }) {
-      return page.all(owner, dialect, before, now, limit).map(toSummary);
-    },
+    list: ({ owner, dialect }, { before = AFTER_ALL, limit, now }) =>
+      read(() => page.all(owner, dialect, before, now, limit).map(toSummary)),
 
     expire: (now, limit) =>
-      group.run(() => {
+      write(() => {
         const rows = due.all(now, limit);
         const removed = rows.map(toSummary);
         for (const { row } of rows) remove.run(Number(row));
-        removed.forEach((task) => census.removed(task));
+        removed.forEach((task) => census?.removed(task));
         const next = nextDue.get()?.['next'];
         return { removed, next: typeof next === 'number' ? next : undefined };
       }),
 
-    renew: (worker, until) => group.run(() => void renew.run(worker, until)),
+    renew: (worker, until) => write(() => void renew.run(worker, until)),
 
-    // eslint-disable-next-line @typescript-eslint/require-await -- a fault becomes a rejection
-    async orphans(now, limit) {
-      return orphans.all(now, now, limit).map(toSummary);
-    },
+    orphans: (now, limit) => read(() => orphans.all(now, now, limit).map(toSummary)),
 
     close() {
+      if (closed) return Promise.resolve();
+      closed = true;
       group.flush();
       db.close();
       return Promise.resolve();
@@ -179,7 +190,7 @@ function readSecret(db: SqliteDatabase): Uint8Array {
   return Buffer.from(String(row?.['value']), 'base64');
 }
 
-function takeCensus(db: SqliteDatabase): ReturnType<typeof createCensus> {
+function takeCensus(db: SqliteDatabase): Census {
   const owners = new Map<string, OwnerCount>();
   for (const row of db.prepare('SELECT owner, COUNT(*) AS n FROM tasks GROUP BY owner').all()) {
     owners.set(String(row['owner']), { live: 0, stored: Number(row['n']) });

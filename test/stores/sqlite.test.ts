@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { openSqliteStore } from '../../runtime/stores/index.js';
+import {
+  libsqlDriver,
+  nodeDriver,
+  type SqliteDatabase,
+  type SqliteDriver,
+} from '../../runtime/stores/sqlite/driver.js';
+import { createGroupCommit } from '../../runtime/stores/sqlite/group-commit.js';
+import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
+import { temporaryFolder } from '../support/stores.js';
+
+const drivers = Object.entries({ libsql: libsqlDriver(), 'node:sqlite': nodeDriver() }).flatMap(
+  ([name, driver]) => (driver ? [{ name, driver }] : []),
+);
+
+describe.each(drivers)('SQLite through $name', ({ driver }) => {
+  const cleanups: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  function newFile(): string {
+    const folder = temporaryFolder();
+    cleanups.push(() => folder.remove());
+    return join(folder.path, 'tasks.db');
+  }
+
+  /** Opens a file with a driver that writes down every statement that is executed as a script. */
+  function spied(file: string): { driver: SqliteDriver; scripts: string[]; db(): SqliteDatabase } {
+    const scripts: string[] = [];
+    let opened: SqliteDatabase | undefined;
+    return {
+      scripts,
+      db() {
+        if (!opened) throw new Error(`${file} is not open`);
+        return opened;
+      },
+      driver(path) {
+        const db = driver(path);
+        opened = db;
+        return {
+          prepare: (sql) => db.prepare(sql),
+          close: () => db.close(),
+          exec(sql) {
+            scripts.push(sql);
+            db.exec(sql);
+          },
+        };
+      },
+    };
+  }
+
+  it('is set to survive a power cut', async () => {
+    const file = newFile();
+    const spy = spied(file);
+    const store = openSqliteStore({ file, driver: spy.driver });
+    expect(spy.db().prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' });
+    expect(spy.db().prepare('PRAGMA synchronous').get()).toMatchObject({ synchronous: 2 });
+    await store.close();
+  });
+
+  it('refuses a file that is open elsewhere, and takes it once it is closed', async () => {
+    const file = newFile();
+    const first = openSqliteStore({ file, driver });
+    expect(() => openSqliteStore({ file, driver })).toThrow(`${file} is in use by another process`);
+    await first.insert(sampleTask(1), NO_CAPS);
+    await first.close();
+    const second = openSqliteStore({ file, driver });
+    expect(await second.get(sampleTask(1))).toEqual(sampleTask(1));
+    await second.close();
+  });
+
+  it('refuses a file of a newer version, and leaves it alone', () => {
+    const file = newFile();
+    const db = driver(file);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    expect(() => openSqliteStore({ file, driver })).toThrow('was written by a newer version (99');
+  });
+
+  it('refuses what is no database', async () => {
+    const { writeFileSync } = await import('node:fs');
+    const file = newFile();
+    writeFileSync(file, 'Dear diary, '.repeat(1_000));
+    expect(() => openSqliteStore({ file, driver })).toThrow(/not a database/);
+  });
+
+  it('frees the tasks of the process before at once: the lock proves that it is gone', async () => {
+    const file = newFile();
+    const first = openSqliteStore({ file, driver });
+    await first.renew('worker', 1e15);
+    await first.insert(sampleTask(1, { worker: 'worker' }), NO_CAPS);
+    expect(await first.orphans(0, 9)).toEqual([]);
+    await first.close();
+    const second = openSqliteStore({ file, driver });
+    expect(await second.orphans(1, 9)).toHaveLength(1);
+    await second.close();
+  });
+
+  it('commits the writes of one turn together, and acknowledges them after the commit', async () => {
+    const file = newFile();
+    const spy = spied(file);
+    const store = openSqliteStore({ file, driver: spy.driver });
+    spy.scripts.length = 0;
+    let acknowledged = 0;
+    const writes = Array.from({ length: 50 }, (_, n) =>
+      store.insert(sampleTask(n), NO_CAPS).then(() => (acknowledged += 1)),
+    );
+    expect(acknowledged).toBe(0);
+    expect(await store.get(sampleTask(0))).toBeUndefined();
+    await Promise.all(writes);
+    expect(spy.scripts).toEqual(['BEGIN', 'COMMIT']);
+    await store.close();
+  });
+
+  it('one bad operation does not spoil its group, and leaves no trace', async () => {
+    const store = openSqliteStore({ file: newFile(), driver });
+    const bad = sampleTask(2, { owner: null as unknown as string });
+    const results = await Promise.allSettled(
+      [sampleTask(1), bad, sampleTask(3)].map((task) =>
+        store.insert(task, { ...NO_CAPS, live: 2 }),
+      ),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.insert(sampleTask(4), { ...NO_CAPS, live: 2 })).toEqual({
+      kind: 'full',
+      cap: 'live',
+    });
+    await store.close();
+  });
+
+  it('writes down what is waiting when it is closed, and takes nothing afterwards', async () => {
+    const file = newFile();
+    const store = openSqliteStore({ file, driver });
+    const write = store.insert(sampleTask(1), NO_CAPS);
+    await store.close();
+    expect(await write).toEqual({ kind: 'inserted' });
+    await expect(store.insert(sampleTask(2), NO_CAPS)).rejects.toThrow();
+    await expect(store.get(sampleTask(1))).rejects.toThrow();
+  });
+
+  it('nothing of a group counts as done when its commit fails', async () => {
+    const failing: SqliteDatabase = {
+      exec(sql) {
+        if (sql === 'COMMIT') throw new Error('disk full');
+      },
+      prepare: () => {
+        throw new Error('unused');
+      },
+      close: () => undefined,
+    };
+    let rollbacks = 0;
+    const group = createGroupCommit(failing, () => {
+      rollbacks += 1;
+    });
+    const results = await Promise.allSettled([group.run(() => 1), group.run(() => 2)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(rollbacks).toBe(3);
+  });
+});

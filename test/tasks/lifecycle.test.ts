@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { isTerminal, TRANSITIONS, type TaskStatus } from '../../runtime/tasks/index.js';
+import { advance } from '../../runtime/tasks/transitions.js';
+import { sampleTask } from '../../runtime/stores/testkit.js';
+import { ANN, ANN_EXT, ending, gatedTool, manualClock, refusal, rig, turns } from './support.js';
+
+const STATUSES = Object.keys(TRANSITIONS) as TaskStatus[];
+
+describe('transitions', () => {
+  const legal: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
+    working: ['input_required', 'completed', 'failed', 'cancelled'],
+    input_required: ['working', 'completed', 'failed', 'cancelled'],
+    completed: [],
+    failed: [],
+    cancelled: [],
+  };
+
+  it('CORE-LIFE-1 allows exactly the legal steps, and nothing leaves a terminal state', () => {
+    for (const from of STATUSES) {
+      for (const to of STATUSES) {
+        const step = () => advance(sampleTask(1, { status: from }), { status: to }, 0);
+        if (legal[from].includes(to) || (from === to && !isTerminal(from))) {
+          expect(step().status).toBe(to);
+        } else {
+          expect(step).toThrow(`Task is already ${from}`);
+        }
+      }
+    }
+  });
+
+  it('counts versions, and never lets lastUpdatedAt go back', () => {
+    const task = sampleTask(1);
+    const next = advance(task, { statusMessage: 'x' }, task.updatedAt - 5_000);
+    expect(next).toMatchObject({ version: 2, updatedAt: task.updatedAt, statusMessage: 'x' });
+  });
+
+  it('drops the message and the worker of a task that ends', () => {
+    const task = sampleTask(1, { statusMessage: 'step 3 of 5', worker: 'w' });
+    const ended = advance(task, { status: 'cancelled' }, task.updatedAt);
+    expect(ended.worker).toBe('');
+    expect(ended).not.toHaveProperty('statusMessage');
+  });
+});
+
+describe('a task', () => {
+  it('CORE-NEW-1 CORE-NEW-3 CORE-NEW-4 CORE-NEW-5 is answered before its tool starts, working, with times and TTL', async () => {
+    const tool = gatedTool();
+    const tasks = await rig({ slow: tool.run });
+    const task = await tasks.start('slow', { ttl: 5_000 });
+    expect(tool.contexts).toHaveLength(0);
+    expect(task).toMatchObject({ status: 'working', ttl: 5_000, pollInterval: 1_000 });
+    expect(task.updatedAt).toBe(task.createdAt);
+    await turns();
+    expect(tool.contexts).toHaveLength(1);
+    tool.release();
+  });
+
+  it('CORE-NEW-2 EXT-NEW-3 has a unique id under which it is found at once', async () => {
+    const tasks = await rig({ quick: () => ({}) });
+    const created = await Promise.all(Array.from({ length: 200 }, () => tasks.start('quick')));
+    expect(new Set(created.map(({ id }) => id)).size).toBe(200);
+    for (const { id } of created) expect((await tasks.engine.get(ANN, id)).id).toBe(id);
+  });
+
+  it('CORE-RES-1 EXT-GET-2 keeps any result exactly', async () => {
+    const tasks = await rig({ echo: ({ args }) => args });
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
+        const { outcome } = await ending(tasks, await tasks.start('echo', { args: value }));
+        expect(JSON.stringify(outcome)).toBe(JSON.stringify({ result: value }));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('CORE-RES-1 EXT-GET-2 CORE-LIFE-3 keeps a JSON-RPC error exactly', async () => {
+    const error = { code: -32050, message: 'No such city', data: { city: 'Ys', tries: [1, null] } };
+    const tasks = await rig({
+      fail: () => Promise.reject(Object.assign(new Error(error.message), error)),
+    });
+    for (const caller of [ANN, ANN_EXT]) {
+      const { task, outcome } = await ending(tasks, await tasks.start('fail', {}, caller));
+      expect(task).toMatchObject({ status: 'failed', statusMessage: 'No such city' });
+      expect(outcome).toEqual({ error });
+    }
+  });
+
+  it('CORE-LIFE-3 EXT-GET-3 a result with isError is failed in core and completed in ext', async () => {
+    const result = { isError: true, content: [{ type: 'text', text: 'Out of tea' }] };
+    const tasks = await rig({ tea: () => result });
+    const core = await ending(tasks, await tasks.start('tea'));
+    expect(core.task).toMatchObject({ status: 'failed', statusMessage: 'Out of tea' });
+    expect(core.outcome).toEqual({ result });
+    const ext = await ending(tasks, await tasks.start('tea', {}, ANN_EXT));
+    expect(ext.task.status).toBe('completed');
+    expect(ext.outcome).toEqual({ result });
+  });
+
+  it('is not misled by isError deeper in the result', async () => {
+    const tasks = await rig({ nested: () => ({ content: [], inner: { isError: true } }) });
+    expect((await ending(tasks, await tasks.start('nested'))).task.status).toBe('completed');
+  });
+
+  it.each([
+    ['an Error', new Error('Boom'), 'Boom'],
+    ['a string', 'Boom', 'Boom'],
+    ['a positive exit code', Object.assign(new Error('Boom'), { code: 1 }), 'Boom'],
+    ['nothing', undefined, 'undefined'],
+  ])(
+    'a tool that throws %s answers isError, as a plain call would',
+    async (_what, thrown, text) => {
+      const tasks = await rig({
+        throws: () => {
+          // eslint-disable-next-line @typescript-eslint/only-throw-error -- handlers may
+          throw thrown;
+        },
+      });
+      const core = await ending(tasks, await tasks.start('throws'));
+      expect(core.task.status).toBe('failed');
+      expect(core.outcome).toEqual({
+        result: { content: [{ type: 'text', text }], isError: true },
+      });
+      const ext = await ending(tasks, await tasks.start('throws', {}, ANN_EXT));
+      expect(ext.task.status).toBe('completed');
+    },
+  );
+
+  it('another request whose handler throws fails with an internal error', async () => {
+    const tasks = await rig({
+      'sampling/createMessage': () => Promise.reject(new Error('No model')),
+    });
+    const task = await tasks.engine.create(ANN, { method: 'sampling/createMessage', args: {} });
+    const { outcome } = await ending(tasks, task);
+    expect(outcome).toEqual({ error: { code: -32603, message: 'No model' } });
+  });
+
+  it.each([
+    ['undefined', () => undefined],
+    ['a string', () => 'text'],
+    ['an array', () => []],
+    ['null', () => null],
+    ['a BigInt', () => ({ n: 1n })],
+    [
+      'a cycle',
+      () => {
+        const cycle: { self?: unknown } = {};
+        cycle.self = cycle;
+        return cycle;
+      },
+    ],
+    ['too much', () => ({ text: 'x'.repeat(2_000) })],
+  ])('fails with -32603 when the handler returns %s', async (_what, run) => {
+    const tasks = await rig({ bad: run }, { limits: { resultBytes: 1_000 } });
+    const { task, outcome } = await ending(tasks, await tasks.start('bad'));
+    expect(task.status).toBe('failed');
+    expect(outcome).toMatchObject({ error: { code: -32603, data: { reason: 'invalid_result' } } });
+  });
+
+  it('fails when nothing runs it', async () => {
+    const tasks = await rig({});
+    const { outcome } = await ending(tasks, await tasks.start('missing'));
+    expect(outcome).toMatchObject({ error: { code: -32603, data: { reason: 'no_handler' } } });
+  });
+
+  it('CORE-RES-2 is waited for by many, while polling goes on', async () => {
+    const tool = gatedTool({ content: [], n: 1 });
+    const tasks = await rig({ slow: tool.run });
+    const task = await tasks.start('slow');
+    const waiters = Array.from({ length: 50 }, () => tasks.engine.wait(ANN, task.id));
+    await turns();
+    expect((await tasks.engine.get(ANN, task.id)).status).toBe('working');
+    tool.release();
+    for (const ended of await Promise.all(waiters)) expect(ended.status).toBe('completed');
+    expect((await tasks.engine.wait(ANN, task.id)).status).toBe('completed');
+  });
+
+  it('lets a waiter go when its signal aborts, and only that one', async () => {
+    const tool = gatedTool();
+    const tasks = await rig({ slow: tool.run });
+    const task = await tasks.start('slow');
+    const abort = new AbortController();
+    const gone = tasks.engine.wait(ANN, task.id, abort.signal);
+    const stays = tasks.engine.wait(ANN, task.id);
+    abort.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow('gone');
+    await expect(tasks.engine.wait(ANN, task.id, abort.signal)).rejects.toThrow('gone');
+    tool.release();
+    expect((await stays).status).toBe('completed');
+  });
+
+  it('CORE-PRG-1 tells increasing progress to subscribers, and none after the end', async () => {
+    const tool = gatedTool();
+    const tasks = await rig({ slow: tool.run });
+    const task = await tasks.start('slow', { meta: { progressToken: 'token' } });
+    expect(task.progressToken).toBe('token');
+    const heard: unknown[] = [];
+    const subscription = await tasks.engine.subscribe(ANN, task.id, (event) =>
+      heard.push(event.type === 'changed' ? event.task.status : event),
+    );
+    await turns();
+    const controls = tool.contexts[0]?.task;
+    for (const progress of [1, 1, 0.5, NaN, 2]) controls?.progress({ progress, total: 2 });
+    tool.release();
+    await tasks.engine.wait(ANN, task.id);
+    await turns();
+    controls?.progress({ progress: 3 });
+    subscription.end();
+    expect(heard).toEqual([
+      { type: 'progress', progress: { progress: 1, total: 2 } },
+      { type: 'progress', progress: { progress: 2, total: 2 } },
+      'completed',
+    ]);
+  });
+
+  it('CORE-NOT-1 tells subscribers each change once, in order, whatever other listeners do', async () => {
+    const tasks = await rig({
+      steps: async ({ task }) => {
+        for (const message of ['one', 'two', 'three']) await task.setStatus(message);
+        return { content: [] };
+      },
+    });
+    const task = await tasks.start('steps');
+    const versions: number[] = [];
+    await tasks.engine.subscribe(ANN, task.id, () => {
+      throw new Error('not your problem');
+    });
+    await tasks.engine.subscribe(ANN, task.id, (event) => {
+      if (event.type === 'changed') versions.push(event.task.version);
+    });
+    await tasks.engine.wait(ANN, task.id);
+    expect(versions).toEqual([2, 3, 4, 5]);
+  });
+
+  it('merges messages that come faster than the store takes them, and cuts long ones', async () => {
+    const tasks = await rig(
+      {
+        chatty: async ({ task }) => {
+          for (let n = 0; n < 100; n += 1) void task.setStatus(`message ${n}`);
+          await task.setStatus('y'.repeat(99));
+          await turns();
+          return { content: [] };
+        },
+      },
+      { limits: { statusMessageChars: 10 } },
+    );
+    const task = await tasks.start('chatty');
+    const messages: unknown[] = [];
+    await tasks.engine.subscribe(ANN, task.id, (event) => {
+      if (event.type === 'changed') messages.push(event.task.statusMessage);
+    });
+    await tasks.engine.wait(ANN, task.id);
+    expect(messages).toEqual(['message 0', 'yyyyyyyyyy', undefined]);
+  });
+
+  it('refuses everything once the engine is closed, and releases waiters and subscribers', async () => {
+    const tool = gatedTool();
+    const tasks = await rig({ slow: tool.run });
+    const task = await tasks.start('slow');
+    const waiter = refusal(tasks.engine.wait(ANN, task.id));
+    const heard: string[] = [];
+    await tasks.engine.subscribe(ANN, task.id, ({ type }) => heard.push(type));
+    await turns();
+    await tasks.engine.close(0);
+    // The drain gave the running task up, so this waiter has an answer.
+    await expect(waiter).rejects.toThrow('Expected a TaskError');
+    expect(heard).toContain('closed');
+    expect((await refusal(tasks.start('slow'))).reason).toBe('closed');
+    expect((await refusal(tasks.engine.get(ANN, task.id))).reason).toBe('closed');
+  });
+
+  it('wakes every waiter exactly when time is up', async () => {
+    const clock = manualClock();
+    const tasks = await rig({ never: () => new Promise(() => undefined) }, { clock });
+    const task = await tasks.start('never', { ttl: 100 });
+    let expired = 0;
+    const waiters = Array.from({ length: 10 }, async () => {
+      expect((await refusal(tasks.engine.wait(ANN, task.id))).reason).toBe('unknown_task');
+      expired += 1;
+    });
+    await clock.advance(99);
+    expect(expired).toBe(0);
+    await clock.advance(1);
+    await Promise.all(waiters);
+  });
+});

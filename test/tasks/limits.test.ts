@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
+import { completeLimits } from '../../runtime/tasks/limits.js';
+import { createRateLimiter } from '../../runtime/tasks/rates.js';
+import { createRecent } from '../../runtime/tasks/recent.js';
+import { ANN, ANN_EXT, BEN, gatedTool, manualClock, refusal, rig, turns } from './support.js';
+
+describe('limits', () => {
+  it('SEC-7 caps live tasks of an owner, in both dialects together, and in all', async () => {
+    const tool = gatedTool();
+    const tasks = await rig({ slow: tool.run }, { limits: { livePerOwner: 2, live: 3 } });
+    const first = await tasks.start('slow');
+    await tasks.start('slow', {}, ANN_EXT);
+    expect(await refusal(tasks.start('slow'))).toMatchObject({
+      code: 429,
+      message: 'Limit livePerOwner (2) reached; retry in 1000 ms',
+      data: { limit: 'livePerOwner', max: 2, retryAfterMs: 1_000, reason: 'limit' },
+    });
+    await tasks.start('slow', {}, BEN);
+    expect((await refusal(tasks.start('slow', {}, BEN))).data).toMatchObject({ limit: 'live' });
+    await tasks.engine.cancel(ANN, first.id);
+    await tasks.start('slow');
+  });
+
+  it('SEC-6 SEC-7 holds creations to a rate, and says when to come back', async () => {
+    const clock = manualClock();
+    const limits = { createsPerSecond: 2, createBurst: 3 };
+    const tasks = await rig({ quick: () => ({}) }, { clock, limits });
+    await Promise.all([1, 2, 3].map(() => tasks.start('quick')));
+    const refused = await refusal(tasks.start('quick'));
+    expect(refused.data).toMatchObject({ limit: 'createsPerSecond', max: 2, retryAfterMs: 500 });
+    await tasks.start('quick', {}, BEN);
+    await clock.advance(499);
+    await refusal(tasks.start('quick'));
+    await clock.advance(1);
+    await tasks.start('quick');
+  });
+
+  it('SEC-6 SEC-8 refuses and counts 10,000 bogus ids, while others are served', async () => {
+    const clock = manualClock();
+    const tasks = await rig({ quick: () => ({}) }, { clock });
+    const { id } = await tasks.start('quick', {}, BEN);
+    const reasons = new Map<string, number>();
+    for (let n = 0; n < 10_000; n += 1) {
+      const { reason } = await refusal(tasks.engine.get(ANN, `bogus-${n}`));
+      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(reasons)).toEqual({ unknown_task: 2_000, limit: 8_000 });
+    expect(tasks.audit.filter(({ type }) => type === 'refused')).toHaveLength(10_000);
+    expect((await tasks.engine.get(BEN, id)).id).toBe(id);
+  });
+
+  it('SEC-7 caps waiters and subscriptions, and frees their places', async () => {
+    const tool = gatedTool();
+    const limits = { listenersPerOwner: 2, listeners: 3 };
+    const tasks = await rig({ slow: tool.run }, { limits });
+    const mine = await tasks.start('slow');
+    const bens = await tasks.start('slow', {}, BEN);
+    const subscription = await tasks.engine.subscribe(ANN, mine.id, () => undefined);
+    const abort = new AbortController();
+    const waiter = tasks.engine.wait(ANN, mine.id, abort.signal);
+    const full = await refusal(tasks.engine.wait(ANN, mine.id));
+    expect(full.data).toMatchObject({ limit: 'listenersPerOwner' });
+    await tasks.engine.subscribe(BEN, bens.id, () => undefined);
+    const allFull = await refusal(tasks.engine.wait(BEN, bens.id));
+    expect(allFull.data).toMatchObject({ limit: 'listeners' });
+    subscription.end();
+    subscription.end();
+    abort.abort(new Error('gone'));
+    await expect(waiter).rejects.toThrow('gone');
+    await refusal(tasks.engine.subscribe(ANN, 'nothing', () => undefined));
+    await tasks.engine.subscribe(ANN, mine.id, () => undefined);
+    await tasks.engine.subscribe(ANN, mine.id, () => undefined);
+    tool.release();
+    await turns();
+  });
+
+  it('refuses arguments that are too large or not JSON', async () => {
+    const tasks = await rig({ quick: () => ({}) }, { limits: { argsBytes: 100 } });
+    for (const args of [{ text: 'x'.repeat(100) }, { n: 1n }, () => 0]) {
+      const refused = await refusal(tasks.start('quick', { args }));
+      expect(refused).toMatchObject({ code: -32602, reason: 'invalid_params' });
+    }
+  });
+
+  it.each([
+    [{ live: 0 }, 'Limit live must be a positive integer, not 0'],
+    [{ live: NaN }, 'Limit live must be a positive integer, not NaN'],
+    [{ pageSize: 2.5 }, 'Limit pageSize'],
+    [{ ttlMin: 10, ttlMax: 5 }, 'ttlMin <= ttlMax'],
+    [{ ttlMax: 1e15 }, 'ttlMin <= ttlMax'],
+    [{ tyop: 1 }, 'Unknown limit tyop'],
+  ])('are checked when they are set: %j', (given, message) => {
+    expect(() => completeLimits(given as Partial<TaskLimits>)).toThrow(message);
+    expect(completeLimits()).toEqual(DEFAULT_LIMITS);
+  });
+});
+
+describe('a token bucket', () => {
+  it('never grants more than burst + rate × time, and always what it promised', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }),
+        async (perSecond, burst, pauses) => {
+          const clock = manualClock(0);
+          const bucket = createRateLimiter(clock, { perSecond, burst, owners: 10 });
+          let granted = 0;
+          for (const pause of pauses) {
+            await clock.advance(pause);
+            const wait = bucket.take('ann');
+            if (wait === 0) granted += 1;
+            else {
+              await clock.advance(wait);
+              expect(bucket.take('ann')).toBe(0);
+              granted += 1;
+            }
+            expect(granted).toBeLessThanOrEqual(burst + (perSecond * clock.now()) / 1000 + 1e-6);
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('remembers a bounded number of owners', () => {
+    const recent = createRecent<number>(3);
+    for (const [index, key] of ['a', 'b', 'c', 'a', 'd'].entries()) recent.set(key, index);
+    expect(['a', 'b', 'c', 'd'].map((key) => recent.get(key))).toEqual([3, undefined, 2, 4]);
+  });
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createCursorCodec } from '../../runtime/tasks/cursors.js';
+import { isTaskId, newTaskId } from '../../runtime/tasks/ids.js';
+import { STORE_KINDS } from '../support/stores.js';
+import { ANN, ANN_EXT, BEN, manualClock, refusal, rig } from './support.js';
+
+async function allPages(
+  list: (cursor?: string) => Promise<{ tasks: readonly { id: string }[]; nextCursor?: string }>,
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let cursor: string | undefined; ;) {
+    const { tasks, nextCursor } = await list(cursor);
+    pages.push(tasks.map(({ id }) => id));
+    if (nextCursor === undefined) return pages;
+    cursor = nextCursor;
+  }
+}
+
+describe.each(STORE_KINDS)('listing on $name', ({ place }) => {
+  it('CORE-LST-1 CORE-LST-2 SEC-1 pages through exactly what get finds, newest first', async () => {
+    const where = place();
+    const store = where.open();
+    const clock = manualClock();
+    const tasks = await rig({ quick: () => ({}) }, { store, clock, limits: { pageSize: 3 } });
+    const mine: string[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      mine.unshift((await tasks.start('quick')).id);
+      await tasks.start('quick', {}, BEN);
+      await clock.advance(1);
+    }
+    await tasks.start('quick', {}, ANN_EXT);
+    const pages = await allPages((cursor) => tasks.engine.list(ANN, cursor));
+    expect(pages.map((page) => page.length)).toEqual([3, 3, 2]);
+    expect(pages.flat()).toEqual(mine);
+    for (const id of mine) expect((await tasks.engine.get(ANN, id)).id).toBe(id);
+    await tasks.engine.close(0);
+    await store.close();
+    where.remove();
+  });
+
+  it('a page at the end of the list carries no cursor', async () => {
+    const where = place();
+    const store = where.open();
+    const tasks = await rig({ quick: () => ({}) }, { store, limits: { pageSize: 2 } });
+    expect(await tasks.engine.list(ANN)).toEqual({ tasks: [] });
+    await Promise.all([tasks.start('quick'), tasks.start('quick')]);
+    expect(await tasks.engine.list(ANN)).not.toHaveProperty('nextCursor');
+    await tasks.engine.close(0);
+    await store.close();
+    where.remove();
+  });
+});
+
+describe('a cursor', () => {
+  it("CORE-LST-1 is refused with -32602 when it is altered, invented or somebody else's", async () => {
+    const tasks = await rig({ quick: () => ({}) }, { limits: { pageSize: 1 } });
+    await Promise.all([tasks.start('quick'), tasks.start('quick')]);
+    const { nextCursor = '' } = await tasks.engine.list(ANN);
+    expect((await tasks.engine.list(ANN, nextCursor)).tasks).toHaveLength(1);
+    const flipped = nextCursor.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+    const bad = [
+      '',
+      '.',
+      'x',
+      flipped,
+      `${nextCursor}.`,
+      `${nextCursor}A`,
+      nextCursor.slice(0, -2),
+    ];
+    for (const cursor of [...bad, null, 7, {}, ['x']]) {
+      const refused = await refusal(tasks.engine.list(ANN, cursor));
+      expect(refused).toMatchObject({ code: -32602, reason: 'invalid_cursor' });
+    }
+    for (const other of [BEN, ANN_EXT]) {
+      expect((await refusal(tasks.engine.list(other, nextCursor))).reason).toBe('invalid_cursor');
+    }
+  });
+
+  it('survives a restart with the same store, and dies with the store', () => {
+    const [secret, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const cursor = createCursorCodec(secret).encode(ANN, 'some-id');
+    expect(createCursorCodec(secret).decode(ANN, cursor)).toBe('some-id');
+    expect(() => createCursorCodec(other).decode(ANN, cursor)).toThrow('Invalid cursor');
+  });
+
+  it('cannot be guessed or bent by anyone', () => {
+    const codec = createCursorCodec(Buffer.alloc(32, 1));
+    fc.assert(
+      fc.property(fc.string(), (guess) => {
+        expect(() => codec.decode(ANN, guess)).toThrow('Invalid cursor');
+      }),
+    );
+  });
+});
+
+describe('an id', () => {
+  it('SEC-3 has at least 128 random bits and sorts by creation', () => {
+    const ids = Array.from({ length: 1_000 }, () => newTaskId(1_700_000_000_000));
+    expect(new Set(ids.map((id) => id.slice(11))).size).toBe(ids.length);
+    for (const id of ids) {
+      expect(isTaskId(id)).toBe(true);
+      expect(Buffer.from(id.slice(11), 'base64url').length * 8).toBeGreaterThanOrEqual(128);
+      expect(newTaskId(1_700_000_000_001) > id).toBe(true);
+    }
+  });
+});

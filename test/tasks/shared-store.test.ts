@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import type { TaskChange, TaskStore } from '../../runtime/tasks/index.js';
+import { ANN, gatedTool, refusal, rig, turns } from './support.js';
+
+/** One set of tasks for several engines, which hear of each other's changes as from a database. */
+function sharedStore(): TaskStore {
+  const memory = createMemoryStore();
+  const listeners = new Set<(change: TaskChange) => void>();
+  const tell = (change: TaskChange): void => listeners.forEach((listener) => listener(change));
+  return {
+    ...memory,
+    async update(next) {
+      const updated = await memory.update(next);
+      if (updated) tell({ kind: 'changed', key: next, version: next.version });
+      return updated;
+    },
+    async expire(now, limit) {
+      const expiry = await memory.expire(now, limit);
+      for (const key of expiry.removed) tell({ kind: 'removed', key });
+      return expiry;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+describe('two engines on one store', () => {
+  it('a waiter on one hears of the end on the other', async () => {
+    const store = sharedStore();
+    const tool = gatedTool({ content: [] });
+    const here = await rig({ slow: tool.run }, { store });
+    const there = await rig({}, { store });
+    const task = await here.start('slow');
+    const waiter = there.engine.wait(ANN, task.id);
+    await turns();
+    tool.release();
+    expect((await waiter).status).toBe('completed');
+  });
+
+  it('a cancel on one reaches the handler on the other, and so does an answer', async () => {
+    const store = sharedStore();
+    let signal: AbortSignal | undefined;
+    const here = await rig(
+      {
+        asks: async ({ task }) => {
+          signal = task.signal;
+          await task.elicit({});
+          return task.elicit({});
+        },
+      },
+      { store },
+    );
+    const there = await rig({}, { store });
+    const { id } = await here.start('asks');
+    await turns();
+    await there.engine.answer(ANN, id, { 'input-1': { result: {} } });
+    await turns();
+    expect((await there.engine.get(ANN, id)).input).toHaveLength(2);
+    await there.engine.cancel(ANN, id);
+    await turns();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('a waiter on one hears when the other expires the task', async () => {
+    const store = sharedStore();
+    const tool = gatedTool();
+    const here = await rig({ slow: tool.run }, { store });
+    const there = await rig(
+      {},
+      { store: { ...store, expire: () => Promise.resolve({ removed: [], next: undefined }) } },
+    );
+    const task = await here.start('slow', { ttl: 20 });
+    expect((await refusal(there.engine.wait(ANN, task.id))).reason).toBe('unknown_task');
+    tool.release();
+  });
+});

@@ -1,0 +1,139 @@
+import { onTestFinished } from 'vitest';
+
+import {
+  createInProcessExecutor,
+  type InProcessOptions,
+} from '../../runtime/executors/in-process/index.js';
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import {
+  createTaskEngine,
+  outcomeOf,
+  TaskError,
+  type AuditEvent,
+  type Caller,
+  type Clock,
+  type CreateRequest,
+  type HandlerContext,
+  type Outcome,
+  type TaskEngine,
+  type TaskEngineOptions,
+  type TaskHandler,
+  type TaskRecord,
+} from '../../runtime/tasks/index.js';
+
+export const ANN: Caller = { owner: 'ann', dialect: 'core' };
+export const ANN_EXT: Caller = { owner: 'ann', dialect: 'ext' };
+export const BEN: Caller = { owner: 'ben', dialect: 'core' };
+
+/** Time that stands still until it is told to go on. */
+export interface ManualClock extends Clock {
+  /** Moves on, calling what becomes due on the way at its own time. */
+  advance(ms: number): Promise<void>;
+}
+
+export function manualClock(start = 1_700_000_000_000): ManualClock {
+  let now = start;
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+  return {
+    now: () => now,
+    wake(delayMs, callback) {
+      const timer = { at: now + Math.min(delayMs, 2 ** 31 - 1), callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    soon: (callback) => void setImmediate(callback),
+    async advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        await turns();
+        const [next] = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+        if (next === undefined) break;
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.callback();
+      }
+      now = end;
+      await turns();
+    },
+  };
+}
+
+/** Lets everything happen that is already due, group commits and handlers' starts included. */
+export async function turns(count = 8): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+}
+
+export interface Rig {
+  readonly engine: TaskEngine;
+  readonly audit: readonly AuditEvent[];
+  /** Creates a tool task for `ann` in the core dialect, unless told otherwise. */
+  start(tool: string, request?: Partial<CreateRequest>, caller?: Caller): Promise<TaskRecord>;
+}
+
+export type Tools = Readonly<Record<string, TaskHandler | TaskHandler['run']>>;
+
+/** An engine on a memory store, closed when the test is over. */
+export async function rig(
+  tools: Tools,
+  options: Partial<TaskEngineOptions> & { readonly inProcess?: InProcessOptions } = {},
+): Promise<Rig> {
+  const audit: AuditEvent[] = [];
+  const engine = await createTaskEngine({
+    store: createMemoryStore(),
+    executor: createInProcessExecutor(options.inProcess),
+    handlers: ({ tool, method }) => {
+      const found = tools[tool ?? method];
+      return typeof found === 'function' ? { run: found } : found;
+    },
+    audit: (event) => audit.push(event),
+    ...options,
+  });
+  onTestFinished(() => engine.close(0));
+  return {
+    engine,
+    audit,
+    start: (tool, request, caller = ANN) =>
+      engine.create(caller, { method: 'tools/call', tool, args: {}, ...request }),
+  };
+}
+
+/** Resolves with what the promise rejected with, which must be a TaskError. */
+export async function refusal(promise: Promise<unknown>): Promise<TaskError> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof TaskError) return outcome;
+  throw new Error(`Expected a TaskError, got ${String(outcome)}`);
+}
+
+/** The outcome of a task once it has ended. */
+export async function ending(
+  { engine }: Rig,
+  task: TaskRecord,
+): Promise<{ readonly task: TaskRecord; readonly outcome: Outcome | undefined }> {
+  const ended = await engine.wait(task, task.id);
+  return { task: ended, outcome: outcomeOf(ended) };
+}
+
+/** A tool that runs until the test lets it go on. */
+export function gatedTool(result: unknown = { content: [] }): {
+  readonly run: TaskHandler['run'];
+  readonly contexts: HandlerContext[];
+  release(): void;
+} {
+  const contexts: HandlerContext[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    contexts,
+    release: () => release(),
+    async run(context) {
+      contexts.push(context);
+      await released;
+      return result;
+    },
+  };
+}
