@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DiagnosticError } from '../../generator/diagnostics/index.js';
+import type { Diagnostic } from '../../generator/diagnostics/index.js';
+import { buildProtocol } from '../../generator/ir/index.js';
+import { DEFAULT_LIMITS, loadSchema } from '../../generator/load/index.js';
+import type { LoadedSchema } from '../../generator/load/index.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'load-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+let files = 0;
+
+async function loadText(text: string): Promise<LoadedSchema> {
+  const path = join(folder, `case-${String((files += 1))}.json`);
+  writeFileSync(path, text);
+  return await loadSchema(path);
+}
+
+/** The document as it loads, with `definitions` under `$defs`. */
+async function load(definitions: object): Promise<LoadedSchema> {
+  return await loadText(JSON.stringify({ $schema: DIALECT, $defs: definitions }));
+}
+
+async function refusal(text: string): Promise<readonly Diagnostic[]> {
+  try {
+    await loadText(text);
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error.diagnostics;
+    throw error;
+  }
+  throw new Error('the document was accepted');
+}
+
+const codes = (diagnostics: readonly Diagnostic[]): string[] => diagnostics.map(({ code }) => code);
+
+describe('a document that cannot be read', () => {
+  it.each([
+    ['not JSON', '{"$defs":', 'not-json'],
+    ['nothing at all', '', 'not-json'],
+    ['an array', '[]', 'not-a-schema'],
+    ['a string', '"x"', 'not-a-schema'],
+    ['null', 'null', 'not-a-schema'],
+    ['no definitions', '{}', 'not-a-schema'],
+    ['one schema only', '{"type":"object"}', 'empty-document'],
+    ['empty definitions', '{"$defs":{}}', 'empty-document'],
+    ['definitions that are a list', '{"$defs":[]}', 'not-a-schema'],
+    [
+      'another dialect',
+      '{"$schema":"http://json-schema.org/draft-04/schema#","$defs":{"A":{}}}',
+      'not-a-schema',
+    ],
+    ['one name twice in the text', '{"$defs":{"A":{},"B":{},"A":{}}}', 'duplicate-definition'],
+    [
+      'one name in both containers',
+      '{"$defs":{"A":{}},"definitions":{"A":{}}}',
+      'duplicate-definition',
+    ],
+  ])('%s', async (_, text, code) => {
+    const diagnostics = await refusal(text);
+    expect(codes(diagnostics)).toEqual([code]);
+    expect(diagnostics[0]?.source).toContain('case-');
+  });
+
+  it('names the place of a definition that stands twice', async () => {
+    const [diagnostic] = await refusal('{"$defs":{"A/B":{},"A/B":{}}}');
+    expect(diagnostic?.pointer).toBe('/$defs/A~1B');
+  });
+
+  it('nests too deep', async () => {
+    const depth = 100_000;
+    const text = `{"$defs":{"A":${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}}}`;
+    expect(codes(await refusal(text))).toEqual(['too-large']);
+  });
+
+  it('has too many definitions', async () => {
+    const entries = Array.from({ length: 100_000 }, (_, index) => `"D${String(index)}":{}`);
+    expect(codes(await refusal(`{"$defs":{${entries.join(',')}}}`))).toEqual(['too-large']);
+  });
+
+  it('is too large', async () => {
+    const padding = ' '.repeat(DEFAULT_LIMITS.bytes + 1);
+    expect(codes(await refusal(`{"$defs":{"A":{}}}${padding}`))).toEqual(['too-large']);
+  });
+
+  it('is not there', async () => {
+    await expect(loadSchema(join(folder, 'absent.json'))).rejects.toMatchObject({
+      diagnostics: [{ code: 'not-found' }],
+    });
+    await expect(loadSchema(folder)).rejects.toMatchObject({
+      diagnostics: [{ code: 'not-found' }],
+    });
+  });
+});
+
+describe('a definition that cannot be read', () => {
+  it.each([
+    ['an unknown keyword', { if: {} }, 'unsupported-keyword', '/$defs/Bad/if'],
+    ['oneOf', { oneOf: [{ type: 'string' }] }, 'unsupported-keyword', '/$defs/Bad/oneOf'],
+    ['not something', { not: { type: 'string' } }, 'unsupported-keyword', '/$defs/Bad/not'],
+    ['a tuple', { type: 'array', items: [{}] }, 'unsupported-keyword', '/$defs/Bad/items'],
+    ['an object constant', { const: {} }, 'unsupported-keyword', '/$defs/Bad/const'],
+    ['properties of no type', { properties: {} }, 'unsupported-keyword', '/$defs/Bad/properties'],
+    ['an unknown type', { type: 'text' }, 'malformed-keyword', '/$defs/Bad/type'],
+    ['an empty union', { anyOf: [] }, 'malformed-keyword', '/$defs/Bad/anyOf'],
+    [
+      'a broken pattern',
+      { type: 'string', pattern: '(' },
+      'malformed-keyword',
+      '/$defs/Bad/pattern',
+    ],
+    [
+      'a negative length',
+      { type: 'string', minLength: -1 },
+      'malformed-keyword',
+      '/$defs/Bad/minLength',
+    ],
+    ['a schema that is a list', [], 'malformed-keyword', '/$defs/Bad'],
+    ['a missing target', { $ref: '#/$defs/Absent' }, 'dangling-ref', '/$defs/Bad/$ref'],
+    [
+      'a target inside a definition',
+      { $ref: '#/$defs/Good/items' },
+      'dangling-ref',
+      '/$defs/Bad/$ref',
+    ],
+    ['an undecodable target', { $ref: '#/$defs/%E0%A4%A' }, 'dangling-ref', '/$defs/Bad/$ref'],
+    ['another file', { $ref: 'other.json#/$defs/X' }, 'remote-ref', '/$defs/Bad/$ref'],
+    ['a URL', { $ref: 'https://example.com/s.json' }, 'remote-ref', '/$defs/Bad/$ref'],
+    ['a circle of itself', { $ref: '#/$defs/Bad' }, 'circular-ref', '/$defs/Bad'],
+    [
+      'a circle through a union',
+      { anyOf: [{ type: 'null' }, { $ref: '#/$defs/Bad' }] },
+      'circular-ref',
+      '/$defs/Bad',
+    ],
+  ])('%s', async (_, schema, code, pointer) => {
+    const { document, diagnostics } = await load({
+      Bad: schema,
+      Good: { type: 'array', items: {} },
+      User: { type: 'object', properties: { bad: { $ref: '#/$defs/Bad' } } },
+    });
+    expect(diagnostics).toMatchObject([
+      { code, pointer, severity: 'error' },
+      { code: 'skipped-definition', pointer: '/$defs/User', severity: 'warning' },
+    ]);
+    expect([...document.definitions.keys()]).toEqual(['Good']);
+  });
+
+  it('a property named __proto__', async () => {
+    const text = `{"$defs":{"Bad":{"type":"object","properties":{"__proto__":{"type":"string"}}}}}`;
+    const { diagnostics } = await loadText(text);
+    expect(diagnostics).toMatchObject([
+      { code: 'bad-name', pointer: '/$defs/Bad/properties/__proto__' },
+    ]);
+  });
+
+  it.each(['class', 'string', 'a b', '1st', '', '*/', '${x}', '日本'])(
+    'the name %j',
+    async (name) => {
+      const { diagnostics } = await load({ [name]: { type: 'string' } });
+      expect(codes(diagnostics)).toEqual(['bad-name']);
+    },
+  );
+
+  it('points to a definition nested where no reference reaches it', async () => {
+    const { diagnostics } = await load({
+      A: { $defs: { Inner: {} }, type: 'array', items: { $ref: '#/$defs/Inner' } },
+    });
+    expect(diagnostics[0]?.help).toContain('root of the document');
+  });
+
+  it('shows a stranger’s text without its control characters', async () => {
+    const { diagnostics } = await load({ A: { 'x\u001b[31m\u202e': 1 } });
+    expect(diagnostics[0]?.message).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+});
+
+describe('a document that can be read', () => {
+  it('may name a definition __proto__ or constructor', async () => {
+    const text = '{"$defs":{"__proto__":{"type":"string"},"constructor":{"type":"null"}}}';
+    const { document, diagnostics } = await loadText(text);
+    expect(diagnostics).toEqual([]);
+    expect(buildProtocol(document).definitions.map(({ name }) => name)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+
+  it('may be recursive through objects and arrays', async () => {
+    const { diagnostics } = await load({
+      Tree: { type: 'object', additionalProperties: { $ref: '#/$defs/Forest' } },
+      Forest: { type: 'array', items: { $ref: '#/$defs/Tree' } },
+    });
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('may have its definitions under either name, or both', async () => {
+    const { document } = await loadText('{"$defs":{"A":{}},"definitions":{"B":{}}}');
+    expect([...document.definitions.keys()]).toEqual(['A', 'B']);
+  });
+
+  it('never makes anything throw but diagnostics, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.string(), schemas(), { maxKeys: 4 }),
+        async (definitions) => {
+          try {
+            buildProtocol((await load(definitions)).document);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DiagnosticError);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Things that look like schemas, sound or not. */
+function schemas(): fc.Arbitrary<unknown> {
+  const { schema } = fc.letrec((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as unknown),
+      fc.record(
+        {
+          type: fc.oneof(
+            fc.constantFrom('object', 'array', 'string', 'integer', 'null'),
+            fc.string(),
+          ),
+          properties: fc.dictionary(fc.string(), tie('schema'), { maxKeys: 3 }),
+          required: fc.array(fc.string()),
+          additionalProperties: tie('schema'),
+          items: tie('schema'),
+          anyOf: fc.array(tie('schema'), { maxLength: 3 }),
+          allOf: fc.array(tie('schema'), { maxLength: 3 }),
+          const: fc.jsonValue({ maxDepth: 1 }),
+          enum: fc.array(fc.jsonValue({ maxDepth: 1 }), { maxLength: 3 }),
+          $ref: fc.oneof(fc.constantFrom('#/$defs/A', '#', '#/$defs/'), fc.string()),
+          minimum: fc.double(),
+          description: fc.string(),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+  }));
+  return schema;
+}
