@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { isFormat, mapNode } from '../../generator/ir/index.js';
+import type { JsonSchema, JsonValue, Node } from '../../generator/ir/index.js';
+import { nodeOf } from '../../generator/ir/node.js';
+import { bundledSchemaPath, REVISIONS } from '../../generator/load/index.js';
+
+type Json = { [key: string]: JsonValue };
+
+const apps = createRequire(import.meta.url).resolve('@modelcontextprotocol/ext-apps/schema.json');
+const INPUTS: [string, string][] = [
+  ...REVISIONS.map((revision): [string, string] => [revision, bundledSchemaPath(revision)]),
+  ['MCP Apps', apps],
+];
+
+/** What a node says, as a schema again: the proof that nothing was lost on the way. */
+function schemaOf(node: Node): Json {
+  const annotations: Json = {
+    ...(node.description !== undefined && { description: node.description }),
+    ...(node.default !== undefined && { default: node.default }),
+  };
+  return { ...annotations, ...constraintsOf(node) };
+}
+
+function constraintsOf(node: Node): Json {
+  switch (node.kind) {
+    case 'any':
+      return {};
+    case 'never':
+      return { not: {} };
+    case 'null':
+    case 'boolean':
+      return { type: node.kind };
+    case 'string': {
+      const { kind, description: _, default: __, ...keywords } = node;
+      return { type: kind, ...keywords };
+    }
+    case 'number': {
+      const { kind, description: _, default: __, integer, ...keywords } = node;
+      return { type: integer ? 'integer' : kind, ...keywords };
+    }
+    case 'literal':
+      return { enum: [...node.values] };
+    case 'array': {
+      const { kind, description: _, default: __, items, ...keywords } = node;
+      const any = items.kind === 'any' && Object.keys(items).length === 1;
+      return { type: kind, ...(!any && { items: schemaOf(items) }), ...keywords };
+    }
+    case 'object':
+      return objectSchema(node);
+    case 'union':
+      return { anyOf: node.members.map(schemaOf) };
+    case 'intersection':
+      return { allOf: node.members.map(schemaOf) };
+    case 'ref':
+      return { $ref: node.name };
+  }
+}
+
+function objectSchema(node: Extract<Node, { kind: 'object' }>): Json {
+  const required = [
+    ...node.properties.filter((property) => property.required).map(({ name }) => name),
+    ...(node.requiredOnly ?? []),
+  ].sort();
+  const additional = {
+    unsaid: {},
+    open: { additionalProperties: {} },
+    closed: { additionalProperties: false },
+    typed: {},
+  }[node.additional.kind];
+  return {
+    type: 'object',
+    ...(node.hasProperties && {
+      properties: Object.fromEntries(
+        node.properties.map((property) => [property.name, schemaOf(property.node)]),
+      ),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(node.additional.kind === 'typed'
+      ? { additionalProperties: schemaOf(node.additional.node) }
+      : additional),
+  };
+}
+
+/** The schema with each thing said in the one way in which `schemaOf` says it. */
+function normalised(schema: JsonValue): Json {
+  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+  const { $schema, $defs, title, propertyNames, ...rest } = schema as Json;
+  if (propertyNames && Object.keys(propertyNames).some((key) => key !== 'type')) {
+    return withListedNames(rest, propertyNames as Json);
+  }
+  if (Array.isArray(rest['type'])) {
+    const { type, description, ...keywords } = rest;
+    return {
+      ...(description !== undefined && { description }),
+      anyOf: (type as string[]).map((each) => normalised({ type: each, ...keywords })),
+    };
+  }
+  const literal = 'const' in rest ? [rest['const']] : rest['enum'];
+  if (literal) {
+    const { type: _, const: __, enum: ___, ...annotations } = rest;
+    return { ...annotations, enum: literal };
+  }
+  // A format that is not known is reported, see the loader's tests, and not asserted.
+  const kept = Object.entries(rest).filter(([key, value]) => key !== 'format' || isFormat(value));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [keyword, normalisedValue(keyword, value)]),
+  );
+}
+
+function normalisedValue(keyword: string, value: JsonValue): JsonValue {
+  switch (keyword) {
+    case 'properties':
+      return Object.fromEntries(
+        Object.entries(value as Json).map(([name, schema]) => [name, normalised(schema)]),
+      );
+    case 'items':
+      return normalised(value);
+    case 'additionalProperties':
+      return value === false || isNever(value) ? false : stripped(normalised(value));
+    case 'anyOf':
+    case 'allOf':
+      return (value as JsonValue[]).map(normalised);
+    case 'required':
+      return [...(value as string[])].sort();
+    case '$ref':
+      return (value as string).split('/').at(-1) ?? '';
+    default:
+      return value;
+  }
+}
+
+const isNever = (value: JsonValue): boolean => JSON.stringify(value) === '{"not":{}}';
+
+/** Of a schema that accepts everything, what it says beside that has no place in the model. */
+function stripped(schema: Json): Json {
+  return Object.keys(schema).every((key) => key === 'description') ? {} : schema;
+}
+
+function withListedNames(schema: Json, propertyNames: Json): Json {
+  const { description, additionalProperties, type, required } = schema;
+  const names = (propertyNames['anyOf'] as Json[]).map((each) => each['const'] as string);
+  return {
+    ...(description !== undefined && { description }),
+    ...(type !== undefined && { type }),
+    properties: Object.fromEntries(
+      names.map((name) => [name, normalised(additionalProperties ?? {})]),
+    ),
+    ...(required !== undefined && { required: [...(required as string[])].sort() }),
+    additionalProperties: false,
+  };
+}
+
+describe('reading a schema as a node', () => {
+  describe.each(INPUTS)('loses nothing of %s', (_, path) => {
+    const json = JSON.parse(readFileSync(path, 'utf8')) as Json;
+    const definitions = (json['$defs'] ?? json['definitions']) as Json;
+
+    it.each(Object.keys(definitions))('%s', (name) => {
+      const schema = definitions[name] as JsonSchema;
+      expect(schemaOf(nodeOf(schema))).toEqual(normalised(schema as JsonValue));
+    });
+  });
+
+  it('takes each type’s own keywords where there are several types', () => {
+    expect(nodeOf({ type: ['string', 'number'], minLength: 1, minimum: 2 })).toEqual({
+      kind: 'union',
+      members: [
+        { kind: 'string', minLength: 1 },
+        { kind: 'number', integer: false, minimum: 2 },
+      ],
+    });
+  });
+
+  it('keeps only the literals that the type allows', () => {
+    expect(nodeOf({ type: ['string', 'null'], enum: ['a', 1, null, 'a'] })).toEqual({
+      kind: 'literal',
+      values: ['a', null],
+    });
+    expect(nodeOf({ type: 'integer', const: 1.5 })).toEqual({ kind: 'literal', values: [] });
+  });
+
+  it('joins keywords that apply together', () => {
+    expect(nodeOf({ $ref: '#/$defs/A', type: 'object', allOf: [{ $ref: '#/$defs/B' }] })).toEqual({
+      kind: 'intersection',
+      members: [
+        { kind: 'ref', name: 'A' },
+        { kind: 'object', properties: [], additional: { kind: 'unsaid' }, hasProperties: false },
+        { kind: 'ref', name: 'B' },
+      ],
+    });
+  });
+
+  it('reads true, false and {}', () => {
+    expect([true, false, {}, { not: {} }].map((schema) => nodeOf(schema).kind)).toEqual([
+      'any',
+      'never',
+      'any',
+      'never',
+    ]);
+  });
+
+  it('visits every node once, leaves first', () => {
+    const kinds: string[] = [];
+    const node = nodeOf({
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'null' } } },
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
+    });
+    expect(
+      mapNode(node, (each) => {
+        kinds.push(each.kind);
+        return each;
+      }),
+    ).toEqual(node);
+    expect(kinds).toEqual(['null', 'array', 'string', 'boolean', 'union', 'object']);
+  });
+});

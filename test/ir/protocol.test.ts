@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { buildProtocol, EXCEPTIONS, methodOf } from '../../generator/ir/index.js';
+import type { Exceptions, JsonSchema, Protocol } from '../../generator/ir/index.js';
+import { loadRevision, REVISIONS } from '../../generator/load/index.js';
+
+const protocols = new Map(
+  REVISIONS.map((revision) => [revision, buildProtocol(loadRevision(revision).document)]),
+);
+const protocol = (revision: (typeof REVISIONS)[number]): Protocol => {
+  const found = protocols.get(revision);
+  if (!found) throw new Error(revision);
+  return found;
+};
+const request = (revision: (typeof REVISIONS)[number], method: string): unknown =>
+  protocol(revision).requests.find((each) => each.method === method);
+
+describe.each(REVISIONS)('the messages of %s', (revision) => {
+  const { requests, notifications, definitions } = protocol(revision);
+  const names = new Set(definitions.map(({ name }) => name));
+
+  it('refer to definitions that exist', () => {
+    for (const { definition, results, params } of requests) {
+      expect(names).toContain(definition);
+      expect(results.length).toBeGreaterThan(0);
+      for (const result of results) expect(names).toContain(result);
+      if (params?.definition) expect(names).toContain(params.definition);
+    }
+    for (const { definition } of notifications) expect(names).toContain(definition);
+  });
+
+  it('have senders', () => {
+    for (const { senders } of [...requests, ...notifications]) expect(senders).not.toEqual([]);
+  });
+
+  it('are all the definitions that fix a method', () => {
+    const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+    const methods = new Set([...requests, ...notifications].map(({ method }) => method));
+    const fixed = definitions
+      .filter(({ node }) => node.kind !== 'union')
+      .flatMap(({ node }) => methodOf(node, byName) ?? []);
+    const inherited = ['elicitation/create', 'roots/list', 'sampling/createMessage'];
+    expect(methods).toEqual(
+      new Set(fixed.filter((method) => revision !== 'ext-tasks' || !inherited.includes(method))),
+    );
+  });
+
+  it('are said to need only capabilities that can be declared', () => {
+    const owners = new Map(definitions.map((definition) => [definition.name, definition.node]));
+    for (const { capabilities } of [...requests, ...notifications]) {
+      for (const { party, path } of capabilities) {
+        const owner = owners.get(party === 'client' ? 'ClientCapabilities' : 'ServerCapabilities');
+        if (!owner) continue;
+        expect(JSON.stringify(owner)).toContain(`"${path.at(-1) ?? ''}"`);
+      }
+    }
+  });
+});
+
+describe('what the schemas do not say outright', () => {
+  it('a request without a result of its own is answered by an empty one', () => {
+    expect(request('2025-11-25', 'ping')).toMatchObject({
+      senders: ['client', 'server'],
+      results: ['EmptyResult'],
+      capabilities: [],
+    });
+  });
+
+  it('a request that may become a task may be answered by one', () => {
+    expect(request('2025-11-25', 'tools/call')).toMatchObject({
+      results: ['CallToolResult', 'CreateTaskResult'],
+      augmentable: true,
+    });
+    expect(request('2025-11-25', 'elicitation/create')).toMatchObject({ augmentable: true });
+    expect(request('2025-11-25', 'prompts/get')).toMatchObject({ augmentable: false });
+  });
+
+  it('a multi-round-trip request may ask for input first', () => {
+    expect(request('2026-07-28', 'tools/call')).toMatchObject({
+      results: ['CallToolResult', 'InputRequiredResult'],
+      augmentable: false,
+    });
+  });
+
+  it('an input request is no message', () => {
+    expect(request('2026-07-28', 'elicitation/create')).toMatchObject({
+      senders: ['server'],
+      carrier: 'input',
+      capabilities: [{ party: 'client', path: ['elicitation'] }],
+    });
+  });
+
+  it('both sides may need a capability', () => {
+    expect(request('2025-11-25', 'tasks/list')).toMatchObject({
+      capabilities: [
+        { party: 'server', path: ['tasks', 'list'] },
+        { party: 'client', path: ['tasks', 'list'] },
+      ],
+    });
+  });
+
+  it('an extension adds methods and results to a revision', () => {
+    const { extension, addedResults, requests } = protocol('ext-tasks');
+    expect(extension).toEqual({ id: 'io.modelcontextprotocol/tasks', extends: '2026-07-28' });
+    expect(addedResults).toEqual([{ method: 'tools/call', result: 'CreateTaskResult' }]);
+    expect(requests.map(({ method }) => method)).toEqual([
+      'tasks/cancel',
+      'tasks/get',
+      'tasks/update',
+    ]);
+  });
+
+  it('errors are found wherever their code is fixed', () => {
+    expect(protocol('2025-11-25').errors).toContainEqual({
+      name: 'InvalidRequest',
+      code: -32600,
+    });
+    expect(protocol('2025-11-25').errors).toContainEqual({
+      name: 'URLElicitationRequired',
+      code: -32042,
+      definition: 'URLElicitationRequiredError',
+    });
+    expect(protocol('2026-07-28').errors).toContainEqual({
+      name: 'ParseError',
+      code: -32700,
+      definition: 'ParseError',
+    });
+  });
+});
+
+describe('exceptions', () => {
+  const none: Exceptions = {
+    capabilities: [],
+    senders: [],
+    addedResults: [],
+    extensions: {},
+    metaKeys: [],
+  };
+  const { document } = loadRevision('2025-11-25');
+
+  it('are errors where a revision does not need them', () => {
+    const capability = { party: 'server', path: ['tools'] } as const;
+    for (const unused of [
+      { capabilities: [{ in: ['2025-11-25'], method: 'no/such', needs: capability }] },
+      { senders: [{ in: ['2025-11-25'], method: 'tools/call', sender: 'client' as const }] },
+      { addedResults: [{ in: ['2025-11-25'], method: 'tools/call', result: 'NoSuchResult' }] },
+    ]) {
+      expect(() => buildProtocol(document, { ...none, ...unused })).toThrow(/does not need/);
+    }
+  });
+
+  it('each change what is derived', () => {
+    for (const entry of EXCEPTIONS.capabilities) {
+      for (const revision of entry.in) {
+        const without = {
+          ...EXCEPTIONS,
+          capabilities: EXCEPTIONS.capabilities.filter((each) => each !== entry),
+        };
+        const derived = buildProtocol(loadRevision(revision).document, without);
+        expect(derived).not.toEqual(protocol(revision as (typeof REVISIONS)[number]));
+      }
+    }
+  });
+});
+
+describe('discriminators', () => {
+  const discriminator = (definitions: Record<string, JsonSchema>): unknown => {
+    const built = buildProtocol({
+      name: 'test',
+      dialect: '2020-12',
+      definitions: new Map(Object.entries(definitions)),
+    });
+    const union = built.definitions.find(({ name }) => name === 'Union')?.node;
+    return union?.kind === 'union' ? union.discriminator : undefined;
+  };
+  const member = (properties: Record<string, JsonSchema>, required: string[]): JsonSchema => ({
+    type: 'object',
+    properties,
+    required,
+  });
+  const A = member({ kind: { const: 'a' }, n: { const: 1 } }, ['kind']);
+  const B = member({ kind: { enum: ['b', 'c'] }, n: { const: 2 } }, ['kind', 'n']);
+
+  it('are required, literal and unlike', () => {
+    expect(discriminator({ Union: { anyOf: [A, { $ref: '#/$defs/B' }] }, B })).toEqual({
+      property: 'kind',
+      cases: [
+        { value: 'a', member: 0 },
+        { value: 'b', member: 1 },
+        { value: 'c', member: 1 },
+      ],
+    });
+  });
+
+  it.each([
+    ['shared', [A, A]],
+    ['optional', [A, member({ kind: { const: 'z' } }, [])]],
+    ['open', [A, member({ kind: { type: 'string' } }, ['kind'])]],
+    ['missing', [A, { type: 'null' }]],
+  ])('are not %s', (_, members) => {
+    expect(discriminator({ Union: { anyOf: members } })).toBeUndefined();
+  });
+});
