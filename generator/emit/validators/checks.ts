@@ -1,0 +1,257 @@
+import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
+import { quoted } from '../../format/layout.js';
+import { createNames, pascalCase } from './names.js';
+import type { Plan } from './plan.js';
+import { leafExpression } from './leaf.js';
+import { planUnion } from './union.js';
+import type { Dispatch } from './union.js';
+
+/** Writes the functions that tell whether a value is valid, and nothing else about it. */
+export interface Checks {
+  /** An expression that is true when the value of the expression `value` matches the node. */
+  expression(node: Node, value: string, path: string): string;
+  /** The functions that were needed so far, in the order in which they were asked for. */
+  sources(): readonly string[];
+}
+
+/** `interface`-like objects with this many optional properties are walked by key. */
+const MANY_OPTIONAL = 5;
+
+/** Inherited by every object: only an own property of such a name counts. */
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+export function createChecks(plan: Plan): Checks {
+  const names = createNames([]);
+  const sources: string[] = [];
+  const byShape = new Map<string, string>();
+
+  // Names of definitions first, so that what is inside them never takes one.
+  const definitionNames = new Map(
+    [...plan.definitions.keys()].map((name) => [name, names.take(`check${name}`)]),
+  );
+
+  function expression(node: Node, value: string, path: string): string {
+    const leaf = leafExpression(node, value);
+    if (leaf !== undefined) return leaf;
+    if (node.kind === 'ref') {
+      const args = argumentsFor(node, value);
+      const name = definitionNames.get(node.name) ?? '';
+      return plan.isRecursive(node.name) ? `nest(${name}, ${args})` : `${name}(${args})`;
+    }
+    if (node.kind === 'union' && node.members.every((each) => leafExpression(each, value))) {
+      return `(${node.members.map((each) => expression(each, value, path)).join(' || ')})`;
+    }
+    return `${functionFor(node, path)}(${argumentsFor(node, value)})`;
+  }
+
+  const argumentsFor = (node: Node, value: string): string =>
+    plan.needsContext(node) ? `${value}, c` : value;
+
+  /** One function for all nodes that accept the same values in the same way. */
+  function functionFor(node: Node, path: string): string {
+    const shape = canonical(node);
+    let name = byShape.get(shape);
+    if (name === undefined) {
+      name = names.take(`check${path}`);
+      byShape.set(shape, name);
+      write(name, node, path);
+    }
+    return name;
+  }
+
+  function write(name: string, node: Node, path: string): void {
+    const parameters = plan.needsContext(node) ? 'v: unknown, c: Context' : 'v: unknown';
+    const at = sources.push('') - 1;
+    sources[at] = `function ${name}(${parameters}): boolean {\n${body(node, path)}}\n`;
+  }
+
+  function body(node: Node, path: string): string {
+    switch (node.kind) {
+      case 'array':
+        return arrayBody(node, path);
+      case 'object':
+        return objectBody(node, path);
+      case 'union':
+        return unionBody(node.members, path);
+      case 'intersection':
+        return returns(
+          node.members.map((each, i) => expression(each, 'v', `${path}Part${i + 1}`)),
+          '&&',
+        );
+      default:
+        return returns([expression(node, 'v', path)], '&&');
+    }
+  }
+
+  function arrayBody({ items, minItems, maxItems }: ArrayNode, path: string): string {
+    const good = ['list(v)'];
+    if (minItems !== undefined) good.push(`v.length >= ${minItems}`);
+    if (maxItems !== undefined) good.push(`v.length <= ${maxItems}`);
+    if (items.kind === 'any') return returns(good, '&&');
+    return [
+      refuseUnless(good),
+      '  for (let i = 0; i < v.length; i++) {\n',
+      '    const p = v[i];\n',
+      `    if (${negate(expression(items, 'p', `${path}Item`))}) return false;\n`,
+      '  }\n',
+      '  return true;\n',
+    ].join('');
+  }
+
+  function objectBody(node: ObjectNode, path: string): string {
+    const { properties, additional, requiredOnly = [] } = node;
+    const required = properties.filter((property) => property.required);
+    const optional = properties.filter(({ required, node }) => !required && node.kind !== 'any');
+    const byKey = !['unsaid', 'open'].includes(additional.kind) || optional.length >= MANY_OPTIONAL;
+    const literalsFirst = [
+      ...required.filter((each) => each.node.kind === 'literal'),
+      ...required.filter((each) => each.node.kind !== 'literal'),
+    ];
+    const inner = (property: Property, value: string): string =>
+      expression(property.node, value, path + pascalCase(property.name));
+    const good = [
+      'record(v)',
+      ...literalsFirst.map((property) =>
+        property.node.kind === 'any'
+          ? `${read(property.name)} !== undefined`
+          : inner(property, read(property.name)),
+      ),
+      ...requiredOnly.map((name) => `${read(name)} !== undefined`),
+    ];
+    if (!byKey) {
+      const others = optional.map((property) => {
+        const value = read(property.name);
+        return `(${value} === undefined || ${inner(property, value)})`;
+      });
+      return returns([...good, ...others], '&&');
+    }
+    const known = [...cases(optional, inner), ...otherKeys(node, optional, path)].join('');
+    return [
+      refuseUnless(good),
+      '  for (const key in v) {\n',
+      /\bp\b/.test(known) ? '    const p = v[key];\n' : '',
+      `    switch (key) {\n${known}    }\n`,
+      '  }\n',
+      '  return true;\n',
+    ].join('');
+  }
+
+  /** What the `switch` does with optional properties: those with the same check share a case. */
+  function cases(
+    optional: readonly Property[],
+    inner: (property: Property, value: string) => string,
+  ): string[] {
+    const byCheck = new Map<string, string[]>();
+    for (const property of optional) {
+      const check = inner(property, 'p');
+      byCheck.set(check, [...(byCheck.get(check) ?? []), property.name]);
+    }
+    return [...byCheck].map(([check, keys]) =>
+      [
+        ...keys.map((key) => `      case ${quoted(key)}:\n`),
+        `        if (p !== undefined && ${negate(check)}) return false;\n`,
+        '        break;\n',
+      ].join(''),
+    );
+  }
+
+  function otherKeys(node: ObjectNode, optional: readonly Property[], path: string): string[] {
+    const { additional, properties } = node;
+    if (additional.kind !== 'typed' && additional.kind !== 'closed') return [];
+    const free = properties.filter((property) => !optional.includes(property));
+    const check =
+      additional.kind === 'typed' ? expression(additional.node, 'p', `${path}Value`) : 'false';
+    return [
+      ...free.map(({ name }) => `      case ${quoted(name)}:\n`),
+      ...(free.length > 0 ? ['        break;\n'] : []),
+      '      default:\n',
+      check === 'false'
+        ? '        return false;\n'
+        : `        if (${negate(check)}) return false;\n`,
+    ];
+  }
+
+  function unionBody(members: readonly Node[], path: string): string {
+    const { dispatch, rest } = planUnion(members, plan.definitions);
+    const others = alternatives(rest, path);
+    if (!dispatch) return returns(others, '||');
+    const tail = others.length > 0 ? returns(others, '||') : '  return false;\n';
+    return `  if (record(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
+  }
+
+  const alternatives = (members: readonly Node[], path: string): string[] =>
+    members.map((each, index) => expression(each, 'v', `${path}Option${index + 1}`));
+
+  function switchOn({ property, cases: known, absent }: Dispatch, path: string): string {
+    const answers = known.map(({ value, members }) => ({
+      labels: [`case ${quoted(value)}:`],
+      answer: alternatives(members, path + pascalCase(value)).join(' || '),
+    }));
+    if (absent.length > 0) {
+      const answer = alternatives(absent, `${path}Else`).join(' || ');
+      const same = answers.find((each) => each.answer === answer);
+      if (same) same.labels.push('case undefined:');
+      else answers.push({ labels: ['case undefined:'], answer });
+    }
+    return [
+      `    switch (${read(property)}) {\n`,
+      ...answers.flatMap(({ labels, answer }) => [
+        ...labels.map((label) => `      ${label}\n`),
+        `        return ${answer};\n`,
+      ]),
+      '      default:\n        return false;\n    }\n',
+    ].join('');
+  }
+
+  for (const [name, { node }] of plan.definitions) {
+    // A definition of its own function even where another has the same shape: V8 inlines it.
+    const shape = canonical(node);
+    const own = definitionNames.get(name) ?? '';
+    const twin = byShape.get(shape);
+    if (twin === undefined) {
+      byShape.set(shape, own);
+      write(own, node, name);
+    } else {
+      const parameters = plan.needsContext(node) ? 'v: unknown, c: Context' : 'v: unknown';
+      sources.push(
+        `function ${own}(${parameters}): boolean {\n  return ${twin}(${argumentsFor(node, 'v')});\n}\n`,
+      );
+    }
+  }
+  return { expression, sources: () => sources };
+}
+
+function read(name: string): string {
+  if (INHERITED.has(name)) return `ownMember(v, ${quoted(name)})`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `v.${name}` : `v[${quoted(name)}]`;
+}
+
+/** `return a && b;`, one operand a line when there are several. */
+function returns(operands: readonly string[], operator: '&&' | '||'): string {
+  const line = `  return ${operands.join(` ${operator} `)};\n`;
+  if (line.length <= 100) return line;
+  return `  return (\n    ${operands.join(` ${operator}\n    `)}\n  );\n`;
+}
+
+function refuseUnless(operands: readonly string[]): string {
+  if (operands.length === 1) return `  if (${negate(operands[0] ?? '')}) return false;\n`;
+  const line = `  if (!(${operands.join(' && ')})) return false;\n`;
+  if (line.length <= 100) return line;
+  return `  if (\n    !(\n      ${operands.join(' &&\n      ')}\n    )\n  ) {\n    return false;\n  }\n`;
+}
+
+function negate(expression: string): string {
+  if (/^typeof [\w.]+ === '\w+'$/.test(expression)) return expression.replace('===', '!==');
+  if (/^\w+\([^()]*\)$/.test(expression) || /^\([^()]*\)$/.test(expression))
+    return `!${expression}`;
+  return `!(${expression})`;
+}
+
+/** Text that two nodes share when the same function can check both. */
+function canonical(node: Node): string {
+  return JSON.stringify(node, (key, value: unknown) => {
+    if (key === 'discriminator' || key === 'hasProperties' || key === 'default') return undefined;
+    if (key === 'description' && typeof value === 'string') return undefined;
+    return key === 'kind' && value === 'unsaid' ? 'open' : value;
+  });
+}

@@ -1,0 +1,1 @@
+export { emitValidators } from './emit.js';

@@ -1,0 +1,69 @@
+import { mapNode } from '../../ir/index.js';
+import type { Definitions, Node, Protocol } from '../../ir/index.js';
+
+/** What has to be known of the definitions as a whole before any code is written. */
+export interface Plan {
+  readonly definitions: Definitions;
+  /** Whether checking this node needs the context: it asserts formats, or may nest without end. */
+  needsContext(node: Node): boolean;
+  /** Whether the definition's values may hold others of it: how deep has to have a limit. */
+  isRecursive(name: string): boolean;
+}
+
+export function planOf(protocol: Protocol): Plan {
+  const definitions = new Map(protocol.definitions.map((each) => [each.name, each]));
+  const references = new Map(
+    protocol.definitions.map(({ name, node }) => [name, referencesOf(node)]),
+  );
+  const reach = reachability(references);
+  const isRecursive = (name: string): boolean => reach.get(name)?.has(name) === true;
+  const wanting = new Set(
+    protocol.definitions
+      .filter(({ name, node }) => hasFormat(node) || isRecursive(name))
+      .map(({ name }) => name),
+  );
+  const needing = new Set(
+    [...references.keys()].filter(
+      (name) => wanting.has(name) || [...(reach.get(name) ?? [])].some((it) => wanting.has(it)),
+    ),
+  );
+  const needsContext = (node: Node): boolean =>
+    hasFormat(node) || [...referencesOf(node)].some((name) => needing.has(name));
+  return { definitions, needsContext, isRecursive };
+}
+
+function hasFormat(node: Node): boolean {
+  let found = false;
+  mapNode(node, (inner) => {
+    found ||= inner.kind === 'string' && inner.format !== undefined;
+    return inner;
+  });
+  return found;
+}
+
+function referencesOf(node: Node): Set<string> {
+  const names = new Set<string>();
+  mapNode(node, (inner) => {
+    if (inner.kind === 'ref') names.add(inner.name);
+    return inner;
+  });
+  return names;
+}
+
+/** Everything that each name leads to, itself only where it leads back. */
+function reachability(
+  references: ReadonlyMap<string, ReadonlySet<string>>,
+): Map<string, ReadonlySet<string>> {
+  return new Map(
+    [...references].map(([start, direct]) => {
+      const seen = new Set<string>();
+      const queue = [...direct];
+      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        queue.push(...(references.get(name) ?? []));
+      }
+      return [start, seen];
+    }),
+  );
+}

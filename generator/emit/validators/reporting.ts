@@ -1,0 +1,231 @@
+import type { Pieces } from './pieces.js';
+
+/** Source of what finds out what is wrong with a value that a check has refused. */
+export const REPORTING: Pieces = {
+  Shape: `
+/** Says what is wrong with a value, to the report. */
+type Shape = (r: Report, v: unknown) => void;
+`,
+  Shapes: `
+type Shapes = { readonly [key: string]: Shape };
+`,
+  Path: `
+/** Keys, from the outermost in. */
+type Path = readonly (string | number)[];
+`,
+  Report: `
+interface Report {
+  readonly context: Context;
+  readonly limit: number;
+  readonly errors: ValidationError[];
+  /** Keys from the value to where the report is. */
+  readonly path: (string | number)[];
+  /** Where the union member that is being tried starts; -1 when none is. */
+  readonly root: number;
+  /** How far the value is from valid. */
+  weight: number;
+}
+`,
+  validation: `
+function validation<T>(
+  check: Check,
+  shape: () => Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+): Validation<T> {
+  return accepts(check, value, options)
+    ? { ok: true, value: value as T }
+    : { ok: false, errors: errorsOf(shape(), value, options) };
+}
+`,
+  errorsOf: `
+/** At least one error, also for a value that changes while it is read. */
+function errorsOf(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+  path: Path = [],
+): ValidationError[] {
+  const limit = Math.max(1, options?.maxErrors ?? 100);
+  const context = contextOf(options);
+  const r: Report = { context, limit, errors: [], path: [...path], root: -1, weight: 0 };
+  try {
+    shape(r, value);
+  } catch {
+    if (r.errors.length < limit) fail(r, 'readable', value);
+  }
+  r.path.length = path.length;
+  if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
+  return r.errors;
+}
+`,
+  fail: `
+function fail(r: Report, expected: string, v: unknown, weight = 1): void {
+  r.weight += r.path.length === r.root ? Infinity : weight;
+  if (r.errors.length >= r.limit) return;
+  const pointer = cut(r.path.map(token).join(''), 2000);
+  if (r.errors.some((each) => each.pointer === pointer && each.expected === expected)) return;
+  const received = describe(v);
+  const where = pointer || 'The value';
+  const message =
+    v === undefined
+      ? \`\${where} is missing: it must be \${expected}.\`
+      : \`\${where} must be \${expected}, but is \${received}.\`;
+  r.errors.push({ pointer, expected, received, message });
+}
+`,
+  token: `
+function token(key: string | number): string {
+  return '/' + cut(String(key), 200).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+`,
+  cut: `
+function cut(text: string, length: number): string {
+  return text.length > length ? text.slice(0, length) + '…' : text;
+}
+`,
+  describe: `
+function describe(v: unknown): string {
+  if (v === undefined) return 'nothing';
+  if (v === null || typeof v === 'boolean') return String(v);
+  if (typeof v === 'string') return 'the string ' + JSON.stringify(cut(v, 60));
+  if (typeof v === 'number') return \`the number \${v}\`;
+  if (typeof v !== 'object') return \`a \${typeof v}\`;
+  try {
+    return list(v) ? \`an array of \${v.length}\` : 'an object';
+  } catch {
+    return 'an object';
+  }
+}
+`,
+  at: `
+function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
+  if (r.errors.length >= r.limit) return;
+  r.path.push(key);
+  shape(r, v);
+  r.path.pop();
+}
+`,
+  anything: `
+const anything: Shape = (r, v) => {
+  if (v === undefined) fail(r, 'present', v);
+};
+`,
+  leaf: `
+function leaf(expected: string, check: Check): Shape {
+  return (r, v) => {
+    if (!check(v, r.context)) fail(r, expected, v);
+  };
+}
+`,
+  one: `
+/** One of these; usually what tells the members of a union apart, so a miss weighs more. */
+function one(...values: readonly unknown[]): Shape {
+  return (r, v) => {
+    if (values.includes(v)) return;
+    const words = values.map((value) => JSON.stringify(value)).join(', ');
+    fail(r, values.length > 1 ? \`one of \${words}\` : words, v, 100);
+  };
+}
+`,
+  object: `
+function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
+  return (r, v) => {
+    if (!record(v)) return fail(r, 'an object', v);
+    for (const key of Object.keys(required)) {
+      at(r, key, member(v, key), required[key] ?? anything);
+    }
+    for (const key of Object.keys(optional)) {
+      const value = member(v, key);
+      if (value !== undefined) at(r, key, value, optional[key] ?? anything);
+    }
+    if (!rest) return;
+    for (const key in v) {
+      if (Object.hasOwn(required, key) || Object.hasOwn(optional, key)) continue;
+      if (r.errors.length >= r.limit) return;
+      at(r, key, v[key], rest);
+    }
+  };
+}
+`,
+  member: `
+function member(v: Properties, key: string): unknown {
+  return key in Object.prototype && !Object.hasOwn(v, key) ? undefined : v[key];
+}
+`,
+  each: `
+function each(item: Shape, least = 0, most = Infinity): Shape {
+  return (r, v) => {
+    if (!list(v)) return fail(r, 'an array', v);
+    if (v.length < least) fail(r, \`at least \${least} long\`, v);
+    if (v.length > most) fail(r, \`at most \${most} long\`, v);
+    for (let i = 0; i < v.length && r.errors.length < r.limit; i++) at(r, i, v[i], item);
+  };
+}
+`,
+  to: `
+/** A definition: looked into only where its check refuses the value. */
+function to(check: Check, shape: () => Shape): Shape {
+  return (r, v) => {
+    if (!check(v, r.context)) shape()(r, v);
+  };
+}
+`,
+  deep: `
+/** A definition that may hold itself: checking at every level would take quadratic time. */
+function deep(shape: () => Shape): Shape {
+  return (r, v) => {
+    const c = r.context;
+    if (c.depth <= 0 || c.fuel <= 0) return fail(r, 'nested less deeply', v);
+    c.depth--;
+    c.fuel--;
+    shape()(r, v);
+    c.depth++;
+  };
+}
+`,
+  both: `
+function both(...shapes: readonly Shape[]): Shape {
+  return (r, v) => {
+    for (const shape of shapes) shape(r, v);
+  };
+}
+`,
+  either: `
+/** Reports on the member that the value comes closest to. */
+function either(...shapes: readonly Shape[]): Shape {
+  return (r, v) => {
+    const root = r.path.length;
+    const tries: Report[] = [];
+    for (const shape of shapes) {
+      // Unions in unions in a definition that holds itself: what is tried doubles at every level.
+      if (r.root >= 0 && (r.context.fuel -= 1000) <= 0) return fail(r, 'simpler', v);
+      const attempt: Report = { ...r, errors: [], root, weight: 0 };
+      shape(attempt, v);
+      if (attempt.weight === 0) return;
+      tries.push(attempt);
+    }
+    const closest = tries.reduce((a, b) => (b.weight < a.weight ? b : a));
+    if (closest.weight === Infinity) {
+      const expected = tries.flatMap(({ errors }) => errors[0]?.expected ?? []);
+      return fail(r, [...new Set(expected)].join(' or '), v);
+    }
+    r.weight += closest.weight;
+    r.errors.push(...closest.errors.slice(0, r.limit - r.errors.length));
+  };
+}
+`,
+  by: `
+/** Objects that one property tells apart. */
+function by(property: string, shapes: Shapes, absent?: Shape): Shape {
+  return (r, v) => {
+    if (!record(v)) return fail(r, 'an object', v);
+    const value = member(v, property);
+    const known = typeof value === 'string' && Object.hasOwn(shapes, value);
+    const shape = known ? shapes[value] : value === undefined ? absent : undefined;
+    if (shape) shape(r, v);
+    else at(r, property, value, one(...Object.keys(shapes)));
+  };
+}
+`,
+};

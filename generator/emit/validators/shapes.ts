@@ -1,0 +1,207 @@
+import { literalsOf } from '../../ir/index.js';
+import type { Format, Node, NumberNode, ObjectNode, Property, StringNode } from '../../ir/index.js';
+import { quoted } from '../../format/layout.js';
+import { leafExpression, primitive } from './leaf.js';
+import { createNames, pascalCase } from './names.js';
+import type { Plan } from './plan.js';
+import { planUnion } from './union.js';
+import type { Dispatch } from './union.js';
+
+/**
+ * Writes the shapes: what is expected where, for the error reports. A definition's shape is a
+ * function, so that nothing is built before the first value is refused.
+ */
+export interface Shapes {
+  /** The function of each definition and the constants they share. */
+  sources(): readonly string[];
+}
+
+export function createShapes(plan: Plan): Shapes {
+  const names = createNames([]);
+  const leaves = new Map<string, { readonly name: string; readonly source: string }>();
+  const functions: string[] = [];
+
+  function shape(node: Node, depth: number): string {
+    const literals = literalsOf(node, plan.definitions);
+    if (literals && node.kind !== 'ref') return call('one', literals.map(primitive), depth);
+    switch (node.kind) {
+      case 'any':
+        return 'anything';
+      case 'ref':
+        return plan.isRecursive(node.name)
+          ? `deep(shape${node.name})`
+          : `to(check${node.name}, shape${node.name})`;
+      case 'array':
+        return arrayOf(node, depth);
+      case 'object':
+        return leafExpression(node, 'v') ? leaf(node) : objectOf(node, depth);
+      case 'union':
+        return unionOf(node.members, depth);
+      case 'intersection':
+        return call(
+          'both',
+          node.members.map((each) => shape(each, depth + 1)),
+          depth,
+        );
+      default:
+        return leaf(node);
+    }
+  }
+
+  function leaf(node: Node): string {
+    const expected = expectation(node);
+    const condition = leafExpression(node, 'v') ?? 'true';
+    let known = leaves.get(condition);
+    if (!known) {
+      const words = node.kind === 'null' ? 'OnlyNull' : pascalCase(expected);
+      const name = names.take(words.charAt(0).toLowerCase() + words.slice(1));
+      const parameters = plan.needsContext(node) ? '(v, c)' : node.kind === 'never' ? '()' : '(v)';
+      const source =
+        `const ${name}: Shape = /*@__PURE__*/ leaf(${quoted(expected)}, ` +
+        `${parameters} => ${bare(condition)});\n`;
+      leaves.set(condition, (known = { name, source }));
+    }
+    return known.name;
+  }
+
+  function arrayOf(node: Extract<Node, { kind: 'array' }>, depth: number): string {
+    const { items, minItems, maxItems } = node;
+    const limits =
+      maxItems !== undefined
+        ? [String(minItems ?? 0), String(maxItems)]
+        : minItems !== undefined
+          ? [String(minItems)]
+          : [];
+    return call('each', [shape(items, depth + 1), ...limits], depth);
+  }
+
+  function objectOf(
+    { properties, additional, requiredOnly = [] }: ObjectNode,
+    depth: number,
+  ): string {
+    const required = [
+      ...properties.filter((property) => property.required),
+      ...requiredOnly.map((name): Property => ({ name, required: true, node: { kind: 'any' } })),
+    ];
+    const optional = properties.filter((property) => !property.required);
+    const useful =
+      additional.kind === 'typed' || additional.kind === 'closed'
+        ? optional
+        : optional.filter(({ node }) => node.kind !== 'any');
+    const rest =
+      additional.kind === 'typed'
+        ? shape(additional.node, depth + 1)
+        : additional.kind === 'closed'
+          ? leaf({ kind: 'never' })
+          : undefined;
+    const args = [members(required, depth), members(useful, depth), ...(rest ? [rest] : [])];
+    if (args.length === 2 && useful.length === 0) args.pop();
+    return `object(${args.join(', ')})`;
+  }
+
+  function members(properties: readonly Property[], depth: number): string {
+    return entries(
+      properties.map(({ name, node }) => `${memberKey(name)}: ${shape(node, depth + 1)}`),
+      depth,
+    );
+  }
+
+  function unionOf(all: readonly Node[], depth: number): string {
+    const { dispatch, rest } = planUnion(all, plan.definitions);
+    const options = rest.map((each) => shape(each, depth + 1));
+    if (dispatch) options.unshift(dispatchOn(dispatch, depth));
+    return options.length === 1 ? (options[0] ?? '') : call('either', options, depth);
+  }
+
+  function dispatchOn({ property, cases, absent }: Dispatch, depth: number): string {
+    const known = cases.map(
+      ({ value, members }) => `${memberKey(value)}: ${oneOf(members, depth + 1)}`,
+    );
+    const args = [quoted(property), entries(known, depth)];
+    if (absent.length > 0) args.push(oneOf(absent, depth));
+    return `by(${args.join(', ')})`;
+  }
+
+  function oneOf(members: readonly Node[], depth: number): string {
+    const shapes = members.map((each) => shape(each, depth + 1));
+    return shapes.length === 1 ? (shapes[0] ?? '') : call('either', shapes, depth);
+  }
+
+  for (const [name, { node }] of plan.definitions) {
+    functions.push(`function shape${name}(): Shape {\n  return ${shape(node, 1)};\n}\n`);
+  }
+  return { sources: () => [...[...leaves.values()].map(({ source }) => source), ...functions] };
+}
+
+/** A key of an object literal that never sets the prototype. */
+function memberKey(name: string): string {
+  if (name === '__proto__') return `['__proto__']`;
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+function call(name: string, args: readonly string[], depth: number): string {
+  const line = `${name}(${args.join(', ')})`;
+  if (line.length + depth * 2 <= 80 || args.length < 2) return line;
+  const indent = '  '.repeat(depth + 1);
+  const parts = args.map((arg) => `${indent}${arg},\n`);
+  return `${name}(\n${parts.join('')}${'  '.repeat(depth)})`;
+}
+
+function entries(items: readonly string[], depth: number): string {
+  if (items.length === 0) return '{}';
+  const line = `{ ${items.join(', ')} }`;
+  if (line.length + depth * 2 <= 80 && !line.includes('\n')) return line;
+  const indent = '  '.repeat(depth + 1);
+  return `{\n${items.map((item) => `${indent}${item},\n`).join('')}${'  '.repeat(depth)}}`;
+}
+
+function bare(condition: string): string {
+  return condition.startsWith('(') ? condition.slice(1, -1) : condition;
+}
+
+const FORMAT_WORDS: Readonly<Record<Format, string>> = {
+  byte: 'base64 text',
+  uri: 'a URI',
+  'uri-template': 'a URI template',
+};
+
+/** What a leaf expects, to follow "must be". */
+function expectation(node: Node): string {
+  switch (node.kind) {
+    case 'string':
+      return stringWords(node);
+    case 'number':
+      return `${node.integer ? 'an integer' : 'a number'}${range(node)}`;
+    case 'object':
+      return 'an object';
+    case 'array':
+      return 'an array';
+    case 'boolean':
+      return 'a boolean';
+    case 'never':
+      return 'absent';
+    default:
+      return node.kind;
+  }
+}
+
+function stringWords({ format, pattern, minLength, maxLength }: StringNode): string {
+  const size =
+    minLength && maxLength !== undefined
+      ? ` of ${minLength} to ${maxLength} characters`
+      : minLength
+        ? ` of at least ${characters(minLength)}`
+        : maxLength !== undefined
+          ? ` of at most ${characters(maxLength)}`
+          : '';
+  const match = pattern === undefined ? '' : ` that matches ${pattern}`;
+  return `${format ? FORMAT_WORDS[format] : 'a string'}${size}${match}`;
+}
+
+const characters = (count: number): string => `${count} character${count === 1 ? '' : 's'}`;
+
+function range({ minimum, maximum }: NumberNode): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? '' : ` of at most ${maximum}`;
+}

@@ -1,0 +1,119 @@
+import { literalsOf, propertiesOf, resolve } from '../../ir/index.js';
+import type { Definitions, Node } from '../../ir/index.js';
+
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/** A union taken apart for dispatch: which member a value can match is told by looking at it. */
+export interface UnionPlan {
+  /** Members that are objects, when one property tells them apart. */
+  readonly dispatch: Dispatch | undefined;
+  /** The other members, to be tried in order. */
+  readonly rest: readonly Node[];
+}
+
+export interface Dispatch {
+  readonly property: string;
+  /** In schema order; a value may leave several members to try. */
+  readonly cases: readonly { readonly value: string; readonly members: readonly Node[] }[];
+  /** What is left to try when the property is missing. */
+  readonly absent: readonly Node[];
+}
+
+export function planUnion(members: readonly Node[], definitions: Definitions): UnionPlan {
+  const leaves = flattenUnion(members, definitions, new Set());
+  const objects = leaves.filter((leaf) => isObjectNode(leaf, definitions));
+  const rest = leaves.filter((leaf) => !objects.includes(leaf));
+  const dispatch = rest.every((leaf) => !typesOf(leaf, definitions).has('object'))
+    ? dispatchOf(objects, definitions)
+    : undefined;
+  return dispatch ? { dispatch, rest } : { dispatch, rest: leaves };
+}
+
+function flattenUnion(
+  members: readonly Node[],
+  definitions: Definitions,
+  path: ReadonlySet<Node>,
+): Node[] {
+  return members.flatMap((member) => {
+    const target = resolve(member, definitions);
+    if (target.kind !== 'union' || path.has(target)) return [member];
+    return flattenUnion(target.members, definitions, new Set(path).add(target));
+  });
+}
+
+function isObjectNode(node: Node, definitions: Definitions): boolean {
+  const types = typesOf(node, definitions);
+  return types.size === 1 && types.has('object');
+}
+
+const ALL: readonly JsonType[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+
+/** The JSON types that a node's values may have. */
+export function typesOf(
+  node: Node,
+  definitions: Definitions,
+  path: ReadonlySet<Node> = new Set(),
+): Set<JsonType> {
+  const target = resolve(node, definitions);
+  if (path.has(target)) return new Set(ALL);
+  const inside = new Set(path).add(target);
+  switch (target.kind) {
+    case 'any':
+    case 'ref':
+      return new Set(ALL);
+    case 'never':
+      return new Set();
+    case 'literal':
+      return new Set(
+        target.values.map((value) => (value === null ? 'null' : (typeof value as JsonType))),
+      );
+    case 'union':
+      return new Set(target.members.flatMap((each) => [...typesOf(each, definitions, inside)]));
+    case 'intersection': {
+      const sets = target.members.map((each) => typesOf(each, definitions, inside));
+      return new Set(ALL.filter((type) => sets.every((set) => set.has(type))));
+    }
+    default:
+      return new Set([target.kind]);
+  }
+}
+
+/**
+ * The property that leaves the fewest members to try: every member fixes it to strings, or may
+ * lack it. Unlike a discriminator it may leave more than one.
+ */
+function dispatchOf(members: readonly Node[], definitions: Definitions): Dispatch | undefined {
+  if (members.length < 2) return undefined;
+  const keys = members.map((member) => stringLiterals(member, definitions));
+  const shared = [...(keys[0]?.keys() ?? [])].filter((name) =>
+    keys.every((each) => each.has(name)),
+  );
+  const candidates = shared.map((property) => {
+    const left = (value: string | undefined): Node[] =>
+      members.filter((_, index) => keys[index]?.get(property)?.includes(value));
+    const values = new Set(keys.flatMap((each) => each.get(property) ?? []));
+    values.delete(undefined);
+    const cases = [...values].map((value) => ({ value: value ?? '', members: left(value) }));
+    return { property, cases, absent: left(undefined) };
+  });
+  const best = candidates.sort((a, b) => mostLeft(a) - mostLeft(b))[0];
+  return best && mostLeft(best) < members.length ? best : undefined;
+}
+
+function mostLeft({ cases, absent }: Dispatch): number {
+  return Math.max(absent.length, ...cases.map(({ members }) => members.length));
+}
+
+/** For each property that is limited to strings: those strings, and `undefined` if it may lack. */
+function stringLiterals(
+  member: Node,
+  definitions: Definitions,
+): Map<string, readonly (string | undefined)[]> {
+  const found = new Map<string, readonly (string | undefined)[]>();
+  for (const { name, node, required } of propertiesOf(member, definitions)) {
+    const values = literalsOf(node, definitions);
+    if (!values?.every((value) => typeof value === 'string')) continue;
+    found.set(name, required ? values : [...values, undefined]);
+  }
+  return found;
+}
