@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  breakagesOf,
+  bundledSchema,
+  corpus,
+  createOracle,
+  definitionsOf,
+  revisions,
+} from './corpus/index.js';
+import type { Revision } from './corpus/index.js';
+import { groupByDefinition, isNoticed } from './corpus/sensitivity.js';
+
+/** Faults that no value can show, by `<definition>/<path>: <rule>`, and why. */
+const unobservable: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [
+    /^(?:Client|Server)Result\/: drop anyOf/,
+    'another branch is Result, or its like, and takes all that this one does',
+  ],
+  [
+    /^JSONRPC(?:Message|BatchRequest)\/.*: drop anyOf .*\/JSONRPCRequest$/,
+    'a request is a notification with an unknown member, its id',
+  ],
+  [
+    /^(?:EnumSchema|PrimitiveSchemaDefinition)\/: drop anyOf .*\/LegacyTitledEnumSchema$/,
+    'its titles are an unknown member of an untitled enum',
+  ],
+  [/^JSONRPCMessage\/anyOf\/[25]: more items$/, 'the other kind of batch takes the empty one'],
+  [/\/anyOf\/\d+: allow type \w+$/, 'another branch takes that type'],
+  [
+    /\/allOf\/\d+(?:\/anyOf\/\d+|\/properties\/params)?: (?:drop|allow) type/,
+    'another part of the allOf asks for an object',
+  ],
+  [
+    /\/allOf\/\d+: (?:optional (?:code|method|resultType)|drop required)$/,
+    'another part of the allOf requires it',
+  ],
+  [
+    /\/allOf\/\d+(?:\/anyOf\/\d+)?: no empty object$/,
+    'another part of the allOf requires as many members',
+  ],
+  [/^TaskStatusNotification\S*: drop allOf 2$/, 'the part takes every object'],
+];
+
+const unnoticed = new Map<Revision, string[]>();
+const total = new Map<Revision, number>();
+
+describe.each(revisions)('the corpus of %s', (revision) => {
+  it('notices every fault that can be noticed', () => {
+    const document = bundledSchema(revision);
+    const grouped = groupByDefinition(corpus(document));
+    const missed: string[] = [];
+    for (const [name, schema] of Object.entries(definitionsOf(document))) {
+      const cases = grouped.get(name) ?? [];
+      const oracles = [true, false].map((formats) => createOracle(document, { formats }));
+      for (const breakage of breakagesOf(document, schema)) {
+        const fault = `${name}/${breakage.path.join('/')}: ${breakage.rule}`;
+        if (!isNoticed(name, breakage, cases, oracles)) missed.push(fault);
+      }
+    }
+    unnoticed.set(revision, missed);
+    const unexplained = missed.filter(
+      (fault) => !unobservable.some(([pattern]) => pattern.test(fault)),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  it('has at least 10,000 cases, with both verdicts for every definition', () => {
+    const grouped = groupByDefinition(corpus(bundledSchema(revision)));
+    for (const [definition, cases] of grouped) {
+      expect(new Set(cases.map(({ expected }) => expected)).size, definition).toBe(2);
+    }
+    const count = [...grouped.values()].flat().length;
+    total.set(revision, count);
+    expect(count).toBeGreaterThan(10_000);
+  });
+});
+
+it('has at least 50,000 cases in all', () => {
+  expect([...total.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50_000);
+});
+
+it('explains no fault that is noticed after all', () => {
+  const faults = [...unnoticed.values()].flat();
+  for (const [pattern, reason] of unobservable) {
+    expect(
+      faults.some((fault) => pattern.test(fault)),
+      `${pattern}: ${reason}`,
+    ).toBe(true);
+  }
+});

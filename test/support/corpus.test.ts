@@ -1,0 +1,228 @@
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  arbitraryOf,
+  breakagesOf,
+  bundledSchema,
+  corpus,
+  createFuzzer,
+  createOracle,
+  definitionsOf,
+  fuzz,
+  loadExamples,
+  mutationKinds,
+} from './corpus/index.js';
+import type { Case, SchemaDocument } from './corpus/index.js';
+import { groupByDefinition, isNoticed } from './corpus/sensitivity.js';
+
+const document = bundledSchema('2024-11-05');
+const cases = [...corpus(document)];
+
+describe('the oracle', () => {
+  const verdict = (schema: object, text: string, formats = true): boolean => {
+    const holder = { $defs: { It: schema } } as SchemaDocument;
+    return createOracle(holder, { formats }).accepts('It', JSON.parse(text));
+  };
+
+  it.each([
+    ['5.0', true],
+    ['1e21', true],
+    ['-9007199254740993', true],
+    ['1.5', false],
+    ['"1"', false],
+  ])('takes %s for an integer: %s', (text, expected) => {
+    expect(verdict({ type: 'integer' }, text)).toBe(expected);
+  });
+
+  it('treats an own __proto__ key of a value as any key', () => {
+    const texts = { type: 'object', additionalProperties: { type: 'string' } };
+    expect(verdict(texts, '{"__proto__":"x"}')).toBe(true);
+    expect(verdict(texts, '{"__proto__":1}')).toBe(false);
+    expect(verdict({ additionalProperties: false }, '{"__proto__":1}')).toBe(false);
+    expect(verdict({ propertyNames: { maxLength: 3 } }, '{"__proto__":1}')).toBe(false);
+    expect(verdict({ minProperties: 1 }, '{"__proto__":1}')).toBe(true);
+    expect(verdict({ required: ['__proto__'] }, '{"__proto__":1}')).toBe(true);
+    expect(verdict({ required: ['__proto__'] }, '{}')).toBe(false);
+  });
+
+  it('does not read __proto__ in the properties of a schema', () => {
+    const properties: unknown = JSON.parse('{"__proto__":{"type":"string"}}');
+    expect(verdict({ properties }, '{"__proto__":1}')).toBe(true);
+    expect(verdict({ properties, additionalProperties: false }, '{"__proto__":"x"}')).toBe(false);
+  });
+
+  it('counts no inherited key', () => {
+    expect(verdict({ required: ['toString'] }, '{}')).toBe(false);
+    const oracle = createOracle(
+      { $defs: { It: { additionalProperties: false } } },
+      { formats: true },
+    );
+    expect(oracle.accepts('It', Object.create({ inherited: 1 }))).toBe(true);
+  });
+
+  it('asserts formats on request, byte line by line', () => {
+    expect(verdict({ type: 'string', format: 'uri' }, '"no uri"')).toBe(false);
+    expect(verdict({ type: 'string', format: 'uri' }, '"no uri"', false)).toBe(true);
+    expect(verdict({ type: 'string', format: 'byte' }, '"!!!"')).toBe(false);
+    expect(verdict({ type: 'string', format: 'byte' }, '"!!!\\nAAAA"')).toBe(true);
+  });
+
+  it('refuses to judge by a definition that does not exist', () => {
+    const oracle = createOracle(document, { formats: true });
+    expect(() => oracle.accepts('toString', {})).toThrow('No definition named "toString"');
+  });
+});
+
+describe('the corpus', () => {
+  it('is the same for the same seed, and another for another', () => {
+    const texts = (seed: number): string[] =>
+      [...corpus(document, { seed })].map((one) => JSON.stringify(one));
+    const first = texts(1);
+    expect(texts(1)).toEqual(first);
+    expect(texts(2)).not.toEqual(first);
+  });
+
+  it('has at least 10,000 cases, none twice', () => {
+    const keys = cases.map(({ definition, value }) => `${definition} ${JSON.stringify(value)}`);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.length).toBeGreaterThan(10_000);
+  });
+
+  it('has both verdicts for every definition', () => {
+    const grouped = groupByDefinition(cases);
+    expect([...grouped.keys()]).toEqual(Object.keys(definitionsOf(document)));
+    for (const [definition, some] of grouped) {
+      expect(new Set(some.map(({ expected }) => expected)).size, definition).toBe(2);
+    }
+  });
+
+  it('makes nothing by the schema that the oracle refuses', () => {
+    const refused = cases.filter(({ source, expected }) => source === 'synthesised' && !expected);
+    expect(refused).toEqual([]);
+  });
+
+  it('mutates in every way, with both outcomes', () => {
+    const outcomes = new Set(cases.map(({ kind, expected }) => `${kind} ${expected}`));
+    for (const kind of mutationKinds.filter((kind) => kind !== 'foreign')) {
+      expect(outcomes, kind).toContain(`${kind} false`);
+      expect(outcomes, kind).toContain(`${kind} true`);
+    }
+    expect(outcomes).toContain('foreign true');
+  });
+
+  it('holds nothing that JSON would change', () => {
+    for (const { value } of cases) {
+      expect(hasNegativeZero(value)).toBe(false);
+      const text = JSON.stringify(value);
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+    }
+  });
+
+  it('expects what ajv with its default options says', () => {
+    const ajv = new Ajv({ strict: false });
+    addFormats.default(ajv);
+    for (const [definition, some] of groupByDefinition(cases)) {
+      const validate = ajv.compile({ ...document, ...definitionsOf(document)[definition] });
+      for (const { value, expected } of some) {
+        expect(validate(value), JSON.stringify(value)).toBe(expected);
+      }
+    }
+  });
+
+  it('judges the same values with or without formats', () => {
+    const loose = [...corpus(document, { formats: false })];
+    const texts = (some: readonly Case[]): string[] =>
+      some.map(({ value }) => JSON.stringify(value));
+    expect(texts(loose)).toEqual(texts(cases));
+    const changed = cases.filter(({ expected }, index) => loose[index]?.expected !== expected);
+    expect(changed.length).toBeGreaterThan(100);
+    expect(changed.every(({ expected }) => !expected)).toBe(true);
+  });
+
+  it('notices a sample of the faults that an emitter might make', () => {
+    const oracles = [true, false].map((formats) => createOracle(document, { formats }));
+    const grouped = groupByDefinition(cases);
+    const names = ['CreateMessageRequest', 'Tool', 'ServerCapabilities', 'CompleteRequest'];
+    for (const name of names) {
+      const schema = definitionsOf(document)[name] ?? {};
+      for (const breakage of breakagesOf(document, schema)) {
+        const noticed = isNoticed(name, breakage, grouped.get(name) ?? [], oracles);
+        expect(noticed, `${name} ${breakage.path.join('/')} ${breakage.rule}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe('the fuzzer', () => {
+  it('makes the same value again from a case’s seed', () => {
+    const fuzzer = createFuzzer(document);
+    for (const { definition, value, seed } of fuzz(document, 42, 500)) {
+      expect(fuzzer(definition, seed)).toEqual(value);
+    }
+    expect([...fuzz(document, 1, 50)]).not.toEqual([...fuzz(document, 2, 50)]);
+  });
+
+  it('makes valid and invalid values, about half of each', () => {
+    const oracle = createOracle(document, { formats: true });
+    const accepted = [...fuzz(document, 7, 5_000)].filter(({ definition, value }) =>
+      oracle.accepts(definition, value),
+    );
+    expect(accepted.length).toBeGreaterThan(2_000);
+    expect(accepted.length).toBeLessThan(3_500);
+  });
+
+  it('makes nothing that JSON would change', () => {
+    for (const { value } of fuzz(document, 3, 2_000)) {
+      expect(hasNegativeZero(value)).toBe(false);
+      const text = JSON.stringify(value);
+      expect(JSON.stringify(JSON.parse(text))).toBe(text);
+    }
+  });
+});
+
+describe('the arbitrary', () => {
+  const oracle = createOracle(document, { formats: true });
+  const names = ['CallToolResult', 'ProgressToken', 'JSONRPCMessage', 'CreateMessageRequest'];
+
+  it.each(names)('makes valid and invalid values of %s', (name) => {
+    const values = fc.sample(arbitraryOf(document, name), { numRuns: 200, seed: 1 });
+    const accepted = values.filter((value) => oracle.accepts(name, value)).length;
+    expect(accepted).toBeGreaterThan(50);
+    expect(accepted).toBeLessThan(190);
+  });
+
+  it('shrinks to the least value that is still refused', () => {
+    const { counterexample } = fc.check(
+      fc.property(arbitraryOf(document, 'Tool'), (value) => oracle.accepts('Tool', value)),
+      { seed: 1 },
+    );
+    const [value] = counterexample ?? [];
+    expect(JSON.stringify(value).length).toBeLessThan(60);
+  });
+});
+
+describe('the official examples', () => {
+  it('are all valid, and part of the corpus', ({ skip }) => {
+    const loaded = loadExamples('2026-07-28');
+    if ('absent' in loaded) return skip(loaded.absent);
+    expect(loaded.examples.length).toBeGreaterThan(100);
+    const latest = bundledSchema('2026-07-28');
+    const found = [...corpus(latest, { examples: loaded.examples, perDefinition: 0 })].filter(
+      ({ source }) => source === 'example',
+    );
+    expect(found.length).toBe(loaded.examples.length);
+    expect(found.filter(({ expected }) => !expected)).toEqual([]);
+  });
+
+  it('are absent, saying so, where a revision has none', () => {
+    expect(loadExamples('2024-11-05')).toHaveProperty('absent');
+  });
+});
+
+function hasNegativeZero(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).some(hasNegativeZero);
+  return Object.is(value, -0);
+}

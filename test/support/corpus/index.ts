@@ -1,0 +1,18 @@
+export { arbitraryOf } from './arbitrary.js';
+export { breakagesOf } from './breakages.js';
+export type { Breakage } from './breakages.js';
+export { corpus } from './corpus.js';
+export type { Case, CorpusOptions } from './corpus.js';
+export { definitionOf, definitionsOf } from './document.js';
+export type { Schema, SchemaDocument } from './document.js';
+export { loadExamples } from './examples.js';
+export type { Example, Examples } from './examples.js';
+export { createFuzzer, fuzz } from './fuzz.js';
+export type { FuzzCase } from './fuzz.js';
+export type { Json, JsonObject, Path } from './json.js';
+export { mutationKinds } from './mutate.js';
+export type { MutationKind } from './mutate.js';
+export { createOracle } from './oracle.js';
+export type { Oracle, OracleOptions } from './oracle.js';
+export { bundledSchema, revisions, upstreamFolder, upstreamSchema } from './upstream.js';
+export type { Revision } from './upstream.js';
