@@ -64,19 +64,13 @@ function mergeObjects(left: ObjectNode, right: ObjectNode, definitions: Definiti
     const same = properties.get(property.name);
     properties.set(property.name, same ? mergeProperty(same, property, definitions) : property);
   }
-  const requiredOnly = new Set([...(left.requiredOnly ?? []), ...(right.requiredOnly ?? [])]);
-  const named = [...properties.values()].map((property) => ({
-    ...property,
-    required: property.required || requiredOnly.delete(property.name),
-  }));
   const additional: Additional =
     left.additional.kind === 'open' ? left.additional : right.additional;
   return {
     kind: 'object',
-    properties: named,
+    properties: [...properties.values()],
     additional,
     hasProperties: left.hasProperties || right.hasProperties,
-    ...(requiredOnly.size > 0 && { requiredOnly: [...requiredOnly] }),
   };
 }
 

@@ -121,15 +121,22 @@ function objectNode(schema: SchemaObject): Node {
     required: required.has(name),
     node: nodeOf(property),
   }));
+  const additional = additionalOf(schema['additionalProperties'] as JsonSchema | undefined);
   const named = new Set(written.map(([name]) => name));
-  const requiredOnly = [...required].filter((name) => !named.has(name));
+  const unnamed = [...required].filter((name) => !named.has(name));
   return {
     kind: 'object',
-    properties,
-    additional: additionalOf(schema['additionalProperties'] as JsonSchema | undefined),
+    properties: [...properties, ...unnamed.map((name) => unnamedProperty(name, additional))],
+    additional,
     hasProperties: schema['properties'] !== undefined,
-    ...(requiredOnly.length > 0 && { requiredOnly }),
   };
+}
+
+/** A key that must be present although `properties` does not name it. */
+function unnamedProperty(name: string, additional: Additional): Property {
+  const closed = additional.kind === 'closed';
+  const node: Node = { kind: closed ? 'never' : 'any' };
+  return { name, required: true, node: additional.kind === 'typed' ? additional.node : node };
 }
 
 /** The keys that `propertyNames` limits an object to, where it lists them. */

@@ -59,10 +59,10 @@ function constraintsOf(node: Node): Json {
 }
 
 function objectSchema(node: Extract<Node, { kind: 'object' }>): Json {
-  const required = [
-    ...node.properties.filter((property) => property.required).map(({ name }) => name),
-    ...(node.requiredOnly ?? []),
-  ].sort();
+  const required = node.properties
+    .filter((property) => property.required)
+    .map(({ name }) => name)
+    .sort();
   const additional = {
     unsaid: {},
     open: { additionalProperties: {} },
@@ -179,6 +179,18 @@ describe('reading a schema as a node', () => {
       values: ['a', null],
     });
     expect(nodeOf({ type: 'integer', const: 1.5 })).toEqual({ kind: 'literal', values: [] });
+  });
+
+  it('gives a key that is only required the schema of every other key', () => {
+    const property = (additionalProperties?: JsonSchema): unknown => {
+      const open = additionalProperties === undefined ? {} : { additionalProperties };
+      const node = nodeOf({ type: 'object', required: ['a'], ...(open as object) });
+      return node.kind === 'object' ? node.properties : undefined;
+    };
+    const required = { name: 'a', required: true };
+    expect(property()).toEqual([{ ...required, node: { kind: 'any' } }]);
+    expect(property(false)).toEqual([{ ...required, node: { kind: 'never' } }]);
+    expect(property({ type: 'null' })).toEqual([{ ...required, node: { kind: 'null' } }]);
   });
 
   it('joins keywords that apply together', () => {

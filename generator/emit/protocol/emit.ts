@@ -102,12 +102,12 @@ function errorEntry({ name, code }: ErrorCode): Code {
 }
 
 function requestMap(requests: readonly Request[]): string {
-  const entries = requests.map(({ method, definition, results }): Code => [
+  const entries = requests.map(({ method, definition, params, results }): Code => [
     key(method),
     ': ',
     block(
       [
-        `params: types.${definition}['params']`,
+        `params: ${paramsType(definition, params)}`,
         `result: ${results.map((result) => `types.${result}`).join(' | ') || 'unknown'}`,
       ],
       ';',
@@ -118,6 +118,10 @@ function requestMap(requests: readonly Request[]): string {
     typeAlias('RequestMap', entries),
     '\nexport type RequestMethod = keyof RequestMap;\n',
   ].join('');
+}
+
+function paramsType(definition: string, params: Request['params']): string {
+  return params ? `types.${definition}['params']` : 'undefined';
 }
 
 function addedResultMap({ extension, addedResults }: Protocol): string {
@@ -133,10 +137,10 @@ function addedResultMap({ extension, addedResults }: Protocol): string {
 }
 
 function notificationMap(notifications: readonly Notification[]): string {
-  const entries = notifications.map(({ method, definition }): Code => [
+  const entries = notifications.map(({ method, definition, params }): Code => [
     key(method),
     ': ',
-    block([`params: types.${definition}['params']`], ';'),
+    block([`params: ${paramsType(definition, params)}`], ';'),
   ]);
   return [
     '\n/** The params of each notification, by method. */\n',

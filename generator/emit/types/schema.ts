@@ -42,17 +42,13 @@ function literalType(values: readonly unknown[]): string {
 }
 
 function objectSchema(node: ObjectNode): JSONSchema {
-  const requiredOnly = (node.requiredOnly ?? []).map((name) => [name, { tsType: 'unknown' }]);
-  const properties = node.properties.map(({ name, node: property }) => [name, schemaOf(property)]);
-  const all = [...properties, ...requiredOnly] as [string, JSONSchema][];
-  if (all.length === 0) return emptyObjectSchema(node);
+  if (node.properties.length === 0) return emptyObjectSchema(node);
   return {
     type: 'object',
-    properties: Object.fromEntries(all),
-    required: [
-      ...node.properties.filter(({ required }) => required).map(({ name }) => name),
-      ...(node.requiredOnly ?? []),
-    ],
+    properties: Object.fromEntries(
+      node.properties.map((property) => [property.name, schemaOf(property.node)]),
+    ),
+    required: node.properties.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: indexSchema(node),
   };
 }

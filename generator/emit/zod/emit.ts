@@ -30,9 +30,8 @@ export function emitZod(protocol: Protocol): string {
   });
   return [
     "import * as z from 'zod';\nimport type * as types from './types.js';\n",
-    PREAMBLE.types,
     ...(Object.keys(PREAMBLE) as Helper[])
-      .filter((helper) => helpers.has(helper))
+      .filter((helper) => helper === 'types' || helpers.has(helper))
       .map((helper) => PREAMBLE[helper]),
     ...(formats.size > 0 ? [`\n${formatCheckers([...formats].sort())}`] : []),
     ...declarations,
@@ -54,7 +53,7 @@ function flattened({ definitions }: Protocol): Definitions {
 function declare(definition: Definition, definitions: Definitions, context: Context): string {
   const { name, description, node } = definition;
   const code = print(
-    assign(`export const ${schemaName(name)}: ${annotation(definition, definitions)}`, [
+    assign(`export const ${schemaName(name)}: ${annotation(definition, definitions, context)}`, [
       '/*@__PURE__*/ ',
       expressionOf(node, context),
     ]),
@@ -63,14 +62,19 @@ function declare(definition: Definition, definitions: Definitions, context: Cont
 }
 
 /** Said outright, so that no compiler has to infer it: `isolatedDeclarations` asks for that. */
-function annotation({ name, node }: Definition, definitions: Definitions): string {
+function annotation(
+  { name, node }: Definition,
+  definitions: Definitions,
+  context: Context,
+): string {
   const target = resolve(node, definitions);
-  if (target.kind !== 'object' || target.requiredOnly) return `z.ZodType<types.${name}>`;
+  if (target.kind !== 'object') return `z.ZodType<types.${name}>`;
   switch (target.additional.kind) {
     case 'unsaid':
     case 'open':
       return `LooseObject<types.${name}>`;
     case 'closed':
+      context.use('strict');
       return `StrictObject<types.${name}>`;
     case 'typed':
       return `z.ZodType<types.${name}>`;

@@ -105,15 +105,8 @@ function arrayOf(node: Extract<Node, { kind: 'array' }>, context: Context): Code
   return [items, least, most];
 }
 
-function objectOf(node: ObjectNode, context: Context): Code {
-  const shape = block(node.properties.map((property) => entryOf(property, context)));
-  const object = openObject(node, shape, context);
-  if (!node.requiredOnly) return object;
-  context.use('required');
-  return call('requireKeys', [object, list(node.requiredOnly.map(quoted))]);
-}
-
-function openObject({ additional }: ObjectNode, shape: Code, context: Context): Code {
+function objectOf({ properties, additional }: ObjectNode, context: Context): Code {
+  const shape = block(properties.map((property) => entryOf(property, context)));
   switch (additional.kind) {
     case 'closed':
       return hug('z.strictObject', [shape]);

@@ -24,7 +24,9 @@ type Field<T> = unknown extends T
 
 /** An object schema that lets unknown keys through: \`extend\`, \`pick\`, \`shape\` and the rest work. */
 type LooseObject<T> = z.ZodObject<Shape<T>, z.core.$loose>;
+`,
 
+  strict: `
 /** An object schema that refuses unknown keys. */
 type StrictObject<T> = z.ZodObject<Shape<T>, z.core.$strict>;
 `,
@@ -93,16 +95,6 @@ function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
-}
-`,
-
-  required: `
-/** Keys that have to be there although the schema describes no value for them. */
-function requireKeys<T extends z.ZodType>(schema: T, keys: readonly string[]): T {
-  return schema.refine(
-    (value) => isRecord(value) && keys.every((key) => value[key] !== undefined),
-    \`Invalid input: expected the keys \${keys.join(', ')}\`,
-  );
 }
 `,
 } as const;

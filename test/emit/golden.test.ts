@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { EMITS, emitUnits } from '../../generator/emit/index.js';
+import { emitProtocol } from '../../generator/emit/protocol/emit.js';
+import { emitZod } from '../../generator/emit/zod/emit.js';
+import { formatTypeScript } from '../../generator/format/format.js';
+import { buildProtocol } from '../../generator/ir/index.js';
+import { loadRevision, REVISIONS } from '../../generator/load/index.js';
+import { protocolOf } from '../support/protocol.js';
+
+/** One of everything that a schema can say. */
+const everything = protocolOf({
+  Anything: { description: 'Whatever.' },
+  Nothing: { not: {} },
+  Name: { type: 'string', minLength: 1, maxLength: 8, pattern: '^[a-z]+$' },
+  Bytes: { type: 'string', format: 'byte' },
+  Link: { type: 'string', format: 'uri' },
+  Template: { type: 'string', format: 'uri-template' },
+  Count: { type: 'integer', minimum: 0, maximum: 10 },
+  Ratio: { type: 'number' },
+  Flag: { type: 'boolean' },
+  Empty: { type: 'null' },
+  Level: { enum: ['high', 'low'] },
+  Mixed: { enum: ['a', 1, true, null] },
+  Id: { type: ['string', 'integer'] },
+  Names: { type: 'array', items: { $ref: '#/$defs/Name' }, minItems: 1, maxItems: 3 },
+  Bare: { type: 'object' },
+  Object: { type: 'object', properties: {} },
+  Open: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: {} },
+  Closed: {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    additionalProperties: false,
+  },
+  Counts: { type: 'object', additionalProperties: { $ref: '#/$defs/Count' } },
+  Present: { type: 'object', required: ['anything'] },
+  Tree: {
+    description: 'A tree.\n\nIt ends with */ and `${more}`.',
+    type: 'object',
+    properties: {
+      label: { type: 'string', description: 'What it is called.' },
+      'data-x': { type: 'string' },
+      children: { type: 'array', items: { $ref: '#/$defs/Tree' } },
+    },
+    required: ['label'],
+  },
+  Cat: { type: 'object', properties: { type: { const: 'cat' } }, required: ['type'] },
+  Dog: { type: 'object', properties: { type: { const: 'dog' } }, required: ['type'] },
+  Pet: { anyOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+  Alias: { $ref: '#/$defs/Pet' },
+  Both: { allOf: [{ $ref: '#/$defs/Tree' }, { $ref: '#/$defs/Cat' }] },
+  NamedPet: { allOf: [{ $ref: '#/$defs/Pet' }, { $ref: '#/$defs/Tree' }] },
+  CallRequest: {
+    type: 'object',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      method: { const: 'things/call' },
+      params: { $ref: '#/$defs/Tree' },
+    },
+    required: ['method', 'params'],
+  },
+  CallResult: { type: 'object', properties: { 'io.modelcontextprotocol/x': {} } },
+  ClientRequest: { anyOf: [{ $ref: '#/$defs/CallRequest' }] },
+  ServerNotification: { anyOf: [{ $ref: '#/$defs/ChangedNotification' }] },
+  ChangedNotification: {
+    type: 'object',
+    properties: { method: { const: 'notifications/things/list_changed' } },
+    required: ['method'],
+  },
+  ServerCapabilities: {
+    type: 'object',
+    properties: {
+      things: { type: 'object', properties: { listChanged: { type: 'boolean' } } },
+    },
+  },
+  BusyError: { type: 'object', properties: { code: { const: -32099 } }, required: ['code'] },
+});
+
+describe('what is emitted for one of everything', async () => {
+  const units = await emitUnits(everything, EMITS);
+
+  it.each(units.map((unit) => [unit.path, unit.text]))('%s is as agreed', async (path, text) => {
+    await expect(text).toMatchFileSnapshot(`../golden/${path}`);
+  });
+});
+
+describe.each(REVISIONS)('the files of %s', (revision) => {
+  it('are laid out as Prettier would', async () => {
+    const protocol = buildProtocol(loadRevision(revision).document);
+    for (const text of [emitZod(protocol), emitProtocol(protocol)]) {
+      expect(await formatTypeScript(text)).toBe(text);
+    }
+  });
+});
+
+describe('what is emitted', () => {
+  it.each(['2026-07-28', 'ext-tasks'])(
+    'for %s does not depend on the order of the definitions, and is the same twice',
+    async (revision) => {
+      const { document } = loadRevision(revision);
+      const reversed = new Map([...document.definitions].reverse());
+      const first = await emitUnits(buildProtocol(document), EMITS);
+      const second = await emitUnits(buildProtocol({ ...document, definitions: reversed }), EMITS);
+      expect(second).toEqual(first);
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { CallToolResultSchema, ToolSchema } from '../../generated/2025-11-25/zod.js';
+import { JSONObjectSchema, ResultSchema } from '../../generated/2026-07-28/zod.js';
+import { CreateTaskResultSchema } from '../../generated/ext-tasks/zod.js';
+import { applyErrata } from '../../generator/errata/index.js';
+import { bundledSchemaPath, REVISIONS } from '../../generator/load/index.js';
+import { corpus } from '../support/corpus/corpus.js';
+import type { SchemaDocument } from '../support/corpus/document.js';
+import { loadExamples } from '../support/corpus/examples.js';
+
+type Schemas = Readonly<Record<string, z.ZodType>>;
+
+describe.each(REVISIONS)('the Zod schemas of %s', (revision) => {
+  it('give ajv’s verdict on every case, and return what they accept unchanged', async () => {
+    const json = JSON.parse(readFileSync(bundledSchemaPath(revision), 'utf8')) as never;
+    const document = applyErrata(revision, json) as unknown as SchemaDocument;
+    const schemas = (await import(`../../generated/${revision}/zod.ts`)) as Schemas;
+    const wrong: unknown[] = [];
+    let cases = 0;
+    for (const { definition, value, expected } of corpus(document, {
+      examples: loadExamples(revision).examples,
+    })) {
+      cases += 1;
+      const parsed = schemas[`${definition}Schema`]?.safeParse(value);
+      const unchanged = !parsed?.success || isDeepStrictEqual(parsed.data, value);
+      if (parsed?.success !== expected || !unchanged) wrong.push({ definition, value, expected });
+    }
+    expect(wrong.slice(0, 5)).toEqual([]);
+    expect(cases).toBeGreaterThan(10_000);
+  });
+});
+
+describe('an object schema', () => {
+  const tool = { name: 'add', inputSchema: { type: 'object' } };
+
+  it('can be extended', () => {
+    const Priced = ToolSchema.extend({ price: z.number() });
+    expect(Priced.parse({ ...tool, price: 2, more: true })).toEqual({
+      ...tool,
+      price: 2,
+      more: true,
+    });
+    expect(Priced.safeParse(tool).success).toBe(false);
+  });
+
+  it('can be picked from, and shows its shape', () => {
+    expect(ToolSchema.pick({ name: true }).safeParse({ name: 1 }).success).toBe(false);
+    expect(ToolSchema.shape.name.min(3).safeParse('ab').success).toBe(false);
+    expect(ToolSchema.omit({ inputSchema: true }).safeParse({ name: 'x' }).success).toBe(true);
+  });
+
+  it('of an intersection is one as well', () => {
+    const task = {
+      resultType: 'task',
+      taskId: 't',
+      status: 'working',
+      createdAt: '',
+      lastUpdatedAt: '',
+      ttlMs: null,
+    };
+    expect(CreateTaskResultSchema.parse(task)).toEqual(task);
+    expect(CreateTaskResultSchema.shape.taskId.safeParse(1).success).toBe(false);
+    expect(Object.keys(CreateTaskResultSchema.shape)).toContain('resultType');
+  });
+
+  it('tells which member of a union a value fails to be', () => {
+    const parsed = CallToolResultSchema.safeParse({ content: [{ type: 'text', text: 1 }] });
+    expect(parsed.error?.issues).toMatchObject([
+      { path: ['content', 0, 'text'], code: 'invalid_type', expected: 'string' },
+    ]);
+  });
+});
+
+describe('a key named __proto__', () => {
+  const parse = (text: string): unknown => JSON.parse(text);
+
+  it('is kept as an own key and changes no prototype', () => {
+    const value = parse('{"resultType":"complete","__proto__":{"polluted":true}}');
+    const parsed = ResultSchema.parse(value);
+    expect(Object.hasOwn(parsed, '__proto__')).toBe(true);
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+    expect('polluted' in parsed).toBe(false);
+    expect(parsed).toEqual(value);
+  });
+
+  it('is checked where every key is', () => {
+    const good = parse('{"a":1,"__proto__":{"b":[null,1.5]}}');
+    expect(JSONObjectSchema.parse(good)).toEqual(good);
+    const bad = JSONObjectSchema.safeParse({ ['__proto__']: undefined });
+    expect(bad.error?.issues[0]?.path).toEqual(['__proto__']);
+  });
+});
