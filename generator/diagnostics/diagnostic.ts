@@ -53,11 +53,17 @@ export function jsonPointer(path: readonly (string | number)[]): string {
 
 const SHOWN_LENGTH = 80;
 
-/** A stranger's text on one line, short, with no control characters: safe on a terminal. */
+/** A stranger's text on one line, short and quoted: safe on a terminal. */
 export function quote(text: string): string {
   const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  return JSON.stringify(short).replace(
-    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+  return printable(JSON.stringify(short));
+}
+
+/** The text with everything escaped that a terminal would act on, line ends included. */
+export function printable(text: string): string {
+  return text.replace(
+    // eslint-disable-next-line no-control-regex -- they are what this is about
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

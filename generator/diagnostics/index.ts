@@ -1,2 +1,5 @@
-export { DIAGNOSTICS, DiagnosticError, jsonPointer, quote } from './diagnostic.js';
+export { DIAGNOSTICS, DiagnosticError, jsonPointer, printable, quote } from './diagnostic.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+export { COLOURED, PLAIN } from './paint.js';
+export type { Paint } from './paint.js';
+export { renderDiagnostics } from './render.js';

@@ -1,0 +1,61 @@
+import { printable } from './diagnostic.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { Paint } from './paint.js';
+
+/** How many of one kind are shown in full. */
+const SHOWN = 3;
+
+/**
+ * Diagnostics for people, in the manner of compilers:
+ *
+ *     error[dangling-ref]: "#/$defs/Tol" points at no definition.
+ *       --> schema.json#/$defs/Tools/items/$ref
+ *       help: Define "Tol" under "$defs".
+ *
+ * Of many with one code the first three are shown, the rest by their places.
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint): string {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const key = `${diagnostic.severity} ${diagnostic.code} ${diagnostic.source ?? ''}`;
+    const group = groups.get(key);
+    if (group) group.push(diagnostic);
+    else groups.set(key, [diagnostic]);
+  }
+  return [...groups.values()]
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map((group) => renderGroup(group, paint))
+    .join('');
+}
+
+function rank(diagnostic: Diagnostic | undefined): number {
+  return diagnostic?.severity === 'error' ? 0 : 1;
+}
+
+function renderGroup(group: readonly Diagnostic[], paint: Paint): string {
+  const shown = group.length > SHOWN + 1 ? group.slice(0, SHOWN) : group;
+  const rest = group.slice(shown.length);
+  const full = shown.map((diagnostic, index) => {
+    const said = shown[index - 1]?.help === diagnostic.help;
+    return renderOne(diagnostic, paint, !said);
+  });
+  const [first] = rest;
+  if (!first) return full.join('');
+  const places = rest.map(({ pointer }) => `  --> ${printable(`#${pointer ?? ''}`)}\n`);
+  const count = `${String(rest.length)} more of this kind:`;
+  return `${full.join('')}${title(first, paint)}: ${count}\n${paint.dim(places.join(''))}`;
+}
+
+function renderOne(diagnostic: Diagnostic, paint: Paint, withHelp: boolean): string {
+  const { message, source, pointer, help } = diagnostic;
+  const place = `${source ?? ''}${pointer === undefined ? '' : `#${pointer}`}`;
+  return [
+    `${title(diagnostic, paint)}: ${paint.bold(printable(message))}\n`,
+    place && `  ${paint.dim(`--> ${printable(place)}`)}\n`,
+    withHelp && help ? `  ${paint.cyan('help:')} ${printable(help)}\n` : '',
+  ].join('');
+}
+
+function title({ severity, code }: Diagnostic, paint: Paint): string {
+  return (severity === 'error' ? paint.red : paint.yellow)(`${severity}[${code}]`);
+}

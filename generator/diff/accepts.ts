@@ -1,0 +1,172 @@
+import type {
+  ArrayNode,
+  JsonPrimitive,
+  Node,
+  NumberNode,
+  ObjectNode,
+  StringNode,
+} from '../ir/index.js';
+import { structure, view } from './scope.js';
+import type { Scoped } from './scope.js';
+
+/**
+ * Whether every value of `inner` is a value of `outer`; when in doubt, no. Two references to one
+ * name count as the same: what changed in a definition is reported there. A key that `inner` does
+ * not name is not one that its senders use, so `outer` may give it a meaning.
+ */
+export function accepts(outer: Scoped, inner: Scoped): boolean {
+  return check(outer, inner, new Map());
+}
+
+/** `verdicts`, by what is compared: yes while it is looked at, so that circles end. */
+function check(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
+  if (sameName(outer.node, inner.node)) return true;
+  if (outer.node.kind !== 'ref') return checkViews(outer, inner, verdicts);
+  const pair = `${outer.node.name} ${structure(inner.node)}`;
+  const known = verdicts.get(pair);
+  if (known !== undefined) return known;
+  verdicts.set(pair, true);
+  const verdict = checkViews(outer, inner, verdicts);
+  verdicts.set(pair, verdict);
+  return verdict;
+}
+
+function sameName(a: Node, b: Node): boolean {
+  return a.kind === 'ref' && b.kind === 'ref' && a.name === b.name;
+}
+
+function checkViews(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
+  const a = expand(view(inner));
+  const b = view(outer);
+  const within = (wide: Node, narrow: Node): boolean =>
+    check({ ...outer, node: wide }, { ...inner, node: narrow }, verdicts);
+
+  if (b.kind === 'any' || a.kind === 'never') return true;
+  if (b.kind === 'union' && b.members.some((member) => sameName(member, inner.node))) return true;
+  if (a.kind === 'union') return a.members.every((member) => within(b, member));
+  if (a.kind === 'literal') return a.values.every((value) => acceptsValue(b, value, within));
+  if (b.kind === 'intersection') return b.members.every((member) => within(member, inner.node));
+  if (b.kind === 'union') return b.members.some((member) => within(member, inner.node));
+  if (a.kind === 'intersection') return a.members.some((member) => within(b, member));
+  if (a.kind === 'string' && b.kind === 'string') return acceptsString(b, a);
+  if (a.kind === 'number' && b.kind === 'number') return acceptsNumber(b, a);
+  if (a.kind === 'array' && b.kind === 'array') return acceptsArray(b, a, within);
+  if (a.kind === 'object' && b.kind === 'object') return acceptsObject(b, a, within);
+  return a.kind === b.kind && (a.kind === 'null' || a.kind === 'boolean');
+}
+
+const ANY: Node = { kind: 'any' };
+const ANYTHING: Node = {
+  kind: 'union',
+  members: [
+    { kind: 'null' },
+    { kind: 'boolean' },
+    { kind: 'number', integer: false },
+    { kind: 'string' },
+    { kind: 'array', items: ANY },
+    { kind: 'object', properties: [], additional: { kind: 'open' }, hasProperties: false },
+  ],
+};
+
+/** Anything, case by case: a type may accept it all without being called `unknown`. */
+function expand(node: Node): Node {
+  return node.kind === 'any' ? ANYTHING : node;
+}
+
+type Within = (wide: Node, narrow: Node) => boolean;
+
+function acceptsValue(node: Node, value: JsonPrimitive, within: Within): boolean {
+  switch (node.kind) {
+    case 'literal':
+      return node.values.includes(value);
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      return (
+        typeof value === 'string' &&
+        node.format === undefined &&
+        (node.pattern === undefined || new RegExp(node.pattern, 'u').test(value)) &&
+        inRange([...value].length, node.minLength, node.maxLength)
+      );
+    case 'number':
+      return (
+        typeof value === 'number' &&
+        (!node.integer || Number.isInteger(value)) &&
+        inRange(value, node.minimum, node.maximum)
+      );
+    case 'union':
+      return node.members.some((member) => within(member, { kind: 'literal', values: [value] }));
+    case 'intersection':
+      return node.members.every((member) => within(member, { kind: 'literal', values: [value] }));
+    default:
+      return false;
+  }
+}
+
+function inRange(value: number, least = -Infinity, most = Infinity): boolean {
+  return value >= least && value <= most;
+}
+
+/** Whether the range `[least, most]` lies in the other. */
+function rangeWithin(
+  [least = -Infinity, most = Infinity]: readonly [number | undefined, number | undefined],
+  [outerLeast = -Infinity, outerMost = Infinity]: readonly [number | undefined, number | undefined],
+): boolean {
+  return least >= outerLeast && most <= outerMost;
+}
+
+function acceptsString(outer: StringNode, inner: StringNode): boolean {
+  return (
+    (outer.format === undefined || outer.format === inner.format) &&
+    (outer.pattern === undefined || outer.pattern === inner.pattern) &&
+    rangeWithin([inner.minLength ?? 0, inner.maxLength], [outer.minLength ?? 0, outer.maxLength])
+  );
+}
+
+function acceptsNumber(outer: NumberNode, inner: NumberNode): boolean {
+  return (
+    (!outer.integer || inner.integer) &&
+    rangeWithin([inner.minimum, inner.maximum], [outer.minimum, outer.maximum])
+  );
+}
+
+function acceptsArray(outer: ArrayNode, inner: ArrayNode, within: Within): boolean {
+  return (
+    within(outer.items, inner.items) &&
+    rangeWithin([inner.minItems ?? 0, inner.maxItems], [outer.minItems ?? 0, outer.maxItems])
+  );
+}
+
+function acceptsObject(outer: ObjectNode, inner: ObjectNode, within: Within): boolean {
+  const given = new Map(inner.properties.map((property) => [property.name, property]));
+  const named = new Set(outer.properties.map(({ name }) => name));
+  const known = outer.properties.every(({ name, required, node }) => {
+    const property = given.get(name);
+    if (property) return (property.required || !required) && within(node, property.node);
+    if (required) return inner.requiredOnly?.includes(name) === true && node.kind === 'any';
+    return inner.additional.kind !== 'typed' || within(node, inner.additional.node);
+  });
+  const present = (outer.requiredOnly ?? []).every(
+    (name) => given.get(name)?.required ?? inner.requiredOnly?.includes(name) ?? false,
+  );
+  const rest = inner.properties
+    .filter(({ name }) => !named.has(name))
+    .every(({ node }) => acceptsExtra(outer, node, within));
+  return known && present && rest && acceptsOthers(outer, inner, within);
+}
+
+/** Whether an object lets a key pass that it does not name. */
+function acceptsExtra({ additional }: ObjectNode, value: Node, within: Within): boolean {
+  if (additional.kind === 'typed') return within(additional.node, value);
+  return additional.kind !== 'closed';
+}
+
+/** What each says of the keys that neither names. */
+function acceptsOthers(outer: ObjectNode, inner: ObjectNode, within: Within): boolean {
+  const [wide, narrow] = [outer.additional, inner.additional];
+  if (narrow.kind === 'closed') return true;
+  if (wide.kind !== 'typed') return wide.kind !== 'closed';
+  return within(wide.node, narrow.kind === 'typed' ? narrow.node : ANY);
+}

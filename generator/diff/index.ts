@@ -1,0 +1,7 @@
+export { diffProtocols } from './diff.js';
+export { diffAsMarkdown } from './markdown.js';
+export type * from './model.js';
+export { countDefinitions, countMethods } from './outline.js';
+export type { Count } from './outline.js';
+export { sayCapabilities, sayParties } from './say.js';
+export { diffAsText } from './text.js';

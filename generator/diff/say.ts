@@ -1,0 +1,92 @@
+import { quote } from '../diagnostics/index.js';
+import type { Additional, Capability, Node, Party } from '../ir/index.js';
+
+const LONGEST = 100;
+
+/** A node in a few words, close to how TypeScript would say it. */
+export function sayNode(node: Node): string {
+  const text = say(node);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function say(node: Node): string {
+  switch (node.kind) {
+    case 'any':
+      return 'unknown';
+    case 'ref':
+      return node.name;
+    case 'literal':
+      return node.values
+        .map((value) => (typeof value === 'string' ? quote(value) : String(value)))
+        .join(' | ');
+    case 'string':
+      return withLimits(node.format ?? 'string', {
+        pattern: node.pattern && quote(node.pattern),
+        length: range(node.minLength, node.maxLength),
+      });
+    case 'number':
+      return withLimits(node.integer ? 'integer' : 'number', {
+        is: range(node.minimum, node.maximum),
+      });
+    case 'array':
+      return withLimits(`${grouped(node.items)}[]`, { items: range(node.minItems, node.maxItems) });
+    case 'union':
+      return node.members.map(grouped).join(' | ');
+    case 'intersection':
+      return node.members.map(grouped).join(' & ');
+    case 'object': {
+      const { properties, additional } = node;
+      const named = properties.map(({ name, required }) => `${sayKey(name)}${required ? '' : '?'}`);
+      const others = additional.kind === 'unsaid' ? [] : [`*: ${sayAdditional(additional)}`];
+      return named.length + others.length > 0 ? `{ ${[...named, ...others].join(', ')} }` : '{}';
+    }
+    default:
+      return node.kind;
+  }
+}
+
+/** What an object says of the keys that it does not name. */
+export function sayAdditional(additional: Additional): string {
+  switch (additional.kind) {
+    case 'unsaid':
+      return 'unsaid';
+    case 'open':
+      return 'anything';
+    case 'closed':
+      return 'nothing';
+    case 'typed':
+      return say(additional.node);
+  }
+}
+
+function grouped(node: Node): string {
+  const text = say(node);
+  return node.kind === 'union' || node.kind === 'intersection' ? `(${text})` : text;
+}
+
+function withLimits(type: string, limits: Readonly<Record<string, string | undefined>>): string {
+  const said = Object.entries(limits).flatMap(([name, limit]) =>
+    limit ? [`${name} ${limit}`] : [],
+  );
+  return said.length > 0 ? `${type} (${said.join(', ')})` : type;
+}
+
+function range(least: number | undefined, most: number | undefined): string | undefined {
+  if (least === undefined) return most === undefined ? undefined : `≤ ${String(most)}`;
+  return most === undefined ? `≥ ${String(least)}` : `${String(least)} to ${String(most)}`;
+}
+
+/** A property's name: a stranger's, so quoted unless it is plain. */
+export function sayKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+}
+
+export function sayParties(parties: readonly Party[]): string {
+  return parties.length === 0 ? 'nobody' : [...parties].sort().join(', ');
+}
+
+/** `server.tools.listChanged`; `none` when nothing is needed. */
+export function sayCapabilities(capabilities: readonly Capability[]): string {
+  const said = capabilities.map(({ party, path }) => [party, ...path.map(sayKey)].join('.'));
+  return said.length === 0 ? 'none' : said.sort().join(', ');
+}

@@ -1,0 +1,75 @@
+import { resolve } from '../ir/index.js';
+import type { Additional, Definitions, Node, ObjectNode, Property, Protocol } from '../ir/index.js';
+
+/** A node together with the definitions that its references mean. */
+export interface Scoped {
+  readonly node: Node;
+  readonly definitions: Definitions;
+}
+
+export function definitionsIn({ definitions }: Protocol): Definitions {
+  return new Map(definitions.map((definition) => [definition.name, definition]));
+}
+
+const views = new WeakMap<Node, Node>();
+
+/** A node as what it stands for: references followed, an intersection of objects made one object. */
+export function view({ node, definitions }: Scoped): Node {
+  const target = resolve(node, definitions);
+  if (target.kind !== 'intersection') return target;
+  // Remembered, or else a chain of intersections would cost 2 to the power of its length.
+  const known = views.get(target);
+  if (known) return known;
+  views.set(target, target);
+  const parts = target.members.map((member) => view({ node: member, definitions }));
+  const objects = parts.filter((part) => part.kind === 'object');
+  const merged = objects.length === parts.length ? mergeObjects(objects) : target;
+  views.set(target, merged);
+  return merged;
+}
+
+function mergeObjects(parts: readonly ObjectNode[]): ObjectNode {
+  const properties = new Map<string, Property>();
+  for (const property of parts.flatMap((part) => part.properties)) {
+    const other = properties.get(property.name);
+    properties.set(property.name, other ? both(other, property) : property);
+  }
+  const requiredOnly = parts.flatMap((part) => part.requiredOnly ?? []);
+  const required = new Set(requiredOnly);
+  return {
+    kind: 'object',
+    properties: [...properties.values()].map((property) =>
+      required.has(property.name) ? { ...property, required: true } : property,
+    ),
+    additional: strictest(parts.map(({ additional }) => additional)),
+    hasProperties: parts.some(({ hasProperties }) => hasProperties),
+    requiredOnly: requiredOnly.filter((name) => !properties.has(name)),
+  };
+}
+
+function both(a: Property, b: Property): Property {
+  return {
+    name: a.name,
+    required: a.required || b.required,
+    node: sameNode(a.node, b.node) ? a.node : { kind: 'intersection', members: [a.node, b.node] },
+  };
+}
+
+const STRICTNESS: readonly Additional['kind'][] = ['closed', 'typed', 'open', 'unsaid'];
+
+function strictest(all: readonly Additional[]): Additional {
+  const sorted = [...all].sort((a, b) => STRICTNESS.indexOf(a.kind) - STRICTNESS.indexOf(b.kind));
+  return sorted[0] ?? { kind: 'unsaid' };
+}
+
+/** Whether two nodes say the same, word for word; descriptions do not count. */
+export function sameNode(a: Node, b: Node): boolean {
+  return structure(a) === structure(b);
+}
+
+/** The text of a node without its descriptions. */
+export function structure(node: Node): string {
+  return JSON.stringify(node, (key, value: unknown) =>
+    key === 'description' && typeof value === 'string' ? undefined : value,
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * Generating from a program instead of the command line:
+ *
+ * ```ts
+ * import { applyPlan, diskFolder, generate } from 'mcp-codegen';
+ *
+ * const folder = diskFolder('src/mcp');
+ * const { plan, diagnostics } = await generate({
+ *   inputs: [{ revision: '2025-11-25' }, { location: './schema.json', name: 'mine' }],
+ *   emits: ['types', 'zod'],
+ *   errata: true,
+ *   folder,
+ *   force: false,
+ *   prune: false,
+ * });
+ * applyPlan(plan, folder);
+ * ```
+ */
+export { DIAGNOSTICS, DiagnosticError } from './diagnostics/index.js';
+export type { Diagnostic, DiagnosticCode } from './diagnostics/index.js';
+export { diffProtocols } from './diff/index.js';
+export type { ProtocolDiff } from './diff/index.js';
+export { EMITS } from './emit/index.js';
+export type { Emit } from './emit/index.js';
+export type { Protocol } from './ir/index.js';
+export { REVISIONS } from './load/index.js';
+export type { Revision } from './load/index.js';
+export { generate } from './pipeline.js';
+export type { GeneratedProtocol, GenerationRequest, GenerationResult, Input } from './pipeline.js';
+export { readProtocol } from './protocol.js';
+export type { ReadProtocol } from './protocol.js';
+export { applyPlan, conflictsOf, diskFolder, memoryFolder, staleFiles } from './write/index.js';
+export type { Folder, Plan, Step } from './write/index.js';

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { COLOURED, PLAIN } from '../../generator/diagnostics/index.js';
+import {
+  countDefinitions,
+  diffAsMarkdown,
+  diffAsText,
+  diffProtocols,
+} from '../../generator/diff/index.js';
+import type { ProtocolDiff } from '../../generator/diff/index.js';
+import { readProtocol } from '../../generator/protocol.js';
+
+async function diff(before: string, after: string): Promise<ProtocolDiff> {
+  const [a, b] = await Promise.all([readProtocol(before), readProtocol(after)]);
+  return diffProtocols(a.protocol, b.protocol);
+}
+
+const newest = await diff('2025-11-25', '2026-07-28');
+
+describe('between revisions', () => {
+  it.each([
+    ['2024-11-05', '2025-03-26', { added: 5, removed: 1, changed: 13 }],
+    ['2025-03-26', '2025-06-18', { added: 11, removed: 3, changed: 27 }],
+    ['2025-06-18', '2025-11-25', { added: 55, removed: 1, changed: 53 }],
+    ['2025-11-25', '2026-07-28', { added: 42, removed: 32, changed: 60 }],
+  ])('%s and %s, as many definitions differ as upstream', async (before, after, count) => {
+    expect(countDefinitions(await diff(before, after))).toMatchObject(count);
+  });
+
+  it('finds nothing between a revision and itself', async () => {
+    const { definitions, methods } = await diff('2026-07-28', '2026-07-28');
+    expect([...Object.values(definitions), ...Object.values(methods)].flat()).toEqual([]);
+  });
+
+  it('turns around with its arguments', async () => {
+    const back = await diff('2026-07-28', '2025-11-25');
+    expect(back.definitions.added).toEqual(newest.definitions.removed);
+    expect(back.methods.removed.map(({ method }) => method)).toEqual(
+      newest.methods.added.map(({ method }) => method),
+    );
+    expect(back.definitions.changed.map(({ name }) => name)).toEqual(
+      newest.definitions.changed.map(({ name }) => name),
+    );
+  });
+});
+
+describe('whom a change concerns', () => {
+  const definition = (name: string) =>
+    newest.definitions.changed.find((each) => each.name === name);
+  const method = (name: string) => newest.methods.changed.find((each) => each.method === name);
+
+  it('is found by following the messages', () => {
+    expect(definition('ListToolsResult')).toMatchObject({ sentBy: ['server'] });
+    expect(definition('CompleteRequestParams')).toMatchObject({ sentBy: ['client'] });
+    expect(definition('TextContent')).toMatchObject({ sentBy: ['client', 'server'] });
+    expect(definition('JSONRPCErrorResponse')?.sentBy ?? []).toEqual([]);
+  });
+
+  it('says that a required property in a result breaks the servers that send it', () => {
+    expect(definition('ListToolsResult')?.changes).toContainEqual({
+      path: 'resultType',
+      kind: 'added',
+      after: 'required, string',
+      breaks: ['sender'],
+    });
+    expect(diffAsText(newest, PLAIN)).toContain(
+      '    ! resultType added: required, string  breaks servers that send it\n',
+    );
+  });
+
+  it('takes a result that comes unasked for a break, and a task for none', async () => {
+    expect(method('tools/call')?.changes).toMatchObject([{ field: 'result', breaks: ['sender'] }]);
+    const older = await diff('2025-06-18', '2025-11-25');
+    const call = older.methods.changed.find((each) => each.method === 'tools/call');
+    expect(call?.changes.find(({ field }) => field === 'result')).toMatchObject({
+      after: 'CallToolResult | CreateTaskResult',
+      breaks: [],
+    });
+  });
+
+  it('takes an added request for a break unless a new capability guards it', async () => {
+    expect(newest.methods.added).toContainEqual({
+      method: 'server/discover',
+      kind: 'request',
+      senders: ['client'],
+      breaks: ['receiver'],
+    });
+    const older = await diff('2025-03-26', '2025-06-18');
+    expect(older.methods.added).toEqual([
+      { method: 'elicitation/create', kind: 'request', senders: ['server'], breaks: [] },
+    ]);
+  });
+
+  it('names the side that may not send a message any more', () => {
+    expect(method('notifications/progress')?.changes).toEqual([
+      {
+        field: 'senders',
+        before: 'client, server',
+        after: 'server',
+        sentBy: ['client'],
+        breaks: ['receiver'],
+      },
+    ]);
+  });
+
+  it('takes the JSON-RPC envelope for granted', async () => {
+    const older = await diff('2025-06-18', '2025-11-25');
+    const ping = older.definitions.changed.find(({ name }) => name === 'PingRequest');
+    expect(ping?.changes.filter(({ path }) => path === 'id' || path === 'jsonrpc')).toMatchObject([
+      { kind: 'added', breaks: [] },
+      { kind: 'added', breaks: [] },
+    ]);
+  });
+});
+
+describe('as text', () => {
+  it('begins with the counts', () => {
+    expect(diffAsText(newest, PLAIN).split('\n').slice(0, 3)).toEqual([
+      '2025-11-25 → 2026-07-28',
+      'methods      +3 −13 ~11, 22 breaking',
+      'definitions  +42 −32 ~60, 26 breaking',
+    ]);
+  });
+
+  it('is the same with colours, but for the colours', () => {
+    const coloured = diffAsText(newest, COLOURED);
+    expect(coloured).toContain('\u001b[31m');
+    // eslint-disable-next-line no-control-regex -- colours are control sequences
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(diffAsText(newest, PLAIN));
+  });
+});
+
+it('is Markdown whose tables have four columns throughout', () => {
+  const rows = diffAsMarkdown(newest)
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  expect(rows.length).toBeGreaterThan(60);
+  for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+});
