@@ -18,6 +18,7 @@ import { readMeta } from './meta.js';
 import { messageOf } from './outcome.js';
 import { expiresAt, type Caller, type JsonObject, type TaskKey } from './record.js';
 import type { TaskRecord, TaskSummary } from './record.js';
+import { retry } from './retry.js';
 import { createRunner } from './runner.js';
 import type { TaskStore } from './store.js';
 import { createTelemetry } from './telemetry.js';
@@ -111,16 +112,24 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     onFault: report,
   });
   const unwatch = store.watch?.((change) => {
-    if (change.kind === 'removed') return hub.removed(change.key);
-    const seen = hub.seen(change.key);
-    if (seen === undefined || seen >= change.version) return;
-    store.get(change.key).then((task) => task && hub.changed(task), report);
+    if (change.kind === 'removed') hub.removed(change.key);
+    else void catchUp(change.key, change.version);
   });
+
+  /** Tells listeners here what another process did. */
+  async function catchUp(key: TaskKey, version: number): Promise<void> {
+    const isNews = (): boolean => (hub.seen(key) ?? version) < version;
+    const task = await retry({ clock, agenda, report }, isNews, () => store.get(key));
+    if (task !== undefined) hub.changed(task);
+  }
 
   const executor = await options.executor.start(host);
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
-    const insertion = await store.insert(record, limits);
+    const insertion = await store.insert(record, limits).catch((error: unknown) => {
+      executor.doubt(record);
+      throw error;
+    });
     switch (insertion.kind) {
       case 'full':
         throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);

@@ -14,6 +14,8 @@ export interface TaskExecutor {
 export interface StartedExecutor {
   /** A task that is stored and has not run yet. */
   submit(task: TaskRecord): void;
+  /** A task that may have been stored under this worker's name: the store failed before it could say. */
+  doubt(task: TaskSummary): void;
   /** Starts no more, lets what runs finish for `drainMs`, then gives up the rest. */
   close(drainMs: number): Promise<void>;
 }

@@ -7,14 +7,20 @@ import { ask } from './input.js';
 import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import type { InputAnswer, JsonObject, TaskRecord } from './record.js';
+import { retry, type RetryDependencies } from './retry.js';
 import { isTerminal, type Patch } from './transitions.js';
 import type { Writer } from './writer.js';
+
+type Decide = (record: TaskRecord) => Patch | undefined;
 
 /** One run of a task's handler: its controls, and its right to write for as long as it holds the task. */
 export interface Run {
   readonly context: HandlerContext;
-  /** Records a change and returns its result; undefined if there was none, or the task has ended or changed hands. */
-  write(decide: (record: TaskRecord) => Patch | undefined): Promise<TaskRecord | undefined>;
+  /**
+   * Records a change and returns its result; undefined if there was none, or the task has ended or
+   * changed hands. When the store fails it tries again: what a handler did is worth waiting for.
+   */
+  write(decide: Decide): Promise<TaskRecord | undefined>;
   /** Set by whoever wants to know when the handler starts and stops waiting for input. */
   onWaiting: (waiting: boolean) => void;
   readonly over: boolean;
@@ -22,7 +28,7 @@ export interface Run {
   end(): void;
 }
 
-export interface RunDependencies {
+export interface RunDependencies extends RetryDependencies {
   readonly hub: Hub;
   readonly writer: Writer;
   readonly audit: Audit;
@@ -31,7 +37,10 @@ export interface RunDependencies {
 
 const ignore = (): void => undefined;
 
-export function createRun({ hub, writer, audit, limits }: RunDependencies, first: TaskRecord): Run {
+export function createRun(
+  { hub, writer, audit, limits, ...retrying }: RunDependencies,
+  first: TaskRecord,
+): Run {
   const controller = new AbortController();
   const pending = new Map<string, Deferred<JsonObject>>();
   const asked = new Set<string>();
@@ -79,10 +88,14 @@ export function createRun({ hub, writer, audit, limits }: RunDependencies, first
     settle(waiting, answerText);
   }
 
-  async function write(
-    decide: (record: TaskRecord) => Patch | undefined,
-  ): Promise<TaskRecord | undefined> {
-    if (over) return undefined;
+  const write = (decide: Decide): Promise<TaskRecord | undefined> =>
+    retry(
+      retrying,
+      () => !over,
+      () => tryToWrite(decide),
+    );
+
+  async function tryToWrite(decide: Decide): Promise<TaskRecord | undefined> {
     const ours = (record: TaskRecord): Patch | undefined => {
       if (isTerminal(record.status)) return undefined;
       if (record.fence === first.fence) return decide(record);
@@ -99,7 +112,7 @@ export function createRun({ hub, writer, audit, limits }: RunDependencies, first
       const statusMessage = message;
       message = undefined;
       // A message is not worth a handler: if the store fails here, the outcome will tell.
-      await write(() => ({ statusMessage })).catch(ignore);
+      await tryToWrite(() => ({ statusMessage })).catch(ignore);
     }
     writingMessage = undefined;
   }

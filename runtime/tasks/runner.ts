@@ -28,9 +28,6 @@ export interface RunnerDependencies {
   readonly report: (error: unknown) => void;
 }
 
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 5_000;
-
 /** Runs handlers and records how they end: the engine's half of an executor. */
 export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
   const { store, writer, clock, agenda, audit, telemetry, limits, handlers, report } = dependencies;
@@ -51,19 +48,13 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
     }
   }
 
-  /** An outcome is worth waiting for a store that has trouble: without it the work would be lost. */
   async function record(run: Run, ending: Patch): Promise<void> {
-    for (let delay = FIRST_RETRY_MS; ; delay = Math.min(2 * delay, LAST_RETRY_MS)) {
-      try {
-        const ended = await run.write(() => ending);
-        if (ended !== undefined) announceEnd(ended);
-        return;
-      } catch (error) {
-        // Expired meanwhile: there is nothing left to record it in.
-        if (error instanceof TaskError) return;
-        report(error);
-        await new Promise<void>((resolve) => agenda.at(clock.now() + delay, resolve));
-      }
+    try {
+      const ended = await run.write(() => ending);
+      if (ended !== undefined) announceEnd(ended);
+    } catch (error) {
+      // Expired meanwhile: there is nothing left to record it in.
+      if (!(error instanceof TaskError)) throw error;
     }
   }
 

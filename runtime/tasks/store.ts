@@ -3,9 +3,9 @@ import type { Caller, TaskKey, TaskRecord, TaskSummary } from './record.js';
 /**
  * Where tasks live. The engine makes every decision; a store keeps records and promises atomicity.
  *
- * Every promise resolves after the change is as durable as the store gets, and rejects only when the
- * store itself failed, in which case nothing of that operation may have happened. Records are values:
- * neither side changes one that it has handed over.
+ * Every promise resolves after the change is as durable as the store gets. It rejects only when the
+ * store itself failed; the change may then have happened or not, but never in part. Records are
+ * values: neither side changes one that it has handed over.
  */
 export interface TaskStore {
   /** At least 32 random bytes that live as long as the tasks do: cursors are signed with them. */

@@ -46,6 +46,8 @@ export function createWriter(store: TaskStore, hub: Hub, clock: Clock): Writer {
           return { task: next, changed: true };
         }
         record = await read(key);
+        // Whoever changed it may be another process, or this one by a write whose answer was lost.
+        hub.changed(record);
       }
     },
   };

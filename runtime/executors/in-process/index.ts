@@ -6,6 +6,7 @@ import type {
   StartedExecutor,
   TaskExecutor,
   TaskRecord,
+  TaskSummary,
 } from '../../tasks/index.js';
 import { createFairQueue } from './fair-queue.js';
 
@@ -42,6 +43,8 @@ async function start(
   const { store, clock, agenda, accept, adopt, report } = host;
   const queue = createFairQueue<Job>();
   const running = new Set<Job>();
+  /** Tasks that may carry our name without our knowing, and until when to look for them. */
+  const doubtful = new Map<string, { readonly task: TaskSummary; readonly until: number }>();
   let active = 0;
   let pumping = false;
   let closing = false;
@@ -95,6 +98,7 @@ async function start(
     const now = clock.now();
     try {
       await store.renew(worker, now + leaseMs);
+      await settleDoubts();
       await takeOver();
     } catch (error) {
       report(error);
@@ -108,11 +112,35 @@ async function start(
   async function takeOver(): Promise<void> {
     for (let found = ORPHANS_AT_A_TIME; found === ORPHANS_AT_A_TIME && !closing;) {
       const orphans = await store.orphans(clock.now(), ORPHANS_AT_A_TIME);
-      const adopted = await Promise.all(orphans.map((orphan) => adopt(orphan, worker)));
+      const adopted = await Promise.all(orphans.map(adoptOrDoubt));
       for (const task of adopted) {
         if (task !== undefined) submit(task);
       }
       found = orphans.length;
+    }
+  }
+
+  async function adoptOrDoubt(orphan: TaskSummary): Promise<TaskRecord | undefined> {
+    try {
+      return await adopt(orphan, worker);
+    } catch (error) {
+      report(error);
+      doubt(orphan);
+      return undefined;
+    }
+  }
+
+  function doubt(task: TaskSummary): void {
+    doubtful.set(task.id, { task, until: clock.now() + leaseMs });
+  }
+
+  /** Without this, a task stored just as the answer was lost would be ours for ever and never run. */
+  async function settleDoubts(): Promise<void> {
+    for (const [id, { task, until }] of doubtful) {
+      const found = await store.get(task);
+      const ours = found?.worker === worker;
+      if (ours || until <= clock.now()) doubtful.delete(id);
+      if (ours) submit(found);
     }
   }
 
@@ -143,5 +171,5 @@ async function start(
   }
 
   await beat();
-  return { submit, close };
+  return { submit, doubt, close };
 }

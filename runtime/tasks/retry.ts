@@ -1,0 +1,34 @@
+import type { Agenda } from './agenda.js';
+import type { Clock } from './clock.js';
+import { TaskError } from './errors.js';
+
+export interface RetryDependencies {
+  readonly clock: Clock;
+  readonly agenda: Agenda;
+  /** Hears of every fault. */
+  readonly report: (error: unknown) => void;
+}
+
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 5_000;
+
+/**
+ * Does `work` until the store lets it succeed, at growing intervals, as long as it is `wanted`;
+ * undefined once it is not. A `TaskError` is an answer, not a fault, and passes through.
+ */
+export async function retry<T>(
+  { clock, agenda, report }: RetryDependencies,
+  wanted: () => boolean,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  for (let delay = FIRST_DELAY_MS; wanted(); delay = Math.min(2 * delay, LONGEST_DELAY_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TaskError) throw error;
+      report(error);
+      await new Promise<void>((resolve) => agenda.at(clock.now() + delay, resolve));
+    }
+  }
+  return undefined;
+}
