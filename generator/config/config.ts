@@ -1,0 +1,165 @@
+import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
+import type { Diagnostic } from '../diagnostics/index.js';
+import { EMITS } from '../emit/index.js';
+import type { Emit } from '../emit/index.js';
+import { REVISIONS } from '../load/index.js';
+import type { Revision } from '../load/index.js';
+import { isProtocolName } from '../pipeline.js';
+import { nearest } from './nearest.js';
+
+export const CONFIG_FILE = 'mcp-codegen.json';
+
+/** What a project wants to have generated. Paths are as written: from the file's own folder. */
+export interface Config {
+  readonly revisions: readonly Revision[];
+  readonly schemas: readonly { readonly name: string; readonly source: string }[];
+  readonly out: string;
+  readonly emit: readonly Emit[];
+  readonly errata: boolean;
+}
+
+/** What holds where nothing is said. */
+export const DEFAULT_CONFIG: Config = {
+  revisions: REVISIONS,
+  schemas: [],
+  out: 'generated',
+  emit: EMITS,
+  errata: true,
+};
+
+/** A value as it was read, with the place that it was read from and where to complain. */
+interface Read {
+  readonly value: unknown;
+  readonly path: readonly (string | number)[];
+  readonly report: (complaint: Diagnostic) => void;
+}
+
+/**
+ * Reads the text of a `mcp-codegen.json`.
+ *
+ * @throws {DiagnosticError} `bad-config`, all that is wrong with it at once.
+ */
+export function parseConfig(text: string, source: string): Config {
+  const diagnostics: Diagnostic[] = [];
+  const root: Read = {
+    value: parseJson(text, source),
+    path: [],
+    report: (complaint) => diagnostics.push({ ...complaint, source }),
+  };
+  const config = readConfig(root);
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+  return config;
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DiagnosticError([
+      { code: 'bad-config', severity: 'error', message: `Not JSON: ${quote(reason)}`, source },
+    ]);
+  }
+}
+
+const KEYS = ['$schema', 'revisions', 'schemas', 'out', 'emit', 'errata'] as const;
+
+function readConfig(root: Read): Config {
+  const { revisions, schemas, out, emit, errata, $schema } = readObject(root, KEYS);
+  if ($schema) readString($schema);
+  return {
+    revisions: revisions ? readList(revisions, oneOf(REVISIONS)) : DEFAULT_CONFIG.revisions,
+    schemas: schemas ? readList(schemas, readSchema) : DEFAULT_CONFIG.schemas,
+    out: (out && readString(out)) ?? DEFAULT_CONFIG.out,
+    emit: emit ? readList(emit, oneOf(EMITS)) : DEFAULT_CONFIG.emit,
+    errata: (errata && readBoolean(errata)) ?? DEFAULT_CONFIG.errata,
+  };
+}
+
+function readSchema(item: Read): { name: string; source: string } | undefined {
+  const entry = readObject(item, ['name', 'source']);
+  for (const key of ['name', 'source'] as const) {
+    if (!entry[key] && isObject(item.value)) complain(item, `"${key}" is missing.`);
+  }
+  const name = entry.name && readString(entry.name);
+  const source = entry.source && readString(entry.source);
+  if (entry.name && name !== undefined && !isProtocolName(name)) {
+    complain(
+      entry.name,
+      `A folder cannot be named ${quote(name)}.`,
+      'Use letters, digits, "_", "-" and ".".',
+    );
+  }
+  return name !== undefined && source !== undefined ? { name, source } : undefined;
+}
+
+function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K]?: Read } {
+  const { value, path, report } = item;
+  if (!isObject(value)) {
+    complain(item, 'Must be an object.');
+    return {};
+  }
+  const found: { [P in K]?: Read } = {};
+  for (const [key, content] of Object.entries(value)) {
+    const inner = { value: content, path: [...path, key], report };
+    const known = keys.find((name) => name === key);
+    if (known) found[known] = inner;
+    else complain(inner, `There is no setting ${quote(key)}.`, suggestion(key, keys));
+  }
+  return found;
+}
+
+function readList<T>(item: Read, read: (item: Read) => T | undefined): T[] {
+  const { value, path, report } = item;
+  if (!Array.isArray(value)) {
+    complain(item, 'Must be a list.');
+    return [];
+  }
+  const results = value.flatMap((content: unknown, index): T[] => {
+    const result = read({ value: content, path: [...path, index], report });
+    return result === undefined ? [] : [result];
+  });
+  return [...new Set(results)];
+}
+
+function oneOf<T extends string>(known: readonly T[]): (item: Read) => T | undefined {
+  return (item) => {
+    const found = known.find((name) => name === item.value);
+    if (found === undefined) {
+      const written = typeof item.value === 'string' ? item.value : '';
+      const said = quote(JSON.stringify(item.value) ?? '').slice(1, -1);
+      complain(
+        item,
+        `${written ? quote(written) : said} is not known.`,
+        suggestion(written, known),
+      );
+    }
+    return found;
+  };
+}
+
+function readString(item: Read): string | undefined {
+  if (typeof item.value === 'string' && item.value !== '') return item.value;
+  complain(item, 'Must be a text that is not empty.');
+  return undefined;
+}
+
+function readBoolean(item: Read): boolean | undefined {
+  if (typeof item.value === 'boolean') return item.value;
+  complain(item, 'Must be true or false.');
+  return undefined;
+}
+
+function complain({ path, report }: Read, message: string, help?: string): void {
+  const pointer = jsonPointer(path);
+  report({ code: 'bad-config', severity: 'error', message, pointer, ...(help && { help }) });
+}
+
+function suggestion(written: string, known: readonly string[]): string {
+  const meant = nearest(written, known);
+  return meant ? `Did you mean ${quote(meant)}?` : `Known are ${known.join(', ')}.`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
