@@ -14,9 +14,6 @@ export interface Checks {
   sources(): readonly string[];
 }
 
-/** `interface`-like objects with this many optional properties are walked by key. */
-const MANY_OPTIONAL = 5;
-
 /** Inherited by every object: only an own property of such a name counts. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
@@ -102,7 +99,7 @@ export function createChecks(plan: Plan): Checks {
     const { properties, additional, requiredOnly = [] } = node;
     const required = properties.filter((property) => property.required);
     const optional = properties.filter(({ required, node }) => !required && node.kind !== 'any');
-    const byKey = !['unsaid', 'open'].includes(additional.kind) || optional.length >= MANY_OPTIONAL;
+    const byKey = additional.kind === 'typed' || additional.kind === 'closed';
     const literalsFirst = [
       ...required.filter((each) => each.node.kind === 'literal'),
       ...required.filter((each) => each.node.kind !== 'literal'),
@@ -125,15 +122,30 @@ export function createChecks(plan: Plan): Checks {
       });
       return returns([...good, ...others], '&&');
     }
-    const known = [...cases(optional, inner), ...otherKeys(node, optional, path)].join('');
     return [
       refuseUnless(good),
       '  for (const key in v) {\n',
-      /\bp\b/.test(known) ? '    const p = v[key];\n' : '',
-      `    switch (key) {\n${known}    }\n`,
+      ...byKeySource(node, optional, inner, path),
       '  }\n',
       '  return true;\n',
     ].join('');
+  }
+
+  function byKeySource(
+    node: ObjectNode,
+    optional: readonly Property[],
+    inner: (property: Property, value: string) => string,
+    path: string,
+  ): string[] {
+    if (node.properties.length === 0 && node.additional.kind === 'typed') {
+      const check = negate(expression(node.additional.node, 'v[key]', `${path}Value`));
+      return [`    if (${check}) return false;\n`];
+    }
+    const known = [...cases(optional, inner), ...otherKeys(node, optional, path)].join('');
+    return [
+      /\bp\b/.test(known) ? '    const p = v[key];\n' : '',
+      `    switch (key) {\n${known}    }\n`,
+    ];
   }
 
   /** What the `switch` does with optional properties: those with the same check share a case. */
@@ -179,8 +191,14 @@ export function createChecks(plan: Plan): Checks {
     return `  if (record(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
   }
 
-  const alternatives = (members: readonly Node[], path: string): string[] =>
-    members.map((each, index) => expression(each, 'v', `${path}Option${index + 1}`));
+  /** What takes no call comes first. */
+  function alternatives(members: readonly Node[], path: string): string[] {
+    const leaves = members.flatMap((each) => leafExpression(each, 'v') ?? []);
+    const others = members
+      .filter((each) => leafExpression(each, 'v') === undefined)
+      .map((each, index) => expression(each, 'v', `${path}Option${index + 1}`));
+    return [...leaves, ...others];
+  }
 
   function switchOn({ property, cases: known, absent }: Dispatch, path: string): string {
     const answers = known.map(({ value, members }) => ({

@@ -11,10 +11,28 @@ type Rule = readonly [check: Check, shape: () => Shape];
 `,
   Method: `
 interface Method {
-  readonly from: readonly Party[];
+  readonly method: string;
+  /** Nobody: what only stands in other messages, or what an extension adds a result to. */
+  readonly from?: Party | 'both';
   readonly request?: Rule;
   readonly notification?: Rule;
   readonly result?: Rule;
+}
+`,
+  byLength: `
+/** Methods by the length of their names: quicker than hashing a text that was just parsed. */
+function byLength(methods: readonly Method[]): Method[][] {
+  const table: Method[][] = [];
+  for (const each of methods) (table[each.method.length] ??= []).push(each);
+  return table;
+}
+`,
+  find: `
+function find({ methods }: Wire, method: string): Method | undefined {
+  const some = methods[method.length];
+  if (some === undefined) return undefined;
+  for (let i = 0; i < some.length; i++) if (some[i]?.method === method) return some[i];
+  return undefined;
 }
 `,
   ErrorCode: `
@@ -75,7 +93,7 @@ export interface MessageTypes {
   Wire: `
 /** What a revision or an extension sends: pass an extension's to the revision's functions. */
 export interface Wire<M extends MessageTypes = MessageTypes> {
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly methods: readonly (readonly Method[] | undefined)[];
   /** Only a type. */
   readonly messages?: M;
 }
@@ -119,43 +137,70 @@ export type Received<T extends MessageTypes[Party]> =
   | ReceivedAnswer;
 `,
   Judged: `
-type Judged = { readonly ok: true; readonly kind: never; readonly value: never } | Rejected;
+type Judged = { readonly ok: true; readonly kind: Kind; readonly value: never } | Rejected;
 `,
   JudgedResult: `
 type JudgedResult = { readonly ok: true; readonly value: never } | Rejected;
 `,
   judge: `
-/** Looks only as far as it has to: what a message is, then its check, then what is wrong. */
 function judge(value: unknown, options: WireOptions, only?: Kind, path: Path = []): Judged {
   try {
-    if (!record(value)) return reject(-32600, 'an object', value, options, path);
-    const { method, id } = value;
-    const kind = kindOf(value);
-    if (only && kind !== only) return reject(-32600, \`a \${only}\`, value, options, path);
-    const answers =
-      kind === 'response' && (typeof id === 'string' || typeof id === 'number')
-        ? options.methodOf?.(id)
-        : undefined;
-    const [check, shape] = ENVELOPES[kind];
-    const context = contextOf(options);
-    if (!check(value, context)) {
-      return { ok: false, code: -32600, errors: errorsOf(shape(), value, options, path) };
+    if (record(value)) {
+      const kind = kindOf(value);
+      if ((only === undefined || only === kind) && isMessage(value, kind, options)) {
+        return { ok: true, kind, value: value as never };
+      }
     }
-    const valid = { ok: true, kind, value } as Judged;
-    if (kind === 'response' || kind === 'error') {
-      if (kind === 'error' || answers === undefined) return valid;
-      const rules = rulesFor(answers, 'result', options);
-      const result = value.result;
-      if (rules.some(([check]) => check(result, context))) return valid;
-      return refuse(rules, answers, result, options, [...path, 'result']);
-    }
-    const name = String(method);
-    const rules = rulesFor(name, kind, options);
-    if (rules.some(([check]) => check(value, context))) return valid;
-    return refuse(rules, name, value, options, path, options.from);
+    return explain(value, options, only, path);
   } catch {
     return reject(-32600, 'readable', value, options, path);
   }
+}
+`,
+  isKnown: `
+function isKnown(
+  part: Part,
+  method: string,
+  v: unknown,
+  { from, extensions }: ResultOptions & { readonly from?: Party },
+  c: Context,
+): boolean {
+  const rule = ruleFor(find(wire, method), part, from);
+  if (rule !== undefined && rule[0](v, c)) return true;
+  if (extensions === undefined) return false;
+  return extensions.some((each) => ruleFor(find(each, method), part, from)?.[0](v, c));
+}
+`,
+  Part: `
+type Part = 'request' | 'notification' | 'result';
+`,
+  ruleFor: `
+function ruleFor(
+  method: Method | undefined,
+  part: Part,
+  from: Party | undefined,
+): Rule | undefined {
+  if (method === undefined) return undefined;
+  if (part === 'result') return method.result;
+  if (method.from !== from && method.from !== 'both') return undefined;
+  return part === 'request' ? method.request : method.notification;
+}
+`,
+  explain: `
+/** What is wrong with a message that was refused. */
+function explain(value: unknown, options: WireOptions, only: Kind | undefined, path: Path): Rejected {
+  if (!record(value)) return reject(-32600, 'an object', value, options, path);
+  const kind = kindOf(value);
+  if (only && kind !== only) return reject(-32600, \`a \${only}\`, value, options, path);
+  const [check, shape] = ENVELOPES[kind];
+  if (!check(value, contextOf(options))) {
+    return { ok: false, code: -32600, errors: errorsOf(shape(), value, options, path) };
+  }
+  if (kind === 'request' || kind === 'notification') {
+    return refuse(kind, String(value.method), value, options, path);
+  }
+  const answered = options.methodOf?.(value.id as string) ?? '';
+  return refuse('result', answered, value.result, options, [...path, 'result']);
 }
 `,
   judgeResult: `
@@ -164,50 +209,36 @@ function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  const rules = rulesFor(method, 'result', options);
-  return rules.some(([check]) => accepts(check, result, options))
+  return accepts((v, c) => isKnown('result', method, v, options, c), result, options)
     ? { ok: true, value: result as never }
-    : refuse(rules, method, result, options, []);
+    : refuse('result', method, result, options, []);
 }
 `,
   kindOf: `
-function kindOf({ method, id, result, error }: Properties): Kind {
-  if (method !== undefined) return id === undefined ? 'notification' : 'request';
-  return result === undefined && error !== undefined ? 'error' : 'response';
-}
-`,
-  rulesFor: `
-/** What may stand under that name: extensions add methods, and results of methods. */
-function rulesFor(
-  method: string,
-  kind: 'request' | 'notification' | 'result',
-  { from, extensions = [] }: ResultOptions & { readonly from?: Party },
-): Rule[] {
-  const rules: Rule[] = [];
-  for (const { methods } of [wire, ...extensions]) {
-    const known = methods.get(method);
-    const rule = known?.[kind];
-    if (rule && (kind === 'result' || (from && known.from.includes(from)))) rules.push(rule);
-  }
-  return rules;
+function kindOf(v: Properties): Kind {
+  if (v.method !== undefined) return v.id === undefined ? 'notification' : 'request';
+  return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 `,
   refuse: `
-/** No rule: the method is not known. Errors in the parameters alone have a code of their own. */
+/** Errors in the parameters alone have a code of their own, and so has a method nobody knows. */
 function refuse(
-  rules: readonly Rule[],
+  part: Part,
   method: string,
   value: unknown,
-  options: ValidationOptions,
+  options: ResultOptions & { readonly from?: Party },
   path: Path,
-  from?: Party,
 ): Rejected {
-  if (rules.length === 0) {
-    const expected = from ? \`a method that a \${from} sends\` : 'the result of a known method';
-    if (!from) return reject(-32601, expected, value, options, path);
-    return reject(-32601, expected, method, options, [...path, 'method']);
+  const { from, extensions = [] } = options;
+  const shapes = [wire, ...extensions]
+    .map((each) => ruleFor(find(each, method), part, from))
+    .flatMap((rule) => (rule ? rule[1]() : []));
+  if (shapes.length === 0) {
+    return part === 'result'
+      ? reject(-32601, 'the result of a known method', value, options, path)
+      : reject(-32601, \`a method that a \${from} sends\`, method, options, [...path, 'method']);
   }
-  const errors = errorsOf(either(...rules.map(([, shape]) => shape())), value, options, path);
+  const errors = errorsOf(either(...shapes), value, options, path);
   const params = path.map(token).join('') + '/params';
   const inParams = errors.every(({ pointer }) => (pointer + '/').startsWith(params + '/'));
   return { ok: false, code: inParams ? -32602 : -32600, errors };

@@ -20,7 +20,7 @@ export function emitWire(protocol: Protocol, plan: Plan): string[] {
   return [
     messageTypes(protocol, plan, envelopes),
     methodTable(protocol, plan),
-    ...(envelopes ? functions(envelopes, plan) : []),
+    ...(envelopes ? functions(protocol, envelopes, plan) : []),
   ];
 }
 
@@ -81,6 +81,11 @@ function typeUnion(
   return types.map((type) => `\n      | ${type}`).join('');
 }
 
+/** Whether every message's definition also says what JSON-RPC says of it: once is enough. */
+function repeatsEnvelope({ requests, notifications }: Protocol, plan: Plan): boolean {
+  return [...requests, ...notifications].every(({ definition }) => isWhole(definition, plan));
+}
+
 function isWhole(name: string, { definitions }: Plan): boolean {
   const node = definitions.get(name)?.node;
   return node !== undefined && findProperty(node, 'jsonrpc', definitions) !== undefined;
@@ -91,19 +96,19 @@ function methodTable({ requests, notifications, addedResults }: Protocol, plan: 
     ...requests.map((request) => [request.method, requestEntry(request, plan)] as const),
     ...notifications.map(
       ({ method, definition, senders }) =>
-        [method, [from(senders), `notification: ${rule([definition], plan)}`]] as const,
+        [method, [...from(senders), `notification: ${rule([definition], plan)}`]] as const,
     ),
     ...addedResults.map(
-      ({ method, result }) => [method, [from([]), `result: ${rule([result], plan)}`]] as const,
+      ({ method, result }) => [method, [`result: ${rule([result], plan)}`]] as const,
     ),
   ].map(
     ([method, members]) =>
-      `    [\n      ${quoted(method)},\n      {\n${members.map((each) => `        ${each},\n`).join('')}      },\n    ],\n`,
+      `    {\n${[`method: ${quoted(method)}`, ...members].map((each) => `      ${each},\n`).join('')}    },\n`,
   );
   return [
     '\n/** The methods, who sends them, and what answers them. */\n',
     'export const wire: Wire<Messages> = {\n',
-    '  methods: /*@__PURE__*/ new Map<string, Method>([\n',
+    '  methods: /*@__PURE__*/ byLength([\n',
     ...entries,
     '  ]),\n};\n',
   ].join('');
@@ -111,14 +116,16 @@ function methodTable({ requests, notifications, addedResults }: Protocol, plan: 
 
 function requestEntry({ definition, senders, carrier, results }: Request, plan: Plan): string[] {
   return [
-    from(carrier === 'message' ? senders : []),
+    ...from(carrier === 'message' ? senders : []),
     ...(carrier === 'message' ? [`request: ${rule([definition], plan)}`] : []),
     ...(results.length > 0 ? [`result: ${rule(results, plan)}`] : []),
   ];
 }
 
-function from(senders: readonly Party[]): string {
-  return `from: [${senders.map(quoted).join(', ')}]`;
+function from(senders: readonly Party[]): string[] {
+  const [sender] = senders;
+  if (sender === undefined) return [];
+  return [`from: ${quoted(senders.length > 1 ? 'both' : sender)}`];
 }
 
 function rule(names: readonly string[], plan: Plan): string {
@@ -131,26 +138,60 @@ function rule(names: readonly string[], plan: Plan): string {
     return `check${name}(${args})`;
   });
   const shapes = names.map((name) => `to(check${name}, shape${name})`);
-  return `[\n          ${parameters} => ${checks.join(' || ')},\n          () => either(${shapes.join(', ')}),\n        ]`;
+  return `[\n        ${parameters} => ${checks.join(' || ')},\n        () => either(${shapes.join(', ')}),\n      ]`;
 }
 
-function functions({ request, notification, response, error }: Envelopes, plan: Plan): string[] {
+function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan): string[] {
   const { definitions } = plan;
-  const idless = findProperty(definitions.get(error)?.node ?? { kind: 'any' }, 'id', definitions);
-  const wired = { request, notification, response, error };
-  const table = Object.entries(wired)
+  const failure = definitions.get(envelopes.error)?.node ?? { kind: 'any' };
+  const table = Object.entries(envelopes)
     .map(([kind, name]) => `  ${kind}: [check${name}, shape${name}],\n`)
     .join('');
   return [
     `\nconst ENVELOPES: { readonly [kind in Kind]: Rule } = {\n${table}};\n`,
     '\n/** What stands for the id of a request that could not be read. */\n',
-    idless?.required
+    findProperty(failure, 'id', definitions)?.required
       ? 'const NO_ID: { readonly id: null } = { id: null };\n'
       : 'const NO_ID: { readonly id?: never } = {};\n',
-    RECEIVED_ANSWER.replaceAll('RESPONSE', response).replaceAll('ERROR', error),
-    ...(hasBatches(plan) ? [BATCH_MESSAGE] : [MESSAGE]),
+    isMessage(envelopes, repeatsEnvelope(protocol, plan), plan),
+    receivedAnswer(envelopes),
+    hasBatches(plan) ? BATCH_MESSAGE : MESSAGE,
     ...(['Request', 'Notification', 'Result'] as const).map((name) => kindOf(name, plan)),
   ];
+}
+
+function isMessage(envelopes: Envelopes, repeated: boolean, plan: Plan): string {
+  const check = (kind: keyof Envelopes): string => {
+    const name = envelopes[kind];
+    return `check${name}(${plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v'})`;
+  };
+  const whole = (kind: 'request' | 'notification'): string =>
+    repeated ? "typeof v.method === 'string'" : `${check(kind)} && typeof v.method === 'string'`;
+  return `
+/** Looks only as far as it has to: at what the message is, then at that. */
+function isMessage(v: Properties, kind: Kind, options: WireOptions): boolean {
+  const c = contextOf(options);
+  if (kind === 'error') return ${check('error')};
+  if (kind === 'response') {
+    if (!${check('response')}) return false;
+    const method = options.methodOf?.(v.id as string);
+    return method === undefined || isKnown('result', method, v.result, options, c);
+  }
+  if (kind === 'request') {
+    return ${whole('request')} && isKnown(kind, v.method, v, options, c);
+  }
+  return ${whole('notification')} && isKnown(kind, v.method, v, options, c);
+}
+`;
+}
+
+function receivedAnswer({ response, error }: Envelopes): string {
+  return `
+/** An answer; its result is checked where \`methodOf\` knows the method. */
+export type ReceivedAnswer =
+  | { readonly ok: true; readonly kind: 'response'; readonly value: types.${response} }
+  | { readonly ok: true; readonly kind: 'error'; readonly value: types.${error} };
+`;
 }
 
 /** Every revision has definitions of these names too: then the function has an overload for each. */
@@ -164,10 +205,3 @@ function hasBatches({ definitions }: Plan): boolean {
   const node = definitions.get('JSONRPCMessage')?.node;
   return node?.kind === 'union' && node.members.some(({ kind }) => kind === 'array');
 }
-
-const RECEIVED_ANSWER = `
-/** An answer; its result is checked where \`methodOf\` knows the method. */
-export type ReceivedAnswer =
-  | { readonly ok: true; readonly kind: 'response'; readonly value: types.RESPONSE }
-  | { readonly ok: true; readonly kind: 'error'; readonly value: types.ERROR };
-`;
