@@ -43,7 +43,7 @@ const setKeywords: ReadonlySet<string> = new Set(['enum', 'required', 'type']);
 const maxDepth = 500;
 
 /** What a value is, which decides how it is written: a schema, something that holds schemas, or plain JSON. */
-type Role = Nesting | 'set' | 'plain';
+export type Role = Nesting | 'set' | 'plain';
 
 /**
  * The canonical form of a JSON Schema: JSON without whitespace, annotations or meaningless order.
@@ -51,11 +51,12 @@ type Role = Nesting | 'set' | 'plain';
  * structure.
  *
  * @param schema a parsed JSON document; every own key counts, `__proto__` included
+ * @param role what the value is, where it is no schema but part of one
  * @throws RangeError if it nests deeper than 500 levels
  * @throws TypeError if it holds what JSON cannot express
  */
-export function canonicalForm(schema: unknown): string {
-  return write(schema, 'schema', 0);
+export function canonicalForm(schema: unknown, role: Role = 'schema'): string {
+  return write(schema, role, 0);
 }
 
 /**
@@ -83,6 +84,11 @@ function writeArray(items: readonly unknown[], role: Role, depth: number): strin
   return `[${written.join(',')}]`;
 }
 
+/** What the items of an array are: `items` of draft-07 may be a list where a schema is usual. */
+export function itemRole(role: Role): Role {
+  return role === 'list' || role === 'schema' ? 'schema' : 'plain';
+}
+
 function writeObject(object: object, role: Role, depth: number): string {
   const members = Object.entries(object)
     .filter(([key]) => !(role === 'schema' && annotationKeywords.has(key)))
@@ -93,7 +99,8 @@ function writeObject(object: object, role: Role, depth: number): string {
   return `{${members.join(',')}}`;
 }
 
-function memberRole(role: Role, key: string): Role {
+/** What the value of a key is, in something of a role. */
+export function memberRole(role: Role, key: string): Role {
   if (role === 'map') return 'schema';
   if (role !== 'schema') return 'plain';
   return nestingKeywords.get(key) ?? (setKeywords.has(key) ? 'set' : 'plain');

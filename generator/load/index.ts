@@ -1,3 +1,5 @@
+export { structuralDifferences } from './compare.js';
+export type { StructuralDifference } from './compare.js';
 export { canonicalForm, structuralFingerprint } from './fingerprint.js';
 export { DEFAULT_LIMITS } from './limits.js';
 export type { Limits } from './limits.js';
@@ -6,6 +8,7 @@ export {
   loadRevision,
   loadSchema,
   loadSource,
+  parseSource,
   schemaName,
   upstreamSources,
 } from './load.js';

@@ -62,9 +62,7 @@ export function loadSource(source: Source, options: LoadOptions = {}): LoadedSch
  * @throws {DiagnosticError} `not-json` and others, as for `loadSchema`.
  */
 export function schemaName(source: Source): string {
-  return naming(source, () => {
-    return identify(parse(source.text, DEFAULT_LIMITS)) ?? nameOf(source.label);
-  });
+  return identify(parseSource(source)) ?? nameOf(source.label);
 }
 
 /** Reads a parsed document, for callers that have no file. */
@@ -146,6 +144,15 @@ export interface UpstreamSource {
 export function upstreamSources(): Readonly<Record<string, UpstreamSource>> {
   const path = join(packageRoot(), 'schema', 'SOURCES.json');
   return JSON.parse(readFileSync(path, 'utf8')) as Record<string, UpstreamSource>;
+}
+
+/**
+ * A schema's text as JSON, for those who look at the document itself.
+ *
+ * @throws {DiagnosticError} `not-json`, `too-large` or `duplicate-definition`.
+ */
+export function parseSource(source: Source): JsonValue {
+  return naming(source, () => parse(source.text, DEFAULT_LIMITS));
 }
 
 /** The bundled revision that a document has the structure of. */

@@ -20,7 +20,6 @@ import { isSafePath } from './path.js';
  */
 export function diskFolder(root: string): Folder {
   return {
-    label: root,
     look: (path) => look(root, path),
     read: (path) =>
       look(root, path).kind === 'file' ? readFileSync(join(root, path), 'utf8') : undefined,

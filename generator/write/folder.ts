@@ -1,7 +1,5 @@
 /** A place for files. Paths are relative, with `/`, and safe: see `isSafePath`. */
 export interface Folder {
-  /** What people call it. */
-  readonly label: string;
   look(path: string): Found;
   /** The text of a file; `undefined` when there is none. */
   read(path: string): string | undefined;

@@ -4,7 +4,6 @@ import { sha256 } from './manifest.js';
 /** A folder in memory: what `files` holds, by path. */
 export function memoryFolder(files: Map<string, string> = new Map()): Folder {
   return {
-    label: 'memory',
     look(path) {
       const text = files.get(path);
       return text === undefined ? { kind: 'nothing' } : { kind: 'file', sha256: sha256(text) };
