@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { compareTypes } from './assignable.js';
+
+const source = (text: string): { entry: string; files: Record<string, string> } => ({
+  entry: 'types.ts',
+  files: { 'types.ts': text },
+});
+
+it('names the types that do not fit, and which way', async () => {
+  const ours = source(`
+    export type Same = { a: string; b?: 1 };
+    export type Wider = { a: string | number };
+    export type Narrower = 'x';
+    export type Loose = { a?: string | undefined };
+    export type Anything = any;
+    export type Mine = 1;
+    export const value: number = 1;
+    type Hidden = 1;
+    export type Shown = Hidden;
+  `);
+  const theirs = source(`
+    export interface Same { b?: 1; a: string }
+    export interface Wider { a: string }
+    export type Narrower = 'x' | 'y';
+    export interface Loose { a?: string }
+    export type Anything = { a: string };
+    export type Theirs = 1;
+    type Hidden = 2;
+    export type Shown = 1;
+  `);
+  const comparison = await compareTypes('6.0', ours, theirs);
+  expect(comparison.compared).toEqual(['Same', 'Wider', 'Narrower', 'Loose', 'Anything', 'Shown']);
+  expect(comparison.mismatches.map(({ name, fault }) => `${name}: ${fault}`)).toEqual([
+    'Wider: ours is not theirs',
+    'Narrower: theirs is not ours',
+    'Loose: ours is not theirs',
+    'Anything: ours is any',
+  ]);
+  expect(comparison.onlyOurs).toEqual(['Mine']);
+  expect(comparison.onlyTheirs).toEqual(['Theirs']);
+});
+
+it('refuses to compare what does not compile', async () => {
+  const broken = source('export type It = Missing;');
+  await expect(compareTypes('6.0', broken, source('export type It = 1;'))).rejects.toThrow(
+    /^Not comparable: ours\/types\.ts\(1,18\): error TS2304/,
+  );
+});

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import type { Revision } from './corpus/index.js';
+import { compileWith } from './ts-compile.js';
+import type { TypeScriptVersion } from './ts-compile.js';
+
+/** A module that exports types, and the files that it needs, by path from one folder. */
+export interface TypeSources {
+  readonly entry: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface Mismatch {
+  readonly name: string;
+  /** Which way a value cannot be passed; `any` passes both ways, and so proves nothing. */
+  readonly fault: 'ours is not theirs' | 'theirs is not ours' | 'ours is any' | 'theirs is any';
+  readonly diagnostic: string;
+}
+
+export interface Comparison {
+  /** Names of types that both modules export. */
+  readonly compared: readonly string[];
+  readonly mismatches: readonly Mismatch[];
+  readonly onlyOurs: readonly string[];
+  readonly onlyTheirs: readonly string[];
+}
+
+/**
+ * Whether each type that both modules export is assignable to the other's of the same name, by the
+ * compiler itself and without a cast.
+ *
+ * @throws when either module does not compile: what it exports would pass for `any`.
+ */
+export async function compareTypes(
+  version: TypeScriptVersion,
+  ours: TypeSources,
+  theirs: TypeSources,
+): Promise<Comparison> {
+  const ourNames = exportedTypes(ours);
+  const theirNames = exportedTypes(theirs);
+  const compared = ourNames.filter((name) => theirNames.includes(name));
+  const assertions = compared.flatMap(assertionsFor);
+  const files = {
+    ...within('ours', ours),
+    ...within('theirs', theirs),
+    'compare.ts': [...prelude(ours, theirs), ...assertions.map(({ statement }) => statement)].join(
+      '\n',
+    ),
+  };
+  // What matters is whether the types fit, not how their modules are written.
+  const options = { isolatedDeclarations: false, verbatimModuleSyntax: false };
+  const diagnostics = await compileWith(version, files, options);
+  const offset = prelude(ours, theirs).length + 1;
+  const mismatches = diagnostics.map((diagnostic): Mismatch => {
+    const line = Number(/^compare\.ts\((\d+),/.exec(diagnostic)?.[1]);
+    const assertion = assertions[line - offset];
+    if (assertion === undefined) throw new Error(`Not comparable: ${diagnostic}`);
+    return { name: assertion.name, fault: assertion.fault, diagnostic };
+  });
+  return {
+    compared,
+    mismatches,
+    onlyOurs: ourNames.filter((name) => !theirNames.includes(name)),
+    onlyTheirs: theirNames.filter((name) => !ourNames.includes(name)),
+  };
+}
+
+const prelude = (ours: TypeSources, theirs: TypeSources): string[] => [
+  `import type * as ours from './ours/${importable(ours.entry)}';`,
+  `import type * as theirs from './theirs/${importable(theirs.entry)}';`,
+  'type IsAny<T> = 0 extends 1 & T ? true : false;',
+];
+
+const importable = (entry: string): string => entry.replace(/(?:\.d)?\.ts$/, '.js');
+
+interface Assertion extends Omit<Mismatch, 'diagnostic'> {
+  /** On one line, so that a diagnostic's line leads back here. */
+  readonly statement: string;
+}
+
+const assertionsFor = (name: string): Assertion[] => [
+  {
+    name,
+    fault: 'ours is not theirs',
+    statement: `export const to${name} = (value: ours.${name}): theirs.${name} => value;`,
+  },
+  {
+    name,
+    fault: 'theirs is not ours',
+    statement: `export const from${name} = (value: theirs.${name}): ours.${name} => value;`,
+  },
+  {
+    name,
+    fault: 'ours is any',
+    statement: `export const ours${name}: IsAny<ours.${name}> = false;`,
+  },
+  {
+    name,
+    fault: 'theirs is any',
+    statement: `export const theirs${name}: IsAny<theirs.${name}> = false;`,
+  },
+];
+
+const within = (folder: string, { files }: TypeSources): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+
+/** Names of the interfaces and type aliases that the module itself exports. */
+function exportedTypes({ entry, files }: TypeSources): string[] {
+  const source = ts.createSourceFile(entry, files[entry] ?? '', ts.ScriptTarget.Latest);
+  return source.statements
+    .filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
+    .filter(({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+    .map(({ name }) => name.text);
+}
+
+/** Where the official TypeScript files may lie, as `<folder>/<revision>/schema.ts`. */
+export const upstreamTypesVariable = 'MCP_UPSTREAM_TYPES';
+
+/** Official types of a revision, from the folder that the variable names, or undefined. */
+export function upstreamTypes(revision: Revision): TypeSources | undefined {
+  const folder = process.env[upstreamTypesVariable];
+  if (folder === undefined) return undefined;
+  const names = ['schema.ts', 'spec.types.ts'];
+  const present = names.filter((name) => existsSync(join(folder, revision, name)));
+  if (!present.includes('schema.ts')) return undefined;
+  const read = (name: string): string => readFileSync(join(folder, revision, name), 'utf8');
+  return {
+    entry: 'schema.ts',
+    files: Object.fromEntries(present.map((name) => [name, read(name)])),
+  };
+}
