@@ -1,6 +1,6 @@
 import type { Audit } from './audit.js';
 import { deferred, type Deferred } from './deferred.js';
-import { taskError } from './errors.js';
+import { taskError, type TaskError } from './errors.js';
 import type { ElicitAnswer, HandlerContext, InputOptions, Progress } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
 import { ask } from './input.js';
@@ -16,11 +16,8 @@ type Decide = (record: TaskRecord) => Patch | undefined;
 /** One run of a task's handler: its controls, and its right to write for as long as it holds the task. */
 export interface Run {
   readonly context: HandlerContext;
-  /**
-   * Records a change and returns its result; undefined if there was none, or the task has ended or
-   * changed hands. When the store fails it tries again: what a handler did is worth waiting for.
-   */
-  write(decide: Decide): Promise<TaskRecord | undefined>;
+  /** Records how the handler ended. From then on it is past being stopped. */
+  finish(ending: Patch): Promise<TaskRecord | undefined>;
   /** Set by whoever wants to know when the handler starts and stops waiting for input. */
   onWaiting: (waiting: boolean) => void;
   readonly over: boolean;
@@ -41,7 +38,9 @@ export function createRun(
   { hub, writer, audit, limits, ...retrying }: RunDependencies,
   first: TaskRecord,
 ): Run {
-  const controller = new AbortController();
+  // Most handlers never look at their signal, and it is the dearest part of a run.
+  let controller: AbortController | undefined;
+  let stopped: TaskError | undefined;
   const pending = new Map<string, Deferred<JsonObject>>();
   const asked = new Set<string>();
   let latest = first;
@@ -66,7 +65,8 @@ export function createRun(
   function stop(why: string): void {
     if (over) return;
     end();
-    controller.abort(taskError('not_running', why));
+    stopped = taskError('not_running', why);
+    controller?.abort(stopped);
   }
 
   function end(): void {
@@ -88,6 +88,10 @@ export function createRun(
     settle(waiting, answerText);
   }
 
+  /**
+   * Records a change and returns its result; undefined if there was none, or the task has ended or
+   * changed hands. When the store fails it tries again: what a handler did is worth waiting for.
+   */
   const write = (decide: Decide): Promise<TaskRecord | undefined> =>
     retry(
       retrying,
@@ -160,8 +164,11 @@ export function createRun(
     harmless(input(method, params, options?.key));
 
   const run: Run = {
-    write,
     end,
+    finish(ending) {
+      detach();
+      return write(() => ending);
+    },
     onWaiting: ignore,
     get over() {
       return over;
@@ -171,7 +178,11 @@ export function createRun(
       task: {
         id: first.id,
         attempt: first.attempt,
-        signal: controller.signal,
+        get signal() {
+          controller ??= new AbortController();
+          if (stopped !== undefined) controller.abort(stopped);
+          return controller.signal;
+        },
         progress(progress: Progress) {
           if (over || !(progress.progress > lastProgress)) return;
           lastProgress = progress.progress;

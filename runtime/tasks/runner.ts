@@ -50,7 +50,7 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
 
   async function record(run: Run, ending: Patch): Promise<void> {
     try {
-      const ended = await run.write(() => ending);
+      const ended = await run.finish(ending);
       if (ended !== undefined) announceEnd(ended);
     } catch (error) {
       // Expired meanwhile: there is nothing left to record it in.

@@ -1,0 +1,100 @@
+import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
+import { ANN, fsyncTime, sleep, start, withEngine } from './ours.js';
+import { startPeer } from './peer.js';
+
+const ROUNDS = 60;
+const WORK_MS = 50;
+
+/** How long after the work is done its requestor knows, and how soon a cancel reaches the work. */
+export const latency: Bench = {
+  name: 'tasks/latency',
+  async run() {
+    const ours = { done: [] as number[], whole: [] as number[] };
+    const theirs = { done: [] as number[], whole: [] as number[] };
+    let finished = 0;
+    const peer = await startPeer((finish) => {
+      setTimeout(() => {
+        finished = performance.now();
+        void finish();
+      }, WORK_MS);
+    });
+    const work = async (): Promise<object> => {
+      await sleep(WORK_MS);
+      finished = performance.now();
+      return { content: [] };
+    };
+    await withEngine(work, async (engine) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        ours.whole.push(
+          await timed(async () => {
+            const { id } = await start(engine);
+            await engine.wait(ANN, id);
+          }),
+        );
+        ours.done.push(performance.now() - finished);
+        // A poll a second makes the peer's rounds long; a fifth of them tells as much.
+        if (round % 5 !== 0) continue;
+        theirs.whole.push(await timed(async () => peer.result(await peer.start())));
+        theirs.done.push(performance.now() - finished);
+      }
+    });
+    await peer.close();
+
+    const [oursDone, oursWhole] = [percentile(ours.done, 0.99), percentile(ours.whole, 0.5)];
+    const rows: Row[] = [
+      {
+        row: 'completion → blocked result answered, p99',
+        goal: '≤ 5 ms',
+        ours: `${ms(oursDone)} (${fsyncTime()})`,
+        peer: `${ms(percentile(theirs.done, 0.99))} (p50 ${ms(percentile(theirs.done, 0.5))})`,
+        met: oursDone <= 5,
+      },
+      {
+        row: 'a 50 ms job, seen by the caller, p50',
+        goal: '≤ 60 ms',
+        ours: ms(oursWhole),
+        peer: ms(percentile(theirs.whole, 0.5)),
+        met: oursWhole <= 60,
+      },
+      await cancelRow(),
+    ];
+    return rows;
+  },
+};
+
+const CANCELS = 200;
+
+async function cancelRow(): Promise<Row> {
+  const delays: number[] = [];
+  let cancelledAt = 0;
+  let peerAborts = 0;
+  const peer = await startPeer((_finish, signal) => {
+    signal.addEventListener('abort', () => (peerAborts += 1));
+  });
+  const patient = ({ task }: { task: { signal: AbortSignal } }): Promise<object> =>
+    new Promise((resolve) => {
+      task.signal.addEventListener('abort', () => {
+        delays.push(performance.now() - cancelledAt);
+        resolve({ content: [] });
+      });
+    });
+  await withEngine(patient, async (engine) => {
+    for (let n = 0; n < CANCELS; n += 1) {
+      const { id } = await start(engine);
+      const peerId = await peer.start();
+      await sleep(1);
+      cancelledAt = performance.now();
+      await engine.cancel(ANN, id);
+      await peer.cancel(peerId);
+    }
+  });
+  await peer.close();
+  const slowest = Math.max(...delays);
+  return {
+    row: "cancel reaches the handler's signal",
+    goal: '100 %, ≤ 10 ms',
+    ours: `${delays.length} of ${CANCELS}, slowest ${ms(slowest)}`,
+    peer: `${peerAborts} of ${CANCELS}`,
+    met: delays.length === CANCELS && slowest <= 10,
+  };
+}

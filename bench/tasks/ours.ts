@@ -1,0 +1,87 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
+import { openSqliteStore } from '../../runtime/stores/index.js';
+import {
+  createTaskEngine,
+  type Caller,
+  type TaskEngine,
+  type TaskEngineOptions,
+  type TaskHandler,
+  type TaskLimits,
+  type TaskRecord,
+  type TaskStore,
+} from '../../runtime/tasks/index.js';
+import { ms, percentile } from '../bench.js';
+
+export const ANN: Caller = { owner: 'ann', dialect: 'core' };
+export const BEN: Caller = { owner: 'ben', dialect: 'core' };
+
+/** Out of the way of everything but what is measured. */
+export const NO_LIMITS: Partial<TaskLimits> = {
+  livePerOwner: 1e9,
+  live: 1e9,
+  storedPerOwner: 1e9,
+  createsPerSecond: 1e9,
+  createBurst: 1e9,
+  readsPerSecond: 1e9,
+  readBurst: 1e9,
+};
+
+export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** An engine on a new SQLite file: what a scaffolded server has. */
+export async function withEngine<T>(
+  handler: TaskHandler['run'],
+  work: (engine: TaskEngine, store: TaskStore) => Promise<T>,
+  options: Partial<TaskEngineOptions> = {},
+): Promise<T> {
+  return inTemporaryFolder(async (folder) => {
+    const store = openSqliteStore({ file: join(folder, 'tasks.db') });
+    const engine = await createTaskEngine({
+      store,
+      executor: createInProcessExecutor({ concurrency: 1e6 }),
+      handlers: () => ({ run: handler }),
+      limits: NO_LIMITS,
+      ...options,
+    });
+    try {
+      return await work(engine, store);
+    } finally {
+      await engine.close(0);
+      await store.close();
+    }
+  });
+}
+
+export function start(engine: TaskEngine, caller = ANN, ttl?: number): Promise<TaskRecord> {
+  return engine.create(caller, { method: 'tools/call', tool: 'tool', args: { n: 1 }, ttl });
+}
+
+export const sleep = (delayMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, delayMs));
+
+/** What this disk takes to make 4 KiB safe: the floor under every durable figure. */
+export function fsyncTime(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-fsync-'));
+  const file = openSync(join(folder, 'probe'), 'w');
+  const block = Buffer.alloc(4_096, 1);
+  const samples = Array.from({ length: 200 }, () => {
+    writeSync(file, block);
+    const begin = performance.now();
+    fdatasyncSync(file);
+    return performance.now() - begin;
+  });
+  closeSync(file);
+  rmSync(folder, { recursive: true });
+  return `fsync ${ms(percentile(samples, 0.5))}`;
+}

@@ -1,0 +1,91 @@
+import type { TaskEngine, TaskStore } from '../../runtime/tasks/index.js';
+import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
+import { createTaskEngine } from '../../runtime/tasks/index.js';
+import { timed, type Bench } from '../bench.js';
+import { ANN, fsyncTime, NO_LIMITS, start, withEngine } from './ours.js';
+import { startPeer } from './peer.js';
+
+const IN_FLIGHT = 64;
+const ROUNDS = 5;
+
+/** Create, run, complete and fetch: grouped commits against one commit a write, at 64 in flight. */
+export const throughput: Bench = {
+  name: 'tasks/throughput',
+  async run() {
+    const result = { content: [] };
+    const rates = { grouped: [] as number[], single: [] as number[], peer: [] as number[] };
+    const peer = await startPeer((finish) => void finish());
+    await withEngine(
+      () => result,
+      async (grouped, store) => {
+        // The same engine and file; only the grouping is taken away.
+        const single = await createTaskEngine({
+          store: oneAtATime(store),
+          executor: createInProcessExecutor({ concurrency: 1e6 }),
+          handlers: () => ({ run: () => result }),
+          limits: NO_LIMITS,
+        });
+        await lifecycles(grouped, 10_000);
+        await lifecycles(single, 500);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          rates.grouped.push(await lifecycles(grouped, 20_000));
+          rates.single.push(await lifecycles(single, 2_000));
+          rates.peer.push(await inFlight(500, async () => peer.result(await peer.start())));
+        }
+        await single.close(0);
+      },
+    );
+    await peer.close();
+    const [ours, single, theirs] = [rates.grouped, rates.single, rates.peer].map(median);
+    const factor = (ours ?? 0) / (single ?? 1);
+    return [
+      {
+        row: `durable lifecycles in process, ${IN_FLIGHT} in flight`,
+        goal: '≥ 10× ungrouped commits',
+        ours: `${round(ours)}/s = ${factor.toFixed(1)}× ${round(single)}/s (${fsyncTime()})`,
+        peer: `${round(theirs)}/s in memory, in process`,
+        met: factor >= 10,
+      },
+    ];
+  },
+};
+
+function lifecycles(engine: TaskEngine, count: number): Promise<number> {
+  return inFlight(count, async () => {
+    const { id } = await start(engine);
+    await engine.wait(ANN, id);
+  });
+}
+
+/** Runs `count` times `work`, 64 at a time; returns how many a second. */
+async function inFlight(count: number, work: () => Promise<unknown>): Promise<number> {
+  let left = count;
+  const lane = async (): Promise<void> => {
+    while ((left -= 1) >= 0) await work();
+  };
+  const took = await timed(() => Promise.all(Array.from({ length: IN_FLIGHT }, lane)));
+  return (count * 1_000) / took;
+}
+
+/** Every write waits for the commit of the one before: what a store without grouping does. */
+function oneAtATime(store: TaskStore): TaskStore {
+  let last: Promise<unknown> = Promise.resolve();
+  const queue = <T>(write: () => Promise<T>): Promise<T> => {
+    const next = last.then(write);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    ...store,
+    insert: (record, caps) => queue(() => store.insert(record, caps)),
+    update: (next) => queue(() => store.update(next)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}
+
+function round(rate = NaN): string {
+  return Math.round(rate).toLocaleString('en');
+}
