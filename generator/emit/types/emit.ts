@@ -1,7 +1,7 @@
 import { compile } from 'json-schema-to-typescript';
 import type { Options } from 'json-schema-to-typescript';
 import type { Definition, Protocol } from '../../ir/index.js';
-import { schemaOf } from './schema.js';
+import { Names, schemaOf } from './schema.js';
 
 /** Stands for the definition's name, which json-schema-to-typescript would otherwise rewrite. */
 const PLACEHOLDER = 'Definition';
@@ -21,9 +21,10 @@ export async function emitTypes(protocol: Protocol): Promise<string> {
 }
 
 async function declare({ name, description, node }: Definition): Promise<string> {
-  const schema = schemaOf(description ? { ...node, description } : node);
+  const names = new Names();
+  const schema = schemaOf(description ? { ...node, description } : node, names);
   const text = await compile(schema, PLACEHOLDER, OPTIONS);
-  return aliased(text, name);
+  return aliased(names.restore(text), name);
 }
 
 /**

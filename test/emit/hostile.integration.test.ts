@@ -1,0 +1,114 @@
+import { build } from 'esbuild';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { EMITS, emitUnits } from '../../generator/emit/index.js';
+import { packageRoot } from '../../generator/load/index.js';
+import { protocolOf } from '../support/protocol.js';
+import { compileWith } from '../support/ts-compile.js';
+
+/** What a stranger would write to have code of theirs run. */
+const INJECTIONS = [
+  '*/ globalThis.pwned = true; /*',
+  '`${globalThis.pwned = true}`',
+  "'; globalThis.pwned = true; '",
+  '"; globalThis.pwned = true; "',
+  '\\',
+  '\\u002a/ globalThis.pwned = true;',
+  '\u2028globalThis.pwned = true;//',
+  '\r\nglobalThis.pwned = true;//',
+  '</script><script>globalThis.pwned = true</script>',
+  '{@link x} @type {number} @internal',
+  '\u0000\u0007\u202e',
+  'export interface Definition {',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+];
+
+const hostile = protocolOf({
+  ...Object.fromEntries(
+    INJECTIONS.map((text, index) => [
+      `D${String(index)}`,
+      {
+        description: text,
+        type: 'object',
+        properties: {
+          [text]: { type: 'string', description: text, default: text },
+          literal: { const: text },
+          choice: { enum: [text, `${text}!`] },
+          ref: { $ref: '#/$defs/__proto__', description: text },
+          matches: { type: 'string', pattern: `^${text.replace(/[^a-z]/g, '.')}$` },
+        },
+        required: [text],
+      },
+    ]),
+  ),
+  ['__proto__']: { type: 'array', items: { $ref: '#/$defs/constructor' } },
+  constructor: { type: 'object', additionalProperties: { $ref: '#/$defs/__proto__' } },
+  Record: { type: 'object', properties: { Array: { type: 'null' } }, additionalProperties: false },
+  Promise: { type: 'object', additionalProperties: false },
+  z: { type: 'string' },
+  types: { anyOf: [{ $ref: '#/$defs/z' }, { $ref: '#/$defs/Record' }] },
+});
+
+const folder = mkdtempSync(join(packageRoot(), 'node_modules', '.hostile-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a schema full of tricks', async () => {
+  const units = await emitUnits(hostile, EMITS);
+  const files = Object.fromEntries(units.map(({ path, text }) => [path, text]));
+
+  it.each(['5.9', '7.0'] as const)('compiles under TypeScript %s', async (version) => {
+    expect(await compileWith(version, files)).toEqual([]);
+  });
+
+  it('runs nothing but checks', async () => {
+    mkdirSync(folder, { recursive: true });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    await build({
+      entryPoints: ['zod', 'validators'].map((name) => join(folder, `${name}.ts`)),
+      outdir: join(folder, 'out'),
+      outExtension: { '.js': '.mjs' },
+      format: 'esm',
+    });
+    for (const name of ['zod', 'validators']) {
+      const url = pathToFileURL(join(folder, 'out', `${name}.mjs`)).href;
+      const module = (await import(url)) as Record<string, unknown>;
+      expect(Object.keys(module).length).toBeGreaterThan(hostile.definitions.length - 1);
+      checkAll(name, module);
+    }
+    expect('pwned' in globalThis).toBe(false);
+    expect('pwned' in {}).toBe(false);
+  });
+});
+
+/** Each definition takes what it describes and refuses what it does not, whatever it is called. */
+function checkAll(name: string, module: Record<string, unknown>): void {
+  INJECTIONS.forEach((text, index) => {
+    const good: unknown = JSON.parse(JSON.stringify({ [text]: 'x', literal: text }));
+    for (const [value, expected] of [
+      [good, true],
+      [{ [text]: 1 }, false],
+      [{ [text]: 'x', choice: 'neither' }, false],
+    ] as const) {
+      expect(verdict(name, module, `D${String(index)}`, value), `${name} ${text}`).toBe(expected);
+    }
+  });
+}
+
+function verdict(
+  name: string,
+  module: Record<string, unknown>,
+  definition: string,
+  value: unknown,
+): boolean {
+  if (name === 'validators') return (module[`is${definition}`] as (v: unknown) => boolean)(value);
+  const schema = module[`${definition}Schema`] as {
+    safeParse: (v: unknown) => { success: boolean };
+  };
+  return schema.safeParse(value).success;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { loadRevision, REVISIONS } from '../../generator/load/index.js';
+import type { Revision } from '../../generator/load/index.js';
+import { generatedFiles } from '../support/generated.js';
+import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
+
+const namesOf = (revision: Revision): string[] => [
+  ...loadRevision(revision).document.definitions.keys(),
+];
+
+function folderOf(revision: Revision): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(generatedFiles(revision)).map(([name, text]) => [`${revision}/${name}`, text]),
+  );
+}
+
+/** Values of one type pass as the other, both ways, with nothing to help them. */
+function mutuallyAssignable(names: readonly string[]): string {
+  const functions = names.flatMap((name) => [
+    `export const infer${name}: (x: types.${name}) => z.infer<typeof zod.${name}Schema> = (x) => x;`,
+    `export const accept${name}: (x: z.infer<typeof zod.${name}Schema>) => types.${name} = (x) => x;`,
+  ]);
+  return [
+    "import type * as z from 'zod';",
+    "import type * as types from './types.js';",
+    "import type * as zod from './zod.js';",
+    ...functions,
+  ].join('\n');
+}
+
+describe.each(typeScriptVersions)('TypeScript %s', (version) => {
+  it('compiles everything that is generated, as strictly as it can', async () => {
+    const files = Object.assign({}, ...REVISIONS.map(folderOf)) as Record<string, string>;
+    expect(await compileWith(version, files, { noUnusedLocals: true })).toEqual([]);
+  });
+});
+
+describe('the type that Zod infers', () => {
+  it.each(REVISIONS)('and the generated one are assignable to each other, in %s', async (revision) => {
+    const { 'types.ts': types = '', 'zod.ts': zod = '' } = generatedFiles(revision);
+    const check = mutuallyAssignable(namesOf(revision));
+    const files = { 'types.ts': types, 'zod.ts': zod, 'check.ts': check };
+    expect(await compileWith('7.0', files)).toEqual([]);
+  });
+
+  it('would not pass if they differed', async () => {
+    const files = {
+      'types.ts': 'export type A = { a: string };',
+      'zod.ts': "import * as z from 'zod';\nexport const ASchema: z.ZodType<{ a: number }> = z.any();",
+      'check.ts': mutuallyAssignable(['A']),
+    };
+    expect(await compileWith('7.0', files)).toHaveLength(2);
+  });
+});
