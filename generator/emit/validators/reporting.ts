@@ -35,7 +35,7 @@ function validation<T>(
 ): Validation<T> {
   return accepts(check, value, options)
     ? { ok: true, value: value as T }
-    : { ok: false, errors: errorsOf(shape(), value, options) };
+    : { ok: false, errors: errorsOf(built(shape), value, options) };
 }
 `,
   errorsOf: `
@@ -53,8 +53,8 @@ function errorsOf(
     shape(r, value);
   } catch {
     if (r.errors.length < limit) fail(r, 'readable', value);
+    r.path.length = path.length;
   }
-  r.path.length = path.length;
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
   return r.errors;
 }
@@ -63,7 +63,7 @@ function errorsOf(
 function fail(r: Report, expected: string, v: unknown, weight = 1): void {
   r.weight += r.path.length === r.root ? Infinity : weight;
   if (r.errors.length >= r.limit) return;
-  const pointer = cut(r.path.map(token).join(''), 2000);
+  const pointer = pointerTo(r.path);
   if (r.errors.some((each) => each.pointer === pointer && each.expected === expected)) return;
   const received = describe(v);
   const where = pointer || 'The value';
@@ -76,7 +76,28 @@ function fail(r: Report, expected: string, v: unknown, weight = 1): void {
 `,
   token: `
 function token(key: string | number): string {
-  return '/' + cut(String(key), 200).replaceAll('~', '~0').replaceAll('/', '~1');
+  if (typeof key === 'number') return \`/\${key}\`;
+  const name = cut(key, 200);
+  const plain = !name.includes('~') && !name.includes('/');
+  return plain ? \`/\${name}\` : \`/\${name.replaceAll('~', '~0').replaceAll('/', '~1')}\`;
+}
+`,
+  pointerTo: `
+function pointerTo(path: Path): string {
+  let pointer = '';
+  for (const key of path) pointer += token(key);
+  return cut(pointer, 2000);
+}
+`,
+  BUILT: `
+const BUILT: Map<() => Shape, Shape> = /*@__PURE__*/ new Map();
+`,
+  built: `
+/** A definition's shape is made when it is first needed, and kept. */
+function built(shape: () => Shape): Shape {
+  let known = BUILT.get(shape);
+  if (known === undefined) BUILT.set(shape, (known = shape()));
+  return known;
 }
 `,
   cut: `
@@ -130,14 +151,14 @@ function one(...values: readonly unknown[]): Shape {
 `,
   object: `
 function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
+  const needed = Object.entries(required);
+  const possible = Object.entries(optional);
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
-    for (const key of Object.keys(required)) {
-      at(r, key, member(v, key), required[key] ?? anything);
-    }
-    for (const key of Object.keys(optional)) {
+    for (const [key, shape] of needed) at(r, key, member(v, key), shape);
+    for (const [key, shape] of possible) {
       const value = member(v, key);
-      if (value !== undefined) at(r, key, value, optional[key] ?? anything);
+      if (value !== undefined) at(r, key, value, shape);
     }
     if (!rest) return;
     for (const key in v) {
@@ -149,8 +170,11 @@ function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
 }
 `,
   member: `
+/** What every object inherits is functions and \`__proto__\`: of those only an own one counts. */
 function member(v: Properties, key: string): unknown {
-  return key in Object.prototype && !Object.hasOwn(v, key) ? undefined : v[key];
+  const value = v[key];
+  const suspect = typeof value === 'function' || key === '__proto__';
+  return suspect && !Object.hasOwn(v, key) ? undefined : value;
 }
 `,
   each: `
@@ -167,7 +191,7 @@ function each(item: Shape, least = 0, most = Infinity): Shape {
 /** A definition: looked into only where its check refuses the value. */
 function to(check: Check, shape: () => Shape): Shape {
   return (r, v) => {
-    if (!check(v, r.context)) shape()(r, v);
+    if (!check(v, r.context)) built(shape)(r, v);
   };
 }
 `,
@@ -179,7 +203,7 @@ function deep(shape: () => Shape): Shape {
     if (c.depth <= 0 || c.fuel <= 0) return fail(r, 'nested less deeply', v);
     c.depth--;
     c.fuel--;
-    shape()(r, v);
+    built(shape)(r, v);
     c.depth++;
   };
 }

@@ -31,7 +31,10 @@ function byLength(methods: readonly Method[]): Method[][] {
 function find({ methods }: Wire, method: string): Method | undefined {
   const some = methods[method.length];
   if (some === undefined) return undefined;
-  for (let i = 0; i < some.length; i++) if (some[i]?.method === method) return some[i];
+  for (let i = 0; i < some.length; i++) {
+    const each = some[i];
+    if (each !== undefined && each.method === method) return each;
+  }
   return undefined;
 }
 `,
@@ -162,11 +165,12 @@ function isKnown(
   part: Part,
   method: string,
   v: unknown,
-  { from, extensions }: ResultOptions & { readonly from?: Party },
+  options: ResultOptions & { readonly from?: Party },
   c: Context,
 ): boolean {
-  const rule = ruleFor(find(wire, method), part, from);
+  const rule = ruleFor(find(wire, method), part, options.from);
   if (rule !== undefined && rule[0](v, c)) return true;
+  const { from, extensions } = options;
   if (extensions === undefined) return false;
   return extensions.some((each) => ruleFor(find(each, method), part, from)?.[0](v, c));
 }
@@ -194,7 +198,7 @@ function explain(value: unknown, options: WireOptions, only: Kind | undefined, p
   if (only && kind !== only) return reject(-32600, \`a \${only}\`, value, options, path);
   const [check, shape] = ENVELOPES[kind];
   if (!check(value, contextOf(options))) {
-    return { ok: false, code: -32600, errors: errorsOf(shape(), value, options, path) };
+    return { ok: false, code: -32600, errors: errorsOf(built(shape), value, options, path) };
   }
   if (kind === 'request' || kind === 'notification') {
     return refuse(kind, String(value.method), value, options, path);
@@ -230,17 +234,23 @@ function refuse(
   path: Path,
 ): Rejected {
   const { from, extensions = [] } = options;
-  const shapes = [wire, ...extensions]
-    .map((each) => ruleFor(find(each, method), part, from))
-    .flatMap((rule) => (rule ? rule[1]() : []));
+  const shapes: Shape[] = [];
+  for (const each of [wire, ...extensions]) {
+    const rule = ruleFor(find(each, method), part, from);
+    if (rule) shapes.push(built(rule[1]));
+  }
+  const [shape = anything] = shapes;
   if (shapes.length === 0) {
     return part === 'result'
       ? reject(-32601, 'the result of a known method', value, options, path)
       : reject(-32601, \`a method that a \${from} sends\`, method, options, [...path, 'method']);
   }
-  const errors = errorsOf(either(...shapes), value, options, path);
-  const params = path.map(token).join('') + '/params';
-  const inParams = errors.every(({ pointer }) => (pointer + '/').startsWith(params + '/'));
+  const best = shapes.length > 1 ? either(...shapes) : shape;
+  const errors = errorsOf(best, value, options, path);
+  const params = pointerTo(path) + '/params';
+  const inParams = errors.every(
+    ({ pointer }) => pointer.startsWith(params) && /^(?:\\/|$)/.test(pointer.slice(params.length)),
+  );
   return { ok: false, code: inParams ? -32602 : -32600, errors };
 }
 `,
