@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/**
+ * `npm run demo`: the main job, from schemas to messages, as a user would have it done. Runs the
+ * built command line, so it shows what is installed.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = join(root, 'dist/generator/cli/bin.js');
+
+/** Below the checkout, so that what is generated finds zod; removed at the end. */
+mkdirSync(join(root, '.cache'), { recursive: true });
+const out = mkdtempSync(join(root, '.cache', 'demo-'));
+
+function heading(text: string): void {
+  console.log(`\n\x1b[1m${text}\x1b[0m`);
+}
+
+function mcpCodegen(...args: string[]): void {
+  console.log(`$ mcp-codegen ${args.join(' ').replace(out, '<out>')}`);
+  execFileSync(process.execPath, [cli, ...args], { stdio: 'inherit' });
+}
+
+type Validators = typeof import('../generated/2025-11-25/validators.js');
+type Schemas = typeof import('../generated/2025-11-25/zod.js');
+
+async function load<T>(revision: string, file: string): Promise<T> {
+  return (await import(pathToFileURL(join(out, revision, `${file}.ts`)).href)) as T;
+}
+
+/** Messages of a conversation, each with who sent it. */
+const MESSAGES = [
+  {
+    revision: '2024-11-05',
+    from: 'client',
+    text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1}}}',
+  },
+  {
+    revision: '2025-06-18',
+    from: 'server',
+    text: '{"jsonrpc":"2.0","id":2,"method":"elicitation/create","params":{"message":"Size?","requestedSchema":{"type":"object","properties":{"size":{"type":"number"}}}}}',
+  },
+  {
+    revision: '2025-11-25',
+    from: 'client',
+    text: '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"render","task":{"ttl":60000}}}',
+  },
+  {
+    revision: '2025-11-25',
+    from: 'client',
+    text: '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":7,"task":{"ttl":"soon"}}}',
+  },
+  {
+    revision: '2025-11-25',
+    from: 'server',
+    text: '{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t1","status":"paused"}}',
+  },
+  {
+    revision: '2026-07-28',
+    from: 'client',
+    text: '{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{}}',
+  },
+  {
+    revision: '2026-07-28',
+    from: 'client',
+    text: '{"jsonrpc":"2.0","id":6,"method":"tools/remove"}',
+  },
+  { revision: '2026-07-28', from: 'client', text: '{"jsonrpc":"2.0","id":7,' },
+] as const;
+
+async function checkMessages(): Promise<void> {
+  for (const { revision, from, text } of MESSAGES) {
+    const { decode } = await load<Validators>(revision, 'validators');
+    const decoded = decode(text, { from });
+    console.log(`\n${revision}  ${from} sends ${text}`);
+    if (decoded.ok) {
+      console.log('  valid');
+    } else {
+      const { code } = decoded.response.error;
+      console.log(`  answer with ${String(code)}:`);
+      for (const { pointer, message } of decoded.errors) {
+        console.log(`    ${pointer || '(message)'}: ${message}`);
+      }
+    }
+  }
+}
+
+async function composeSchemas(): Promise<void> {
+  const { ToolSchema } = await load<Schemas>('2025-11-25', 'zod');
+  const Named = ToolSchema.pick({ name: true, title: true });
+  console.log('\nToolSchema.pick({ name: true, title: true }) accepts');
+  for (const value of [{ name: 'add' }, { name: 'add', title: 1 }]) {
+    const { success, error } = Named.safeParse(value);
+    console.log(
+      `  ${JSON.stringify(value)}: ${success ? 'yes' : `no: ${error.issues[0]?.message ?? ''}`}`,
+    );
+  }
+}
+
+try {
+  heading('1. Generate every revision');
+  mcpCodegen('generate', '--out', out);
+  heading('2. Check messages with the generated validators');
+  await checkMessages();
+  heading('3. Compose with the generated Zod schemas');
+  await composeSchemas();
+  heading('4. See what the next revision changes');
+  mcpCodegen('diff', '2025-11-25', '2026-07-28', '--summary');
+} finally {
+  rmSync(out, { recursive: true, force: true });
+}
