@@ -28,7 +28,7 @@ it('names the types that do not fit, and which way', async () => {
     type Hidden = 2;
     export type Shown = 1;
   `);
-  const comparison = await compareTypes('6.0', ours, theirs);
+  const comparison = await compareTypes('7.0', ours, theirs);
   expect(comparison.compared).toEqual(['Same', 'Wider', 'Narrower', 'Loose', 'Anything', 'Shown']);
   expect(comparison.mismatches.map(({ name, fault }) => `${name}: ${fault}`)).toEqual([
     'Wider: ours is not theirs',
@@ -40,9 +40,20 @@ it('names the types that do not fit, and which way', async () => {
   expect(comparison.onlyTheirs).toEqual(['Theirs']);
 });
 
+it('compares what a module passes on from others', async () => {
+  const theirs = {
+    entry: 'all.ts',
+    files: { 'all.ts': "export type * from './one.js';", 'one.ts': 'export type It = 1;' },
+  };
+  expect(await compareTypes('7.0', source('export type It = 1;'), theirs)).toMatchObject({
+    compared: ['It'],
+    mismatches: [],
+  });
+});
+
 it('refuses to compare what does not compile', async () => {
   const broken = source('export type It = Missing;');
-  await expect(compareTypes('6.0', broken, source('export type It = 1;'))).rejects.toThrow(
+  await expect(compareTypes('7.0', broken, source('export type It = 1;'))).rejects.toThrow(
     /^Not comparable: ours\/types\.ts\(1,18\): error TS2304/,
   );
 });

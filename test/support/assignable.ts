@@ -105,28 +105,53 @@ const assertionsFor = (name: string): Assertion[] => [
 const within = (folder: string, { files }: TypeSources): Record<string, string> =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 
-/** Names of the interfaces and type aliases that the module itself exports. */
+/** Names of the interfaces and type aliases that a module exports, also by `export *`. */
 function exportedTypes({ entry, files }: TypeSources): string[] {
   const source = ts.createSourceFile(entry, files[entry] ?? '', ts.ScriptTarget.Latest);
-  return source.statements
-    .filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    .filter(({ modifiers }) => modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
-    .map(({ name }) => name.text);
+  return source.statements.flatMap((node) => {
+    if (ts.isExportDeclaration(node) && node.exportClause === undefined) {
+      return exportedTypes({ entry: fileNamed(node.moduleSpecifier), files });
+    }
+    const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+    if (!isType || !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) {
+      return [];
+    }
+    return [node.name.text];
+  });
+}
+
+/** Of modules in one folder: `./name.js` is the file `name.ts`. */
+function fileNamed(specifier: ts.Expression | undefined): string {
+  if (specifier === undefined || !ts.isStringLiteral(specifier)) throw new Error('No module named');
+  return specifier.text.replace(/^\.\//, '').replace(/\.js$/, '.ts');
 }
 
 /** Where the official TypeScript files may lie, as `<folder>/<revision>/schema.ts`. */
 export const upstreamTypesVariable = 'MCP_UPSTREAM_TYPES';
 
-/** Official types of a revision, from the folder that the variable names, or undefined. */
+/** The first generation of the official SDK carries the official types of this revision. */
+const sdkRevision = '2025-11-25';
+const sdkTypes = new URL(
+  '../../node_modules/@modelcontextprotocol/sdk/dist/esm/spec.types.d.ts',
+  import.meta.url,
+);
+
+/** Official types of a revision, from the folder that the variable names or the SDK, if in either. */
 export function upstreamTypes(revision: Revision): TypeSources | undefined {
   const folder = process.env[upstreamTypesVariable];
-  if (folder === undefined) return undefined;
-  const names = ['schema.ts', 'spec.types.ts'];
-  const present = names.filter((name) => existsSync(join(folder, revision, name)));
-  if (!present.includes('schema.ts')) return undefined;
-  const read = (name: string): string => readFileSync(join(folder, revision, name), 'utf8');
-  return {
-    entry: 'schema.ts',
-    files: Object.fromEntries(present.map((name) => [name, read(name)])),
+  const found = folder === undefined ? undefined : typesIn(join(folder, revision));
+  if (found !== undefined || revision !== sdkRevision) return found;
+  const entry = 'spec.types.d.ts';
+  return { entry, files: { [entry]: readFileSync(sdkTypes, 'utf8') } };
+}
+
+function typesIn(folder: string): TypeSources | undefined {
+  // The Tasks extension keeps its copy of the core types in a second file.
+  const names = ['schema.ts', 'spec.types.ts'].filter((name) => existsSync(join(folder, name)));
+  if (!names.includes('schema.ts')) return undefined;
+  const files: Record<string, string> = {
+    'all.ts': names.map((name) => `export type * from './${importable(name)}';`).join('\n'),
   };
+  for (const name of names) files[name] = readFileSync(join(folder, name), 'utf8');
+  return { entry: 'all.ts', files };
 }
