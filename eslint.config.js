@@ -33,4 +33,9 @@ export default defineConfig(
     },
   },
   { files: ['*.config.ts', '*.config.js'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { console: false, process: false } },
+  },
 );

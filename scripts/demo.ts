@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type * as Validators from '../generated/2025-11-25/validators.js';
+import type * as Schemas from '../generated/2025-11-25/zod.js';
 
 /**
  * `npm run demo`: the main job, from schemas to messages, as a user would have it done. Runs the
@@ -23,9 +25,6 @@ function mcpCodegen(...args: string[]): void {
   console.log(`$ mcp-codegen ${args.join(' ').replace(out, '<out>')}`);
   execFileSync(process.execPath, [cli, ...args], { stdio: 'inherit' });
 }
-
-type Validators = typeof import('../generated/2025-11-25/validators.js');
-type Schemas = typeof import('../generated/2025-11-25/zod.js');
 
 async function load<T>(revision: string, file: string): Promise<T> {
   return (await import(pathToFileURL(join(out, revision, `${file}.ts`)).href)) as T;
@@ -73,13 +72,13 @@ const MESSAGES = [
 
 async function checkMessages(): Promise<void> {
   for (const { revision, from, text } of MESSAGES) {
-    const { decode } = await load<Validators>(revision, 'validators');
+    const { decode } = await load<typeof Validators>(revision, 'validators');
     const decoded = decode(text, { from });
     console.log(`\n${revision}  ${from} sends ${text}`);
     if (decoded.ok) {
       console.log('  valid');
     } else {
-      const { code } = decoded.response.error;
+      const { code } = decoded.reply.error;
       console.log(`  answer with ${String(code)}:`);
       for (const { pointer, message } of decoded.errors) {
         console.log(`    ${pointer || '(message)'}: ${message}`);
@@ -89,7 +88,7 @@ async function checkMessages(): Promise<void> {
 }
 
 async function composeSchemas(): Promise<void> {
-  const { ToolSchema } = await load<Schemas>('2025-11-25', 'zod');
+  const { ToolSchema } = await load<typeof Schemas>('2025-11-25', 'zod');
   const Named = ToolSchema.pick({ name: true, title: true });
   console.log('\nToolSchema.pick({ name: true, title: true }) accepts');
   for (const value of [{ name: 'add' }, { name: 'add', title: 1 }]) {

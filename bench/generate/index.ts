@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ms } from '../bench.js';
+import type { Bench, Row } from '../bench.js';
+import { measure } from './processes.js';
+import type { Command, Cost } from './processes.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const cli = join(root, 'dist/generator/cli/bin.js');
+const schema = (revision: string): string => join(root, 'schema', revision, 'schema.json');
+const require = createRequire(import.meta.url);
+
+/** The script that a package puts on the path. */
+function binary(name: string, bin = name): string {
+  const path = require.resolve(`${name}/package.json`);
+  const { bin: bins } = require(path) as { bin: string | Readonly<Record<string, string>> };
+  return join(dirname(path), typeof bins === 'string' ? bins : (bins[bin] ?? ''));
+}
+
+const ROUNDS = 5;
+const REVISION = '2025-11-25';
+
+/** What generating costs, beside the generators that people use for the same schema. */
+export const generate: Bench = {
+  name: 'generate',
+  run: () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bench-generate-'));
+    try {
+      return Promise.resolve(rows(measure(commands(folder), ROUNDS, folder)));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function commands(folder: string): Record<Name, Command> {
+  const fresh = (path: string) => (): void => {
+    rmSync(join(folder, path), { recursive: true, force: true });
+  };
+  const types = join(folder, 'json2ts.ts');
+  const json2ts = [binary('json-schema-to-typescript', 'json2ts'), '--no-additionalProperties'];
+  const quicktype = [binary('quicktype'), '--src-lang', 'schema', '--lang', 'ts', '--just-types'];
+  return {
+    node: { args: ['-e', '0'] },
+    one: { args: [cli, 'generate', REVISION, '--out', 'one'], before: fresh('one') },
+    all: { args: [cli, 'generate', '--out', 'all'], before: fresh('all') },
+    again: { args: [cli, 'generate', '--out', 'all'] },
+    check: { args: [cli, 'check', '--out', 'all'] },
+    help: { args: [cli, '--help'] },
+    json2ts: { args: [...json2ts, '--unreachableDefinitions', schema(REVISION), types] },
+    tsToZod: { args: [binary('ts-to-zod'), 'json2ts.ts', 'zod.ts'] },
+    quicktype: { args: [...quicktype, '-o', 'q.ts', schema(REVISION)] },
+    quicktype2026: { args: [...quicktype, '-o', 'q.ts', schema('2026-07-28')] },
+  };
+}
+
+type Name =
+  | 'node'
+  | 'one'
+  | 'all'
+  | 'again'
+  | 'check'
+  | 'help'
+  | 'json2ts'
+  | 'tsToZod'
+  | 'quicktype'
+  | 'quicktype2026';
+
+function rows(costs: Readonly<Record<Name, Cost | undefined>>): Row[] {
+  const { node, one, all, again, check, help, json2ts, tsToZod, quicktype, quicktype2026 } = costs;
+  const types = cpu(json2ts);
+  const nothing = cpu(node);
+  return [
+    row(
+      'generate 2025-11-25: types, Zod, validators, protocol',
+      one,
+      types,
+      'json2ts (types)',
+      json2ts,
+    ),
+    row('generate all six', all, types * 4, 'json2ts, one revision', json2ts),
+    row('generate, nothing changed', again, nothing * 2, 'node -e 0', node),
+    row('check, nothing changed', check, nothing * 2, 'node -e 0', node),
+    row('--help', help, nothing * 2, 'node -e 0', node),
+    row(
+      'types and Zod only, by others',
+      one,
+      NaN,
+      'json2ts, then ts-to-zod',
+      sum(json2ts, tsToZod),
+    ),
+    row('types only, by quicktype', one, NaN, 'quicktype', quicktype),
+    row('types of 2026-07-28, by quicktype', one, NaN, 'quicktype', quicktype2026),
+  ];
+}
+
+const cpu = (cost: Cost | undefined): number => cost?.cpu ?? NaN;
+
+function sum(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
+  return a && b && { cpu: a.cpu + b.cpu, wall: a.wall + b.wall };
+}
+
+/** CPU decides, wall time informs; a goal that is not a number only informs. */
+function row(
+  name: string,
+  ours: Cost | undefined,
+  goal: number,
+  peerName: string,
+  peer: Cost | undefined,
+): Row {
+  return {
+    row: `${name} (CPU)`,
+    goal: Number.isNaN(goal) ? '–' : `≤ ${ms(goal)}`,
+    ours: describe(ours),
+    peer: `${peerName}: ${describe(peer)}`,
+    met: Number.isNaN(goal) ? null : cpu(ours) <= goal,
+  };
+}
+
+function describe(cost: Cost | undefined): string {
+  return cost ? `${ms(cost.cpu)} (${ms(cost.wall)} wall)` : 'fails';
+}
