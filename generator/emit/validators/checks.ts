@@ -1,6 +1,7 @@
 import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { createNames, pascalCase } from './names.js';
+import { canonicalForm } from './plan.js';
 import type { Plan } from './plan.js';
 import { leafExpression } from './leaf.js';
 import { planUnion } from './union.js';
@@ -8,31 +9,27 @@ import type { Dispatch } from './union.js';
 
 /** Writes the functions that tell whether a value is valid, and nothing else about it. */
 export interface Checks {
-  /** An expression that is true when the value of the expression `value` matches the node. */
-  expression(node: Node, value: string, path: string): string;
-  /** The functions that were needed so far, in the order in which they were asked for. */
-  sources(): readonly string[];
+  /** The function of a definition, after those that only it calls. */
+  define(name: string, node: Node): readonly string[];
 }
 
 /** Inherited by every object: only an own property of such a name counts. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 export function createChecks(plan: Plan): Checks {
-  const names = createNames([]);
-  const sources: string[] = [];
-  const byShape = new Map<string, string>();
-
-  // Names of definitions first, so that what is inside them never takes one.
-  const definitionNames = new Map(
-    [...plan.definitions.keys()].map((name) => [name, names.take(`check${name}`)]),
-  );
+  const byForm = new Map<string, string>();
+  let sources: string[] = [];
+  const names = createNames([...plan.definitions.keys()].map((name) => `check${name}`));
+  for (const [name, { node }] of plan.definitions) {
+    if (plan.standIn(name) === name) byForm.set(canonicalForm(node), `check${name}`);
+  }
 
   function expression(node: Node, value: string, path: string): string {
     const leaf = leafExpression(node, value);
     if (leaf !== undefined) return leaf;
     if (node.kind === 'ref') {
       const args = argumentsFor(node, value);
-      const name = definitionNames.get(node.name) ?? '';
+      const name = `check${plan.standIn(node.name)}`;
       return plan.isRecursive(node.name) ? `nest(${name}, ${args})` : `${name}(${args})`;
     }
     if (node.kind === 'union' && node.members.every((each) => leafExpression(each, value))) {
@@ -46,11 +43,11 @@ export function createChecks(plan: Plan): Checks {
 
   /** One function for all nodes that accept the same values in the same way. */
   function functionFor(node: Node, path: string): string {
-    const shape = canonical(node);
-    let name = byShape.get(shape);
+    const form = canonicalForm(node);
+    let name = byForm.get(form);
     if (name === undefined) {
       name = names.take(`check${path}`);
-      byShape.set(shape, name);
+      byForm.set(form, name);
       write(name, node, path);
     }
     return name;
@@ -58,8 +55,7 @@ export function createChecks(plan: Plan): Checks {
 
   function write(name: string, node: Node, path: string): void {
     const parameters = plan.needsContext(node) ? 'v: unknown, c: Context' : 'v: unknown';
-    const at = sources.push('') - 1;
-    sources[at] = `function ${name}(${parameters}): boolean {\n${body(node, path)}}\n`;
+    sources.push(`function ${name}(${parameters}): boolean {\n${body(node, path)}}\n`);
   }
 
   function body(node: Node, path: string): string {
@@ -221,22 +217,13 @@ export function createChecks(plan: Plan): Checks {
     ].join('');
   }
 
-  for (const [name, { node }] of plan.definitions) {
-    // A definition of its own function even where another has the same shape: V8 inlines it.
-    const shape = canonical(node);
-    const own = definitionNames.get(name) ?? '';
-    const twin = byShape.get(shape);
-    if (twin === undefined) {
-      byShape.set(shape, own);
-      write(own, node, name);
-    } else {
-      const parameters = plan.needsContext(node) ? 'v: unknown, c: Context' : 'v: unknown';
-      sources.push(
-        `function ${own}(${parameters}): boolean {\n  return ${twin}(${argumentsFor(node, 'v')});\n}\n`,
-      );
-    }
-  }
-  return { expression, sources: () => sources };
+  return {
+    define(name, node) {
+      sources = [];
+      write(`check${name}`, node, name);
+      return sources;
+    },
+  };
 }
 
 function read(name: string): string {
@@ -263,13 +250,4 @@ function negate(expression: string): string {
   if (/^\w+\([^()]*\)$/.test(expression) || /^\([^()]*\)$/.test(expression))
     return `!${expression}`;
   return `!(${expression})`;
-}
-
-/** Text that two nodes share when the same function can check both. */
-function canonical(node: Node): string {
-  return JSON.stringify(node, (key, value: unknown) => {
-    if (key === 'discriminator' || key === 'hasProperties' || key === 'default') return undefined;
-    if (key === 'description' && typeof value === 'string') return undefined;
-    return key === 'kind' && value === 'unsaid' ? 'open' : value;
-  });
 }

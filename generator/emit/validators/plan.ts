@@ -8,6 +8,8 @@ export interface Plan {
   needsContext(node: Node): boolean;
   /** Whether the definition's values may hold others of it: how deep has to have a limit. */
   isRecursive(name: string): boolean;
+  /** The definition whose functions serve for this one: the first that accepts the same values. */
+  readonly standIn: (name: string) => string;
 }
 
 export function planOf(protocol: Protocol): Plan {
@@ -29,7 +31,9 @@ export function planOf(protocol: Protocol): Plan {
   );
   const needsContext = (node: Node): boolean =>
     hasFormat(node) || [...referencesOf(node)].some((name) => needing.has(name));
-  return { definitions, needsContext, isRecursive };
+  const standIns = standInsOf(definitions);
+  const standIn = (name: string): string => standIns.get(name) ?? name;
+  return { definitions, needsContext, isRecursive, standIn };
 }
 
 function hasFormat(node: Node): boolean {
@@ -66,4 +70,38 @@ function reachability(
       return [start, seen];
     }),
   );
+}
+
+/** Definitions that only name another, or say the same as another does. */
+function standInsOf(definitions: Definitions): Map<string, string> {
+  const byForm = new Map<string, string>();
+  const found = new Map<string, string>();
+  for (const [name, { node }] of definitions) {
+    const target = targetOf(name, node, definitions);
+    const form = canonicalForm(definitions.get(target)?.node ?? node);
+    const first = byForm.get(form) ?? target;
+    byForm.set(form, first);
+    found.set(name, first);
+  }
+  return found;
+}
+
+function targetOf(name: string, node: Node, definitions: Definitions): string {
+  const seen = new Set([name]);
+  let target = name;
+  for (let next = node; next.kind === 'ref' && !seen.has(next.name);) {
+    target = next.name;
+    seen.add(target);
+    next = definitions.get(target)?.node ?? next;
+  }
+  return target;
+}
+
+/** Text that two nodes share when the same function can check both. */
+export function canonicalForm(node: Node): string {
+  return JSON.stringify(node, (key, value: unknown) => {
+    if (key === 'discriminator' || key === 'hasProperties' || key === 'default') return undefined;
+    if (key === 'description' && typeof value === 'string') return undefined;
+    return key === 'kind' && value === 'unsaid' ? 'open' : value;
+  });
 }

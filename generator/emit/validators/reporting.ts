@@ -29,13 +29,13 @@ interface Report {
   validation: `
 function validation<T>(
   check: Check,
-  shape: () => Shape,
+  shape: Shape,
   value: unknown,
   options: ValidationOptions | undefined,
 ): Validation<T> {
   return accepts(check, value, options)
     ? { ok: true, value: value as T }
-    : { ok: false, errors: errorsOf(built(shape), value, options) };
+    : { ok: false, errors: errorsOf(shape, value, options) };
 }
 `,
   errorsOf: `
@@ -87,17 +87,6 @@ function pointerTo(path: Path): string {
   let pointer = '';
   for (const key of path) pointer += token(key);
   return cut(pointer, 2000);
-}
-`,
-  BUILT: `
-const BUILT: Map<() => Shape, Shape> = /*@__PURE__*/ new Map();
-`,
-  built: `
-/** A definition's shape is made when it is first needed, and kept. */
-function built(shape: () => Shape): Shape {
-  let known = BUILT.get(shape);
-  if (known === undefined) BUILT.set(shape, (known = shape()));
-  return known;
 }
 `,
   cut: `
@@ -187,23 +176,25 @@ function each(item: Shape, least = 0, most = Infinity): Shape {
   };
 }
 `,
-  to: `
-/** A definition: looked into only where its check refuses the value. */
-function to(check: Check, shape: () => Shape): Shape {
+  shape: `
+/** A definition: made when first needed, looked into only where its check refuses the value. */
+function shape(check: Check, make: () => Shape): Shape {
+  let made: Shape | undefined;
   return (r, v) => {
-    if (!check(v, r.context)) built(shape)(r, v);
+    if (!check(v, r.context)) (made ??= make())(r, v);
   };
 }
 `,
   deep: `
 /** A definition that may hold itself: checking at every level would take quadratic time. */
-function deep(shape: () => Shape): Shape {
+function deep(make: () => Shape): Shape {
+  let made: Shape | undefined;
   return (r, v) => {
     const c = r.context;
     if (c.depth <= 0 || c.fuel <= 0) return fail(r, 'nested less deeply', v);
     c.depth--;
     c.fuel--;
-    built(shape)(r, v);
+    (made ??= make())(r, v);
     c.depth++;
   };
 }

@@ -8,18 +8,18 @@ import { planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
 /**
- * Writes the shapes: what is expected where, for the error reports. A definition's shape is a
- * function, so that nothing is built before the first value is refused.
+ * Writes the shapes: what is expected where, for the error reports. Each is made lazily, so that
+ * loading makes none, and refers to those of other definitions whatever their order.
  */
 export interface Shapes {
-  /** The function of each definition and the constants they share. */
-  sources(): readonly string[];
+  define(name: string, node: Node): string;
+  /** The constants that the shapes so far have in common. */
+  leaves(): readonly string[];
 }
 
 export function createShapes(plan: Plan): Shapes {
   const names = createNames([]);
   const leaves = new Map<string, { readonly name: string; readonly source: string }>();
-  const functions: string[] = [];
 
   function shape(node: Node, depth: number): string {
     const literals = literalsOf(node, plan.definitions);
@@ -28,9 +28,7 @@ export function createShapes(plan: Plan): Shapes {
       case 'any':
         return 'anything';
       case 'ref':
-        return plan.isRecursive(node.name)
-          ? `deep(shape${node.name})`
-          : `to(check${node.name}, shape${node.name})`;
+        return `shape${plan.standIn(node.name)}`;
       case 'array':
         return arrayOf(node, depth);
       case 'object':
@@ -127,10 +125,13 @@ export function createShapes(plan: Plan): Shapes {
     return shapes.length === 1 ? (shapes[0] ?? '') : call('either', shapes, depth);
   }
 
-  for (const [name, { node }] of plan.definitions) {
-    functions.push(`function shape${name}(): Shape {\n  return ${shape(node, 1)};\n}\n`);
-  }
-  return { sources: () => [...[...leaves.values()].map(({ source }) => source), ...functions] };
+  return {
+    define(name, node) {
+      const make = plan.isRecursive(name) ? 'deep(' : `shape(check${name}, `;
+      return `const shape${name}: Shape = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
+    },
+    leaves: () => [...leaves.values()].map(({ source }) => source),
+  };
 }
 
 /** A key of an object literal that never sets the prototype. */

@@ -127,7 +127,7 @@ function kind(name: 'Request' | 'Notification'): KindSource {
   options?: ValidationOptions & { readonly from?: Party },
 ): Judged | Validation<types.${name}> {
   return options?.from === undefined
-    ? validation(check${name}, shape${name}, value, options)
+    ? validation(checkOWN, shapeOWN, value, options)
     : judge(value, options as WireOptions, '${word}');
 }
 `,
@@ -156,7 +156,7 @@ export function validateResult(
 ): JudgedResult {
   const [first, second, options] = args;
   if (typeof first === 'string' && args.length > 1) return judgeResult(first, second, options);
-  return validation(checkResult, shapeResult, first, second as typeof options) as never;
+  return validation(checkOWN, shapeOWN, first, second as typeof options) as never;
 }
 `,
 };

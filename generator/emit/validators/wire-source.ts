@@ -7,7 +7,7 @@ export const WIRE: Pieces = {
 export type Party = 'client' | 'server';
 `,
   Rule: `
-type Rule = readonly [check: Check, shape: () => Shape];
+type Rule = readonly [check: Check, shape: Shape];
 `,
   Method: `
 interface Method {
@@ -198,7 +198,7 @@ function explain(value: unknown, options: WireOptions, only: Kind | undefined, p
   if (only && kind !== only) return reject(-32600, \`a \${only}\`, value, options, path);
   const [check, shape] = ENVELOPES[kind];
   if (!check(value, contextOf(options))) {
-    return { ok: false, code: -32600, errors: errorsOf(built(shape), value, options, path) };
+    return { ok: false, code: -32600, errors: errorsOf(shape, value, options, path) };
   }
   if (kind === 'request' || kind === 'notification') {
     return refuse(kind, String(value.method), value, options, path);
@@ -237,7 +237,7 @@ function refuse(
   const shapes: Shape[] = [];
   for (const each of [wire, ...extensions]) {
     const rule = ruleFor(find(each, method), part, from);
-    if (rule) shapes.push(built(rule[1]));
+    if (rule) shapes.push(rule[1]);
   }
   const [shape = anything] = shapes;
   if (shapes.length === 0) {

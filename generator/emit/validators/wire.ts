@@ -128,7 +128,8 @@ function from(senders: readonly Party[]): string[] {
   return [`from: ${quoted(senders.length > 1 ? 'both' : sender)}`];
 }
 
-function rule(names: readonly string[], plan: Plan): string {
+function rule(definitions: readonly string[], plan: Plan): string {
+  const names = definitions.map(plan.standIn);
   const [first = ''] = names;
   if (names.length === 1) return `[check${first}, shape${first}]`;
   const node: Node = { kind: 'union', members: names.map((name) => ({ kind: 'ref', name })) };
@@ -137,15 +138,15 @@ function rule(names: readonly string[], plan: Plan): string {
     const args = plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v';
     return `check${name}(${args})`;
   });
-  const shapes = names.map((name) => `to(check${name}, shape${name})`);
-  return `[\n        ${parameters} => ${checks.join(' || ')},\n        () => either(${shapes.join(', ')}),\n      ]`;
+  const shapes = names.map((name) => `shape${name}`);
+  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ either(${shapes.join(', ')}),\n      ]`;
 }
 
 function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan): string[] {
   const { definitions } = plan;
   const failure = definitions.get(envelopes.error)?.node ?? { kind: 'any' };
   const table = Object.entries(envelopes)
-    .map(([kind, name]) => `  ${kind}: [check${name}, shape${name}],\n`)
+    .map(([kind, name]) => `  ${kind}: ${rule([name], plan)},\n`)
     .join('');
   return [
     `\nconst ENVELOPES: { readonly [kind in Kind]: Rule } = {\n${table}};\n`,
@@ -163,7 +164,7 @@ function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan): string
 function isMessage(envelopes: Envelopes, repeated: boolean, plan: Plan): string {
   const check = (kind: keyof Envelopes): string => {
     const name = envelopes[kind];
-    return `check${name}(${plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v'})`;
+    return `check${plan.standIn(name)}(${plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v'})`;
   };
   const whole = (kind: 'request' | 'notification'): string =>
     repeated ? "typeof v.method === 'string'" : `${check(kind)} && typeof v.method === 'string'`;
@@ -195,9 +196,11 @@ export type ReceivedAnswer =
 }
 
 /** Every revision has definitions of these names too: then the function has an overload for each. */
-function kindOf(name: keyof typeof KINDS, { definitions }: Plan): string {
+function kindOf(name: keyof typeof KINDS, plan: Plan): string {
+  const { definitions } = plan;
   const { alone, overload, wire, definition } = KINDS[name];
-  return definitions.has(name) ? overload + wire + definition : overload + alone;
+  if (!definitions.has(name)) return overload + alone;
+  return overload + wire + definition.replace(/\b(check|shape)OWN\b/g, `$1${plan.standIn(name)}`);
 }
 
 /** Whether a message may be an array of messages. */
