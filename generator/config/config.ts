@@ -1,11 +1,10 @@
-import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
+import { DiagnosticError, jsonPointer, nearest, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
-import { nearest } from './nearest.js';
 
 export const CONFIG_FILE = 'mcp-codegen.json';
 

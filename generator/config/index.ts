@@ -1,3 +1,2 @@
 export { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from './config.js';
 export type { Config } from './config.js';
-export { nearest } from './nearest.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG, nearest, parseConfig } from '../../generator/config/index.js';
+import { DEFAULT_CONFIG, parseConfig } from '../../generator/config/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 
@@ -128,19 +128,5 @@ describe('schema/mcp-codegen.schema.json', () => {
       }),
       { numRuns: 2000 },
     );
-  });
-});
-
-describe('nearest', () => {
-  it.each([
-    ['revison', 'revisions'],
-    ['emti', 'emit'],
-    ['OUT', 'out'],
-    ['rev', 'revisions'],
-    ['xyz', undefined],
-    ['', undefined],
-    ['x'.repeat(100_000), undefined],
-  ])('takes %s for %s', (written, meant) => {
-    expect(nearest(written, ['revisions', 'emit', 'out'])).toBe(meant);
   });
 });

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 /** Builds `dist/` once before the tests that start the real command line. */
 export function setup(): void {
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  for (const step of [
+    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    ['node_modules/tsx/dist/cli.mjs', 'scripts/bundle-cli.ts'],
+  ]) {
+    execFileSync(process.execPath, step, { cwd: root, stdio: 'inherit' });
+  }
 }

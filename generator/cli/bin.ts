@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import type { WriteStream } from 'node:tty';
+import { EXIT } from './exit.js';
+import { paintFor } from './io.js';
+import type { Stream } from './io.js';
+import { main } from './main.js';
+
+/** A stream of the process; who reads it may leave early, as `head` does. */
+function streamOf(stream: WriteStream, noColor: boolean): Stream {
+  let open = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    open = false;
+    if (error.code !== 'EPIPE') process.exitCode = EXIT.internal;
+  });
+  return {
+    write: (text) => {
+      if (open && text !== '') stream.write(text);
+    },
+    paint: paintFor(stream.isTTY, process.env, noColor),
+    width: stream.columns || 80,
+  };
+}
+
+const argv = process.argv.slice(2);
+const noColor = argv.includes('--no-color');
+
+process.once('SIGINT', () => process.exit(EXIT.interrupted));
+process.exitCode = await main(argv, {
+  out: streamOf(process.stdout, noColor),
+  err: streamOf(process.stderr, noColor),
+  cwd: process.cwd(),
+});

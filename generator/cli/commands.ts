@@ -1,0 +1,64 @@
+import type { Command } from './command.js';
+
+/** A command as the overview lists it; the rest is loaded when it is called. */
+export interface CommandEntry {
+  /** In the notation of yargs. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+export interface CommandGroup {
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: Command['examples'];
+  readonly commands: readonly CommandEntry[];
+}
+
+export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
+  {
+    usage: 'generate [revisions..]',
+    summary: 'Write TypeScript for revisions or other schemas',
+    load: async () => (await import('./commands/generate.js')).generateCommand,
+  },
+  {
+    usage: 'check [revisions..]',
+    summary: 'Tell whether what was generated is up to date',
+    load: async () => (await import('./commands/check.js')).checkCommand,
+  },
+  {
+    usage: 'list [revision]',
+    summary: 'List the revisions, or the methods of one',
+    load: async () => (await import('./commands/list.js')).listCommand,
+  },
+  {
+    usage: 'diff <before> <after>',
+    summary: 'Tell what changed, and whose programs it breaks',
+    load: async () => (await import('./commands/diff.js')).diffCommand,
+  },
+  {
+    usage: 'schema',
+    summary: 'Examine schemas: verify, errata',
+    examples: [
+      ['schema verify schema.json', 'which revision is this?'],
+      ['schema errata', 'what is corrected, and why'],
+    ],
+    commands: [
+      {
+        usage: 'verify <file>',
+        summary: 'Tell which revision has the structure of a schema',
+        load: async () => (await import('./commands/schema-verify.js')).verifyCommand,
+      },
+      {
+        usage: 'errata [revision]',
+        summary: 'List the corrections that are made to schemas',
+        load: async () => (await import('./commands/schema-errata.js')).errataCommand,
+      },
+    ],
+  },
+  {
+    usage: 'completion <shell>',
+    summary: 'Print completions for bash or zsh',
+    load: async () => (await import('./commands/completion.js')).completionCommand,
+  },
+];

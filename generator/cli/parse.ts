@@ -1,0 +1,192 @@
+import yargs from 'yargs';
+import type { Argv } from 'yargs';
+import { nearest, quote } from '../diagnostics/index.js';
+import { packageVersion } from '../load/index.js';
+import type { Command, OptionTable } from './command.js';
+import { COMMANDS } from './commands.js';
+import type { CommandEntry, CommandGroup } from './commands.js';
+import { UsageError } from './exit.js';
+
+/** What a command line asks for: a command to run, or a text to print. */
+export type Call =
+  | {
+      readonly kind: 'run';
+      readonly name: string;
+      readonly command: Command;
+      readonly args: object;
+    }
+  | { readonly kind: 'print'; readonly text: string };
+
+const PROGRAM = 'mcp-codegen';
+
+const COMMON_OPTIONS = {
+  color: { type: 'boolean', hidden: true },
+  'no-color': { type: 'boolean', describe: 'Plain text' },
+  debug: { type: 'boolean', describe: 'Stack traces with errors' },
+} as const satisfies OptionTable;
+
+const EXAMPLES: Command['examples'] = [
+  ['generate', 'as mcp-codegen.json says, or all'],
+  ['check', 'is it up to date?'],
+  ['list 2025-11-25', 'the methods of a revision'],
+  ['diff 2025-11-25 2026-07-28', 'what changed, and whom it breaks'],
+];
+
+/** The names in a notation like `diff <before> <after>`. */
+const nameOf = (usage: string): string => usage.split(' ')[0] ?? usage;
+
+/** What is known of a command line while it is parsed. */
+interface State {
+  readonly argv: readonly string[];
+  call?: Call;
+  /** The commands, and the options, that could have stood where something unknown does. */
+  commands: readonly string[];
+  options: readonly string[];
+  /** How to write the command that was reached, and examples of it. */
+  usage: string;
+  examples: Command['examples'];
+}
+
+/** @throws {UsageError} */
+export async function parseCommandLine(argv: readonly string[], width: number): Promise<Call> {
+  const state: State = {
+    argv,
+    commands: COMMANDS.map(({ usage }) => nameOf(usage)),
+    options: [...Object.keys(COMMON_OPTIONS), 'help', 'version'],
+    usage: `${PROGRAM} <command>`,
+    examples: EXAMPLES,
+  };
+  const parser = yargs()
+    .scriptName(PROGRAM)
+    .parserConfiguration({
+      'boolean-negation': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .detectLocale(false)
+    .wrap(Math.min(100, width))
+    .version(packageVersion())
+    .alias({ help: 'h' })
+    .options(COMMON_OPTIONS)
+    .strict()
+    .demandCommand(1)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      throw explain(error, message ?? '', state);
+    });
+  for (const each of COMMANDS) addCommand(parser, each, '', state);
+  let printed = '';
+  await parser.parseAsync(argv, {}, (error, args, output) => {
+    if (error instanceof Error) throw explain(error, error.message, state);
+    printed = args['help'] === true ? `${exampleText(state.examples)}\n${output}` : output;
+  });
+  return state.call ?? { kind: 'print', text: `${printed}\n` };
+}
+
+function addCommand(
+  parser: Argv,
+  each: CommandEntry | CommandGroup,
+  prefix: string,
+  state: State,
+): void {
+  if ('commands' in each) addGroup(parser, each, state);
+  else addLeaf(parser, each, prefix, state);
+}
+
+function addGroup(parser: Argv, group: CommandGroup, state: State): void {
+  const { usage, summary, commands, examples } = group;
+  parser.command(
+    usage,
+    summary,
+    (inner) => {
+      state.commands = commands.map((each) => nameOf(each.usage));
+      state.usage = `${PROGRAM} ${usage} <command>`;
+      state.examples = examples;
+      for (const each of commands) addCommand(inner, each, `${usage} `, state);
+      return inner.demandCommand(1);
+    },
+    () => undefined,
+  );
+}
+
+function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State): void {
+  const { usage, summary, load } = entry;
+  let command: Command | undefined;
+  parser.command(
+    usage,
+    summary,
+    async (leaf) => {
+      command = await load();
+      state.commands = [];
+      state.options = [...state.options, ...Object.keys(command.options)];
+      state.usage = `${PROGRAM} ${prefix}${usage}`;
+      state.examples = command.examples;
+      for (const [name, positional] of Object.entries(command.positionals)) {
+        leaf.positional(name, positional);
+      }
+      return leaf.options(command.options);
+    },
+    (args) => {
+      const twice = Object.keys(command?.options ?? {}).find((name) => Array.isArray(args[name]));
+      if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`);
+      const words = `${prefix}${usage}`.split(' ').filter((word) => !/^[<[]/.test(word));
+      const extra = args._.slice(words.length)[0];
+      if (extra !== undefined) throw unexpected(String(extra), state);
+      if (command) state.call = { kind: 'run', name: words.join(' '), command, args };
+    },
+  );
+}
+
+/** Help starts with examples: most people need nothing else. */
+function exampleText(examples: Command['examples']): string {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, what]) => `  ${PROGRAM} ${line.padEnd(width)}  ${what}`);
+  return `Examples:\n${lines.join('\n')}\n`;
+}
+
+/** What yargs says, in words that help. */
+function explain(error: Error | undefined, message: string, state: State): Error {
+  if (error && error.name !== 'YError') return error;
+  const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(message) ?? [];
+  if (unknown !== undefined) return unexpected(unknown, state);
+  const [, lacking] = /^Not enough arguments following: (.*)$/.exec(message) ?? [];
+  if (lacking !== undefined) return new UsageError(`--${lacking} needs a value.`, see(state));
+  const [, one, other] = /^Arguments (.+) and (.+) are mutually exclusive$/.exec(message) ?? [];
+  if (one && other) return new UsageError(`--${one} and --${other} exclude each other.`);
+  const [, place, given, choices] =
+    /Argument: (\S+), Given: "([^"]*)".*?, Choices: (.*)/.exec(message) ?? [];
+  if (place && given !== undefined && choices) return notAChoice(place, given, choices);
+  if (/^Not enough non-option arguments/.test(message)) {
+    const what = state.commands.length > 0 ? 'No command was given.' : 'An argument is missing.';
+    return new UsageError(what, see(state));
+  }
+  return new UsageError(message, see(state));
+}
+
+function notAChoice(place: string, given: string, list: string): UsageError {
+  const choices = [...list.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice ?? '');
+  const meant = nearest(given, choices);
+  return new UsageError(
+    `${quote(given)} is none of the choices for ${place}.`,
+    meant ? `Did you mean ${meant}?` : `Choose from ${choices.join(', ')}.`,
+  );
+}
+
+function unexpected(name: string, state: State): UsageError {
+  const isWord = state.argv.includes(name) && !name.startsWith('-');
+  const known = isWord ? state.commands : state.options.map((option) => `--${option}`);
+  const written = isWord ? name : `--${name}`;
+  const kind = isWord ? (known.length > 0 ? 'command' : 'argument') : 'option';
+  const meant = nearest(written, known);
+  return new UsageError(
+    kind === 'argument'
+      ? `The argument ${quote(written)} is one too many.`
+      : `There is no ${kind} ${quote(written)}.`,
+    meant ? `Did you mean ${meant}?` : see(state),
+  );
+}
+
+function see({ usage }: State): string {
+  return `Usage: ${usage}`;
+}

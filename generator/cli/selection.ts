@@ -1,0 +1,122 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
+import { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from '../config/index.js';
+import type { Config } from '../config/index.js';
+import { nearest, quote } from '../diagnostics/index.js';
+import { EMITS } from '../emit/index.js';
+import type { Emit } from '../emit/index.js';
+import { DEFAULT_LIMITS, readIfPresent, REVISIONS } from '../load/index.js';
+import { isProtocolName } from '../pipeline.js';
+import type { Input } from '../pipeline.js';
+import type { OptionTable, PositionalTable } from './command.js';
+import { UsageError } from './exit.js';
+
+/** What `generate` and `check` are about. */
+export interface Selection {
+  readonly inputs: readonly Input[];
+  readonly emits: readonly Emit[];
+  readonly errata: boolean;
+  /** The output folder, absolute, and as people see it. */
+  readonly out: string;
+  readonly shownOut: string;
+  /** Whether the inputs are all that the folder should hold. */
+  readonly prune: boolean;
+}
+
+export const SELECTION_POSITIONALS = {
+  revisions: {
+    type: 'string',
+    array: true,
+    choices: REVISIONS,
+    describe: `Those of ${CONFIG_FILE}, or else all, when none is given`,
+  },
+} as const satisfies PositionalTable;
+
+const text = { type: 'string', requiresArg: true } as const;
+
+/** `generate` and `check` take the same. */
+export const SELECTION_OPTIONS = {
+  schema: { ...text, describe: 'A schema: file or URL' },
+  name: { ...text, describe: 'The folder of that schema' },
+  out: { ...text, describe: 'The output folder' },
+  emit: { ...text, describe: `Any of ${EMITS.join(',')}; types always come` },
+  'no-errata': { type: 'boolean', describe: 'Follow the schemas to the letter' },
+  config: { ...text, describe: `Instead of ./${CONFIG_FILE}` },
+} as const satisfies OptionTable;
+
+type SelectionArguments = ArgumentsCamelCase<
+  InferredOptionTypes<typeof SELECTION_OPTIONS> & InferredOptionTypes<typeof SELECTION_POSITIONALS>
+>;
+
+/**
+ * Puts the command line and the project's configuration together.
+ *
+ * @throws {UsageError}
+ * @throws {DiagnosticError} `bad-config`, or `not-found` for a `--config` that is not there.
+ */
+export function select(args: SelectionArguments, cwd: string): Selection {
+  const { config, folder } = readConfig(args.config, cwd);
+  const settings = config ?? DEFAULT_CONFIG;
+  const named = namedInputs(args);
+  const out = args.out === undefined ? resolve(folder, settings.out) : resolve(cwd, args.out);
+  return {
+    inputs: named.length > 0 ? named : inputsOf(settings, folder, cwd),
+    emits: args.emit === undefined ? settings.emit : parseEmits(args.emit),
+    errata: args.noErrata ? false : settings.errata,
+    out,
+    shownOut: relative(cwd, out) || '.',
+    prune: config !== undefined && named.length === 0,
+  };
+}
+
+function readConfig(
+  written: string | undefined,
+  cwd: string,
+): { config: Config | undefined; folder: string } {
+  const path = resolve(cwd, written ?? CONFIG_FILE);
+  const source = readIfPresent(path, DEFAULT_LIMITS);
+  if (!source && written !== undefined) {
+    throw new UsageError(`There is no configuration ${quote(written)}.`);
+  }
+  return {
+    config: source && parseConfig(source.text, relative(cwd, path)),
+    folder: source ? dirname(path) : cwd,
+  };
+}
+
+function namedInputs({ revisions = [], schema, name }: SelectionArguments): Input[] {
+  const bundled = [...new Set(revisions)].map((revision) => ({ revision }));
+  if (schema === undefined) {
+    if (name !== undefined) throw new UsageError('--name goes with --schema.');
+    return bundled;
+  }
+  if (name !== undefined && !isProtocolName(name)) {
+    throw new UsageError(
+      `A folder cannot be named ${quote(name)}.`,
+      'Use letters, digits, "_", "-" and ".".',
+    );
+  }
+  return [...bundled, { location: schema, ...(name !== undefined && { name }) }];
+}
+
+function inputsOf({ revisions, schemas }: Config, folder: string, cwd: string): Input[] {
+  return [
+    ...revisions.map((revision) => ({ revision })),
+    ...schemas.map(({ name, source }) => ({
+      name,
+      location: URL.canParse(source) ? source : relative(cwd, join(folder, source)),
+    })),
+  ];
+}
+
+function parseEmits(written: string): Emit[] {
+  return written.split(',').map((word) => {
+    const emit = EMITS.find((known) => known === word.trim());
+    if (emit) return emit;
+    const meant = nearest(word, EMITS);
+    throw new UsageError(
+      `There is no ${quote(word)} to emit.`,
+      meant ? `Did you mean ${meant}?` : `There are ${EMITS.join(', ')}.`,
+    );
+  });
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../generator/diagnostics/index.js';
+
+describe('nearest', () => {
+  it.each([
+    ['revison', 'revisions'],
+    ['emti', 'emit'],
+    ['OUT', 'out'],
+    ['rev', 'revisions'],
+    ['xyz', undefined],
+    ['', undefined],
+    ['x'.repeat(100_000), undefined],
+  ])('takes %s for %s', (written, meant) => {
+    expect(nearest(written, ['revisions', 'emit', 'out'])).toBe(meant);
+  });
+});
