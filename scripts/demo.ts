@@ -21,9 +21,20 @@ function heading(text: string): void {
   console.log(`\n\x1b[1m${text}\x1b[0m`);
 }
 
-function mcpCodegen(...args: string[]): void {
+function show(...args: string[]): void {
   console.log(`$ mcp-codegen ${args.join(' ').replace(out, '<out>')}`);
-  execFileSync(process.execPath, [cli, ...args], { stdio: 'inherit' });
+}
+
+function generateAll(): void {
+  show('generate', '--out', out);
+  execFileSync(process.execPath, [cli, 'generate', '--out', out], { stdio: 'inherit' });
+}
+
+/** The counts and the methods; the definitions would fill the screen. */
+function summariseDiff(before: string, after: string): void {
+  show('diff', before, after);
+  const text = execFileSync(process.execPath, [cli, 'diff', before, after], { encoding: 'utf8' });
+  console.log(text.slice(0, text.indexOf('\nDefinitions\n')));
 }
 
 async function load<T>(revision: string, file: string): Promise<T> {
@@ -78,8 +89,9 @@ async function checkMessages(): Promise<void> {
     if (decoded.ok) {
       console.log('  valid');
     } else {
-      const { code } = decoded.reply.error;
-      console.log(`  answer with ${String(code)}:`);
+      console.log(
+        decoded.reply ? `  answer with ${String(decoded.code)}:` : '  drop it, unanswered:',
+      );
       for (const { pointer, message } of decoded.errors) {
         console.log(`    ${pointer || '(message)'}: ${message}`);
       }
@@ -101,13 +113,13 @@ async function composeSchemas(): Promise<void> {
 
 try {
   heading('1. Generate every revision');
-  mcpCodegen('generate', '--out', out);
+  generateAll();
   heading('2. Check messages with the generated validators');
   await checkMessages();
   heading('3. Compose with the generated Zod schemas');
   await composeSchemas();
   heading('4. See what the next revision changes');
-  mcpCodegen('diff', '2025-11-25', '2026-07-28', '--summary');
+  summariseDiff('2025-11-25', '2026-07-28');
 } finally {
   rmSync(out, { recursive: true, force: true });
 }
