@@ -1,5 +1,17 @@
 import type { Bench } from '../bench.js';
+import { durability } from './durability.js';
+import { footprint } from './footprint.js';
+import { hostility } from './hostility.js';
 import { latency } from './latency.js';
+import { listing } from './listing.js';
 import { throughput } from './throughput.js';
 
-export const taskBenches: readonly Bench[] = [latency, throughput];
+/** Every row of the task goals that needs no transport. */
+export const taskBenches: readonly Bench[] = [
+  latency,
+  throughput,
+  listing,
+  footprint,
+  hostility,
+  durability,
+];

@@ -67,8 +67,16 @@ export interface TaskEngine {
   create(caller: Caller, request: CreateRequest): Promise<TaskRecord>;
   get(caller: Caller, id: unknown): Promise<TaskRecord>;
   list(caller: Caller, cursor?: unknown): Promise<TaskPage>;
-  /** Resolves with the ended task, at once when it has; rejects with the signal's reason on abort. */
-  wait(caller: Caller, id: unknown, signal?: AbortSignal): Promise<TaskRecord>;
+  /**
+   * Resolves with the ended task, at once when it has; rejects with the signal's reason on abort.
+   * `onLive` is told the task as it is, and each change until then.
+   */
+  wait(
+    caller: Caller,
+    id: unknown,
+    signal?: AbortSignal,
+    onLive?: (task: TaskRecord) => void,
+  ): Promise<TaskRecord>;
   cancel(caller: Caller, id: unknown): Promise<TaskRecord>;
   /** Answers by input key. Those that are not wanted are ignored; an ended task takes none. */
   answer(caller: Caller, id: unknown, answers: Answers): Promise<TaskRecord>;
@@ -239,16 +247,18 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
           : { tasks };
       }),
 
-    async wait(caller, id, signal) {
+    async wait(caller, id, signal, onLive) {
       const ended = deferred<TaskRecord>();
+      const hear = (task: TaskRecord): void =>
+        isTerminal(task.status) ? ended.resolve(task) : onLive?.(task);
       const subscription = await gate.access('tasks/result', caller, id, () =>
         listen(keyOf(caller, id), (event) => {
           if (event.type === 'removed') ended.reject(unknownTask());
           if (event.type === 'closed') ended.reject(gate.closedError());
-          if (event.type === 'changed' && isTerminal(event.task.status)) ended.resolve(event.task);
+          if (event.type === 'changed') hear(event.task);
         }),
       );
-      if (isTerminal(subscription.task.status)) ended.resolve(subscription.task);
+      hear(subscription.task);
       const abort = (): void => ended.reject(signal?.reason);
       if (signal?.aborted === true) abort();
       signal?.addEventListener('abort', abort, { once: true });

@@ -1,5 +1,6 @@
 import {
   context,
+  isSpanContextValid,
   metrics,
   propagation,
   ROOT_CONTEXT,
@@ -46,6 +47,8 @@ export function createTelemetry(): Telemetry {
     work: (inside: Context) => Promise<T>,
   ): Promise<T> {
     const span = tracer.startSpan(name, { attributes }, parent);
+    // Nobody traces: then there is nothing to hand down, and contexts are not free.
+    if (!isSpanContextValid(span.spanContext())) return work(parent);
     const inside = trace.setSpan(parent, span);
     return context.with(inside, async () => {
       try {

@@ -160,6 +160,9 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
   };
 }
 
+/** Keeps the indexes of a million tasks at hand. */
+const CACHE_KIB = 64 * 1_024;
+
 function open(file: string, driver: SqliteDriver): SqliteDatabase {
   const db = driver(file);
   try {
@@ -167,6 +170,7 @@ function open(file: string, driver: SqliteDriver): SqliteDatabase {
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     db.exec('PRAGMA journal_mode = WAL');
     db.exec('PRAGMA synchronous = FULL');
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     db.exec('BEGIN EXCLUSIVE; COMMIT');
     migrate(db, file);
     // Whoever held a lease is gone, or the lock would not be ours.

@@ -1,0 +1,61 @@
+import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
+import { isTerminal } from '../tasks/index.js';
+import { related, toCoreTask } from './core-wire.js';
+
+type Notify = (notification: { method: string; params: JsonObject }) => Promise<void>;
+
+/** Tells a session of the core dialect what happens to the tasks that it created. */
+export interface Announcer {
+  follow(caller: Caller, created: TaskRecord): Promise<void>;
+  close(): void;
+}
+
+/** `notify` sends outside of any request. Nothing depends on what it sends: requestors poll. */
+export function createAnnouncer(engine: TaskEngine, notify: Notify): Announcer {
+  const endings = new Set<() => void>();
+
+  function announce(task: TaskRecord): void {
+    notify({ method: 'notifications/tasks/status', params: { ...toCoreTask(task) } }).catch(ignore);
+  }
+
+  return {
+    async follow(caller, created) {
+      const { id, progressToken } = created;
+      let over = false;
+      const finish = (): void => {
+        over = true;
+        if (subscription !== undefined) {
+          endings.delete(subscription.end);
+          subscription.end();
+        }
+      };
+      const hear = (task: TaskRecord): void => {
+        if (over) return;
+        announce(task);
+        if (isTerminal(task.status)) finish();
+      };
+      const subscription = await engine
+        .subscribe(caller, id, (event) => {
+          if (event.type === 'changed') return hear(event.task);
+          if (event.type !== 'progress') return finish();
+          if (progressToken === undefined) return;
+          const params = related({ progressToken, ...event.progress }, id);
+          notify({ method: 'notifications/progress', params }).catch(ignore);
+        })
+        // Too many listeners: this task goes unannounced.
+        .catch(ignore);
+      if (subscription === undefined) return;
+      endings.add(subscription.end);
+      if (over) return finish();
+      if (subscription.task.version > created.version) hear(subscription.task);
+    },
+    close() {
+      for (const end of endings) end();
+      endings.clear();
+    },
+  };
+}
+
+function ignore(): undefined {
+  return undefined;
+}

@@ -1,0 +1,165 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import type { Caller, JsonObject, TaskEngine } from '../tasks/index.js';
+import { asksOf, assertAskable } from './asks.js';
+import { plainControls } from './controls.js';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  rpcError,
+  tasksNotDeclared,
+} from './errors.js';
+import { anyObject, at, isObject, member } from './json.js';
+import { type AskClient, inRounds, type RoundCodec } from './rounds.js';
+import { answerToThrown, resultOf, type StoredCall } from './runs.js';
+import type { ServerTool } from './tool.js';
+
+/** A `tools/call` whose shape has been checked. */
+export interface CallParams {
+  readonly name: string;
+  readonly arguments?: unknown;
+  readonly task?: { readonly ttl?: unknown };
+  readonly _meta?: JsonObject;
+}
+
+export interface CallDependencies {
+  readonly engine: TaskEngine;
+  readonly tools: ReadonlyMap<string, ServerTool>;
+  readonly rounds: RoundCodec;
+}
+
+/** Creates a task and answers the call with it, in the caller's dialect. */
+export type Submit = (
+  tool: ServerTool,
+  call: StoredCall,
+  params: CallParams,
+) => Promise<JsonObject>;
+
+/** How calls become tasks, for one request. */
+export type SubmitFor = (ctx: ServerContext) => Submit;
+
+type CallTool = (params: CallParams, ctx: ServerContext) => Promise<JsonObject>;
+
+/**
+ * `tools/call` of the revisions up to 2025-11-25. Without `submitFor` the server declares no tasks, and
+ * `params.task` is ignored.
+ */
+export function legacyCall(
+  { tools }: CallDependencies,
+  clientCapabilities: () => unknown,
+  submitFor: SubmitFor | undefined,
+): CallTool {
+  return async (params, ctx) => {
+    const tool = find(tools, params.name);
+    const asks = asksOf(clientCapabilities());
+    const ask: AskClient = async (method, question) => {
+      assertAskable(asks, method, question);
+      const request = { method, params: question };
+      return ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_TIMEOUT });
+    };
+    const submit = submitFor?.(ctx);
+    const wanted = submit !== undefined && params.task !== undefined;
+    if (wanted && tool.taskSupport === 'forbidden') {
+      throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} does not run as a task`);
+    }
+    if (!wanted && tool.taskSupport === 'required') {
+      throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} runs as a task only`);
+    }
+    if (!wanted) return plain(tool, 'core', params.arguments, ctx, ask, ask);
+    const args = await prepared(tool, params.arguments, ctx, ask);
+    const complaint = await tool.complaint(args);
+    if (complaint !== undefined) throw rpcError(INVALID_PARAMS, complaint);
+    return submit(tool, { arguments: args ?? {}, asks }, params);
+  };
+}
+
+/**
+ * `tools/call` of revision 2026-07-28: whether it becomes a task is the server's decision. Without
+ * `submit` the server does not offer the extension.
+ */
+export function modernCall(
+  { tools, rounds }: CallDependencies,
+  submitFor: SubmitFor | undefined,
+): CallTool {
+  return async (params, ctx) => {
+    const tool = find(tools, params.name);
+    const capabilities = requestCapabilities(ctx);
+    const asks = asksOf(capabilities);
+    const submit = submitFor?.(ctx);
+    const declared = submit !== undefined && declaresTasks(capabilities);
+    if (tool.taskSupport === 'required' && !declared) throw tasksNotDeclared();
+
+    return inRounds(rounds, ctx, [params.name, params.arguments], async (ask) => {
+      const guarded: AskClient = async (method, question, options) => {
+        assertAskable(asks, method, question);
+        return ask(method, question, options);
+      };
+      if (tool.taskSupport === 'forbidden' || !declared) {
+        const running = tool.rerunnable ? guarded : unrepeatable(tool);
+        return plain(tool, 'ext', params.arguments, ctx, guarded, running);
+      }
+      const args = await prepared(tool, params.arguments, ctx, guarded);
+      const complaint = await tool.complaint(args);
+      if (complaint !== undefined) return answerToThrown(new Error(complaint));
+      return submit(tool, { arguments: args ?? {}, asks }, params);
+    });
+  };
+}
+
+/** What the client declares with a request of revision 2026-07-28. */
+export function requestCapabilities(ctx: ServerContext): unknown {
+  return member(ctx.mcpReq.envelope, META_KEYS.clientCapabilities);
+}
+
+/** Whether the request itself declared the tasks extension, whatever others did. */
+export function declaresTasks(capabilities: unknown): boolean {
+  return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
+}
+
+/** People take their time; the request's own end is what ends a question. */
+export const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+function find(tools: CallDependencies['tools'], name: string): ServerTool {
+  const tool = tools.get(name);
+  if (tool === undefined) throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(name)}`);
+  return tool;
+}
+
+async function prepared(
+  tool: ServerTool,
+  args: unknown,
+  ctx: ServerContext,
+  ask: AskClient,
+): Promise<unknown> {
+  if (tool.prepare === undefined) return args;
+  return tool.prepare({ args, task: plainControls(ctx, ask), request: ctx });
+}
+
+async function plain(
+  tool: ServerTool,
+  dialect: Caller['dialect'],
+  given: unknown,
+  ctx: ServerContext,
+  askBefore: AskClient,
+  ask: AskClient,
+): Promise<JsonObject> {
+  try {
+    const args = await prepared(tool, given, ctx, askBefore);
+    return await resultOf(tool, dialect, args, plainControls(ctx, ask), ctx);
+  } catch (error) {
+    return answerToThrown(error);
+  }
+}
+
+/** A run that would have to start again for the answer, of a tool that must not. */
+function unrepeatable(tool: ServerTool): AskClient {
+  return () =>
+    Promise.reject(
+      tool.taskSupport === 'forbidden'
+        ? rpcError(INTERNAL_ERROR, `Tool ${tool.name} asks for input but is not rerunnable`)
+        : tasksNotDeclared(),
+    );
+}

@@ -1,0 +1,103 @@
+import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
+
+import { INTERNAL_ERROR, rpcError } from './errors.js';
+import { at } from './json.js';
+import { type Problem, type Revision, revisionOf } from './revisions.js';
+
+export interface CheckedTransportOptions {
+  /** Until a handshake says otherwise. */
+  readonly revision: Revision;
+  /** Called with each request before the SDK looks for its handler. */
+  readonly onRequest: (method: string) => void;
+  readonly onProblem: (error: Error) => void;
+}
+
+type Id = string | number;
+
+/**
+ * A transport on which only valid messages pass, in both directions.
+ *
+ * What is wrong with a client's request is answered with the fields that are wrong; a client's wrong
+ * result reaches the asker as an error. A wrong result of ours becomes an error that names the field,
+ * and a wrong notification is not sent.
+ */
+export function checkedTransport(inner: Transport, options: CheckedTransportOptions): Transport {
+  let revision = options.revision;
+  const received = new Map<Id, string>();
+  const sent = new Map<Id, string>();
+
+  function check(message: JSONRPCMessage, from: 'client' | 'server'): Problem | undefined {
+    const asked = from === 'client' ? sent : received;
+    return revision.check(message, from, (id) => asked.get(id));
+  }
+
+  function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    const problem = check(message, 'client');
+    if ('method' in message) {
+      const id = 'id' in message ? message.id : undefined;
+      if (problem !== undefined) return refuse(id, problem);
+      if (id !== undefined) {
+        // Only tool calls become tasks, so that is whose result a task's result has to be.
+        received.set(id, message.method === 'tasks/result' ? 'tools/call' : message.method);
+        options.onRequest(message.method);
+      } else if (message.method === 'notifications/cancelled') {
+        received.delete(at(message, ['params', 'requestId']) as Id);
+      }
+      return outer.onmessage?.(message, extra);
+    }
+    const { id } = message;
+    if (id !== undefined) sent.delete(id);
+    if (problem === undefined || id === undefined) return outer.onmessage?.(message, extra);
+    const error = { code: INTERNAL_ERROR, message: `Invalid answer: ${problem.message}` };
+    outer.onmessage?.({ jsonrpc: '2.0', id, error }, extra);
+  }
+
+  function refuse(id: Id | undefined, { code, message }: Problem): void {
+    if (id === undefined) return options.onProblem(new Error(`Ignored a notification: ${message}`));
+    inner.send({ jsonrpc: '2.0', id, error: { code, message } }).catch(options.onProblem);
+  }
+
+  const outer: Transport = {
+    async start() {
+      inner.onmessage = receive;
+      inner.onclose = () => outer.onclose?.();
+      inner.onerror = (error) => outer.onerror?.(error);
+      await inner.start();
+    },
+    async send(message, sendOptions) {
+      const problem = check(message, 'server');
+      if ('method' in message) {
+        if (problem !== undefined) {
+          throw rpcError(INTERNAL_ERROR, `Invalid ${message.method}: ${problem.message}`);
+        }
+        // What the requestor answers `tasks/result` with depends on its task: the asker checks it.
+        if ('id' in message && message.method !== 'tasks/result') {
+          sent.set(message.id, message.method);
+        } else if (message.method === 'notifications/cancelled') {
+          sent.delete(at(message, ['params', 'requestId']) as Id);
+        }
+        return inner.send(message, sendOptions);
+      }
+      const { id } = message;
+      if (id === undefined || problem === undefined) {
+        if (id !== undefined) received.delete(id);
+        return inner.send(message, sendOptions);
+      }
+      const method = received.get(id);
+      received.delete(id);
+      options.onProblem(new Error(`Invalid result of ${method}: ${problem.message}`));
+      const error = { code: INTERNAL_ERROR, message: `Invalid result: ${problem.message}` };
+      return inner.send({ jsonrpc: '2.0', id, error }, sendOptions);
+    },
+    close: () => inner.close(),
+    get sessionId() {
+      return inner.sessionId;
+    },
+    setProtocolVersion(version) {
+      revision = revisionOf(version);
+      inner.setProtocolVersion?.(version);
+    },
+    setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
+  };
+  return outer;
+}

@@ -1,0 +1,124 @@
+import {
+  type ListToolsResult,
+  McpServer,
+  type ServerContext,
+  type Transport,
+} from '@modelcontextprotocol/server';
+
+import type { Dialect, TaskEngine } from '../tasks/index.js';
+import { type CallParams, legacyCall, modernCall } from './call.js';
+import { capabilitiesOf, dialectOf } from './capabilities.js';
+import { checkedTransport } from './checked.js';
+import { serveCore } from './core.js';
+import type { Courier } from './courier.js';
+import { serveExt } from './ext.js';
+import { ANYBODY, callerOf, type Identification } from './principal.js';
+import { DIALECT_REVISIONS, REVISIONS } from './revisions.js';
+import type { RoundCodec } from './rounds.js';
+import type { ServerTool } from './tool.js';
+
+/** Registers resources, prompts and completions. Called for each connection, or request. */
+export type Setup = (mcp: McpServer, era: 'legacy' | 'modern') => void;
+
+export interface ConnectionDependencies {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  readonly setup?: Setup;
+  readonly tools: ReadonlyMap<string, ServerTool>;
+  readonly dialects: readonly Dialect[];
+  readonly engine: TaskEngine;
+  readonly courier: Courier;
+  readonly rounds: RoundCodec;
+  readonly onError: (error: unknown) => void;
+}
+
+const LEGACY_VERSIONS = REVISIONS.filter(({ era }) => era === 'legacy').map((each) => each.version);
+
+/** The SDK's server, on transports that let nothing invalid through. */
+export class ConnectedServer extends McpServer {
+  readonly #check: (inner: Transport) => Transport;
+
+  constructor(
+    info: { readonly name: string; readonly version: string; readonly title?: string },
+    options: ConstructorParameters<typeof McpServer>[1],
+    check: (inner: Transport) => Transport,
+  ) {
+    super(info, options);
+    this.#check = check;
+  }
+
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(this.#check(transport));
+  }
+}
+
+export function connect(
+  dependencies: ConnectionDependencies,
+  era: 'legacy' | 'modern',
+  identification: Identification,
+): ConnectedServer {
+  const { name, version, title, instructions, onError, engine, courier } = dependencies;
+  const tools = [...dependencies.tools.values()];
+  const served = {
+    tools,
+    dialects: dependencies.dialects,
+    era,
+    identified: identification !== ANYBODY,
+  };
+
+  const mcp = new ConnectedServer(
+    { name, version, ...(title !== undefined && { title }) },
+    {
+      capabilities: {},
+      ...(instructions !== undefined && { instructions }),
+      ...(era === 'legacy' && { supportedProtocolVersions: LEGACY_VERSIONS }),
+    },
+    (inner) =>
+      checkedTransport(inner, {
+        revision: era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext,
+        onProblem: onError,
+        onRequest(method) {
+          // The SDK's own `tools/call` handlers refuse tasks as results; its fallback lets them through.
+          // It is there for that method only, so that the SDK still refuses what nobody serves.
+          if (method === 'tools/call' && tools.length > 0) {
+            mcp.server.fallbackRequestHandler = answerCall;
+          } else {
+            delete mcp.server.fallbackRequestHandler;
+          }
+        },
+      }),
+  );
+  mcp.server.onerror = onError;
+  mcp.server.registerCapabilities(capabilitiesOf(served));
+  if (tools.length > 0) {
+    const listed = tools.map((tool) => listing(tool, dialectOf(served)));
+    mcp.server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  }
+  const answerCall = callHandler();
+  dependencies.setup?.(mcp, era);
+  return mcp;
+
+  function callHandler(): NonNullable<typeof mcp.server.fallbackRequestHandler> {
+    const dialect = dialectOf(served);
+    const callerFor = (ctx: ServerContext) =>
+      callerOf(identification, dialect ?? 'core', ctx.http?.authInfo);
+    const serving = { mcp, engine, courier, callerOf: callerFor, lists: served.identified };
+    const submit = dialect && (dialect === 'core' ? serveCore(serving) : serveExt(serving));
+    const call =
+      era === 'legacy'
+        ? legacyCall(dependencies, () => mcp.server.getClientCapabilities(), submit)
+        : modernCall(dependencies, submit);
+    return async ({ params }, ctx) => call(params as unknown as CallParams, ctx);
+  }
+}
+
+function listing(
+  { listing, taskSupport }: ServerTool,
+  dialect: Dialect | undefined,
+): ListToolsResult['tools'][number] {
+  const listed = dialect === 'core' ? { ...listing, execution: { taskSupport } } : listing;
+  // The SDK's type asks for JSON values where ours knows objects.
+  return listed as ListToolsResult['tools'][number];
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import type { ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
+import { type Ask, assertAskable } from './asks.js';
+import type { AskClient } from './rounds.js';
+
+/** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
+export function plainControls(ctx: ServerContext, ask: AskClient): TaskControls {
+  const token = ctx.mcpReq._meta?.progressToken;
+  let last = -Infinity;
+
+  return {
+    id: randomUUID(),
+    attempt: 1,
+    signal: ctx.mcpReq.signal,
+    progress(progress: Progress) {
+      if (token === undefined || !(progress.progress > last)) return;
+      last = progress.progress;
+      const params = { progressToken: token, ...progress };
+      // Who has gone away misses it.
+      ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    // A plain call has no status that anybody could look up.
+    setStatus: () => Promise.resolve(),
+    elicit: (params, options) =>
+      ask('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
+    sample: (params, options) => ask('sampling/createMessage', params, options),
+    input: ask,
+  };
+}
+
+/** The controls of a task whose requestor can be asked only what it declared. */
+export function guardedControls(task: TaskControls, asks: readonly Ask[]): TaskControls {
+  const guarded: AskClient = async (method, params, options) => {
+    assertAskable(asks, method, params);
+    return task.input(method, params, options);
+  };
+  return {
+    id: task.id,
+    attempt: task.attempt,
+    signal: task.signal,
+    progress: (progress) => task.progress(progress),
+    setStatus: (message) => task.setStatus(message),
+    elicit: (params, options) =>
+      guarded('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
+    sample: (params, options) => guarded('sampling/createMessage', params, options),
+    input: guarded,
+  };
+}

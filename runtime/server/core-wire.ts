@@ -1,0 +1,25 @@
+import type { Task } from '../../generated/2025-11-25/types.js';
+import type { JsonObject, TaskSummary } from '../tasks/index.js';
+import { isObject } from './json.js';
+
+export const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+export const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
+
+/** A task as the core dialect shows it. */
+export function toCoreTask(task: TaskSummary): Task {
+  return {
+    taskId: task.id,
+    status: task.status,
+    ...(task.statusMessage !== undefined && { statusMessage: task.statusMessage }),
+    createdAt: new Date(task.createdAt).toISOString(),
+    lastUpdatedAt: new Date(task.updatedAt).toISOString(),
+    ttl: task.ttl,
+    pollInterval: task.pollInterval,
+  };
+}
+
+/** The same, and the task that it belongs to. */
+export function related<T extends JsonObject>(value: T, taskId: string): T & { _meta: JsonObject } {
+  const meta = isObject(value['_meta']) ? value['_meta'] : {};
+  return { ...value, _meta: { ...meta, [RELATED_TASK]: { taskId } } };
+}

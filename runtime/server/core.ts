@@ -1,0 +1,107 @@
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+
+import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
+import { outcomeOf } from '../tasks/index.js';
+import { createAnnouncer } from './announcer.js';
+import type { SubmitFor } from './call.js';
+import { IMMEDIATE_RESPONSE, related, toCoreTask } from './core-wire.js';
+import type { Courier } from './courier.js';
+import { CANCELLED, replay, rpcError } from './errors.js';
+import { anyObject } from './json.js';
+import { askPeer } from './requestor.js';
+
+export interface DialectDependencies {
+  readonly mcp: McpServer;
+  readonly engine: TaskEngine;
+  readonly courier: Courier;
+  readonly callerOf: (ctx: ServerContext) => Caller;
+  /** Whether requestors can be told apart, so that a list shows nobody another's tasks. */
+  readonly lists: boolean;
+}
+
+/** Serves the `tasks/*` methods of the core dialect on one connection. Returns how calls become tasks on it. */
+export function serveCore(dependencies: DialectDependencies): SubmitFor {
+  const { mcp, engine, callerOf, lists } = dependencies;
+  const announcer = createAnnouncer(engine, (note) => mcp.server.notification(note));
+  onClose(mcp, () => announcer.close());
+
+  const serve = (
+    method: string,
+    answer: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>,
+  ): void => mcp.server.setRequestHandler(method, { params: anyObject }, answer);
+
+  serve('tasks/get', async ({ taskId }, ctx) => ({
+    ...toCoreTask(await engine.get(callerOf(ctx), taskId)),
+  }));
+  serve('tasks/cancel', async ({ taskId }, ctx) => ({
+    ...toCoreTask(await engine.cancel(callerOf(ctx), taskId)),
+  }));
+  serve('tasks/result', ({ taskId }, ctx) => result(dependencies, taskId, ctx));
+  if (lists) {
+    serve('tasks/list', async ({ cursor }, ctx) => {
+      const { tasks, nextCursor } = await engine.list(callerOf(ctx), cursor);
+      return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
+    });
+  }
+
+  return (ctx) => async (tool, call, params) => {
+    const caller = callerOf(ctx);
+    const task = await engine.create(caller, {
+      method: 'tools/call',
+      tool: tool.name,
+      args: call,
+      ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),
+      ...(params._meta && { meta: params._meta }),
+    });
+    await announcer.follow(caller, task);
+    return {
+      task: toCoreTask(task),
+      ...(tool.immediateResponse !== undefined && {
+        _meta: { [IMMEDIATE_RESPONSE]: tool.immediateResponse },
+      }),
+    };
+  };
+}
+
+/** Waits for the end, and meanwhile puts the task's questions to the one who waits. */
+async function result(
+  { mcp, engine, courier, callerOf }: DialectDependencies,
+  taskId: unknown,
+  ctx: ServerContext,
+): Promise<JsonObject> {
+  const caller = callerOf(ctx);
+  const gone = goneSignal(ctx);
+  const over = new AbortController();
+  const signal = AbortSignal.any([gone, over.signal]);
+  const capabilities = mcp.server.getClientCapabilities();
+  const attached = courier.attach(caller, (task, entry) =>
+    askPeer({ ctx, capabilities, signal }, task, entry),
+  );
+  try {
+    const ended = await engine.wait(caller, taskId, gone, (task) => attached.offer(task));
+    return related(answerOf(ended), ended.id);
+  } finally {
+    attached.detach();
+    over.abort();
+  }
+}
+
+/** Aborted when the request is cancelled, and when its stream is dropped, of which the SDK takes no notice. */
+function goneSignal(ctx: ServerContext): AbortSignal {
+  const stream = ctx.http?.req?.signal;
+  return stream === undefined ? ctx.mcpReq.signal : AbortSignal.any([ctx.mcpReq.signal, stream]);
+}
+
+function answerOf(ended: TaskRecord): JsonObject {
+  const outcome = outcomeOf(ended);
+  if (outcome === undefined) throw rpcError(CANCELLED, 'The task was cancelled');
+  return 'result' in outcome ? outcome.result : replay(outcome.error);
+}
+
+export function onClose({ server }: McpServer, callback: () => void): void {
+  const earlier = server.onclose;
+  server.onclose = () => {
+    callback();
+    earlier?.();
+  };
+}

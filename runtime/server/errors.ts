@@ -1,0 +1,37 @@
+import { ProtocolError } from '@modelcontextprotocol/server';
+
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import type { JsonObject, RpcError } from '../tasks/index.js';
+
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const MISSING_CAPABILITY = -32021;
+/** JSON-RPC leaves it to applications; the Language Server Protocol gave it this meaning. */
+export const CANCELLED = -32800;
+
+/** An error that reaches the wire as it is. */
+export function rpcError(code: number, message: string, data?: unknown): ProtocolError {
+  return new ProtocolError(code, message, data);
+}
+
+/** Throws what an operation was answered with, unchanged. */
+export function replay({ code, message, data }: RpcError): never {
+  throw rpcError(code, message, data);
+}
+
+/** Tells a client what it has to declare before it may ask for this. */
+export function missingCapability(requiredCapabilities: JsonObject, what: string): ProtocolError {
+  return rpcError(MISSING_CAPABILITY, what, { requiredCapabilities });
+}
+
+export const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } };
+
+export function tasksNotDeclared(): ProtocolError {
+  return missingCapability(TASKS_EXTENSION, `The client has to declare ${EXTENSION_ID}`);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,72 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import type { Answers, JsonObject } from '../tasks/index.js';
+import { outstanding } from '../tasks/index.js';
+import { declaresTasks, requestCapabilities, type SubmitFor } from './call.js';
+import type { DialectDependencies } from './core.js';
+import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
+import { toDetailedTask, toExtTask } from './ext-wire.js';
+import { anyObject } from './json.js';
+import { DIALECT_REVISIONS } from './revisions.js';
+
+const DONE: JsonObject = { resultType: 'complete' };
+
+/** Serves the `tasks/*` methods of the extension on one connection. Returns how calls become tasks on it. */
+export function serveExt({
+  mcp,
+  engine,
+  callerOf,
+}: Omit<DialectDependencies, 'lists' | 'courier'>): SubmitFor {
+  const serve = (
+    method: string,
+    answer: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>,
+  ): void =>
+    mcp.server.setRequestHandler(method, { params: anyObject }, (params, ctx) => {
+      if (!declaresTasks(requestCapabilities(ctx))) throw tasksNotDeclared();
+      return answer(params, ctx);
+    });
+
+  serve('tasks/get', async ({ taskId }, ctx) => ({
+    ...DONE,
+    ...toDetailedTask(await engine.get(callerOf(ctx), taskId)),
+  }));
+
+  serve('tasks/update', async ({ taskId }, ctx) => {
+    const caller = callerOf(ctx);
+    // The SDK takes `inputResponses` out of the params of every request.
+    const given = ctx.mcpReq.inputResponses ?? {};
+    const { input } = await engine.get(caller, taskId);
+    const methods = new Map(outstanding(input).map(({ key, method }) => [key, method]));
+    await engine.answer(caller, taskId, answersTo(methods, given));
+    return DONE;
+  });
+
+  serve('tasks/cancel', async ({ taskId }, ctx) => {
+    await engine.cancel(callerOf(ctx), taskId);
+    return DONE;
+  });
+
+  return (ctx) => async (tool, call, params) => {
+    const task = await engine.create(callerOf(ctx), {
+      method: 'tools/call',
+      tool: tool.name,
+      args: call,
+      ...(params._meta && { meta: params._meta }),
+    });
+    return { resultType: 'task', ...toExtTask(task) };
+  };
+}
+
+/** The responses that are wanted. Throws `-32602` for one that is not what its question asks for. */
+function answersTo(methods: ReadonlyMap<string, string>, given: JsonObject): Answers {
+  const answers: { [key: string]: Answers[string] } = {};
+  for (const [key, method] of methods) {
+    if (!Object.hasOwn(given, key)) continue;
+    const problem = DIALECT_REVISIONS.ext.checkResult(method, given[key]);
+    if (problem !== undefined) {
+      throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem.message}`);
+    }
+    answers[key] = { result: given[key] as JsonObject };
+  }
+  return answers;
+}

@@ -1,0 +1,89 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import type { Answers, InputEntry, JsonObject, TaskRecord } from '../tasks/index.js';
+import { expiresAt } from '../tasks/index.js';
+import { LONGEST_TIMEOUT } from './call.js';
+import { related } from './core-wire.js';
+import { asAnswer } from './courier.js';
+import { anyObject, at, isObject } from './json.js';
+import { DIALECT_REVISIONS } from './revisions.js';
+
+const SHORTEST_POLL = 100;
+const LONGEST_POLL = 60_000;
+
+export interface Peer {
+  readonly ctx: ServerContext;
+  readonly capabilities: unknown;
+  /** Aborted when the one who listens to the task has gone, or the task has ended. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Puts a task's question to a client of the core dialect on the stream of the request at hand. Where
+ * the client takes such questions as tasks, it becomes one, and its result is fetched.
+ *
+ * Rejects when the client cannot be reached; an error that it answered is an answer.
+ */
+export async function askPeer(
+  peer: Peer,
+  task: TaskRecord,
+  entry: InputEntry,
+): Promise<Answers[string]> {
+  const { method } = entry;
+  const params = related(JSON.parse(entry.params) as JsonObject, task.id);
+  const [kind = '', verb = ''] = method.split('/');
+  const augments = isObject(at(peer.capabilities, ['tasks', 'requests', kind, verb]));
+  const ttl = Math.max(1, expiresAt(task) - Date.now());
+  try {
+    const answer = await send(peer, method, augments ? { ...params, task: { ttl } } : params);
+    const taskId = at(answer, ['task', 'taskId']);
+    const result = augments && typeof taskId === 'string' ? await fetched(peer, taskId) : answer;
+    const problem = DIALECT_REVISIONS.core.checkResult(method, result);
+    return problem === undefined
+      ? { result }
+      : { error: { code: problem.code, message: `Invalid answer: ${problem.message}` } };
+  } catch (error) {
+    const answer = peer.signal.aborted ? undefined : asAnswer(error);
+    if (answer === undefined) throw error;
+    return answer;
+  }
+}
+
+/** The result of a task that the client runs for us. */
+async function fetched(peer: Peer, taskId: string): Promise<JsonObject> {
+  try {
+    for (;;) {
+      const { status, pollInterval } = await send(peer, 'tasks/get', { taskId });
+      if (status !== 'working') return await send(peer, 'tasks/result', { taskId });
+      await rest(Number(pollInterval) || 1_000, peer.signal);
+    }
+  } catch (error) {
+    if (peer.signal.aborted && isObject(at(peer.capabilities, ['tasks', 'cancel']))) {
+      const request = { method: 'tasks/cancel', params: { taskId } };
+      await peer.ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_POLL }).catch(() => null);
+    }
+    throw error;
+  }
+}
+
+function send(peer: Peer, method: string, params: JsonObject): Promise<JsonObject> {
+  return peer.ctx.mcpReq.send({ method, params }, anyObject, {
+    timeout: LONGEST_TIMEOUT,
+    signal: peer.signal,
+  });
+}
+
+function rest(pollInterval: number, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(Math.max(pollInterval, SHORTEST_POLL), LONGEST_POLL);
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+}

@@ -1,0 +1,83 @@
+import * as v20241105 from '../../generated/2024-11-05/validators.js';
+import * as v20250326 from '../../generated/2025-03-26/validators.js';
+import * as v20250618 from '../../generated/2025-06-18/validators.js';
+import * as v20251125 from '../../generated/2025-11-25/validators.js';
+import * as v20260728 from '../../generated/2026-07-28/validators.js';
+import { wire as tasksWire } from '../../generated/ext-tasks/validators.js';
+
+export interface Problem {
+  readonly code: number;
+  /** Names each field that is wrong. */
+  readonly message: string;
+}
+
+/** How messages of a revision are checked. */
+export interface Revision {
+  readonly version: string;
+  readonly era: 'legacy' | 'modern';
+  /** What is wrong with a message; nothing for one that is valid, or whose method the revision does not know. */
+  check(
+    message: unknown,
+    from: 'client' | 'server',
+    methodOf?: (id: string | number) => string | undefined,
+  ): Problem | undefined;
+  /** What is wrong with the result of a request. */
+  checkResult(method: string, result: unknown): Problem | undefined;
+}
+
+type Validators = Pick<typeof v20251125, 'validateMessage' | 'validateResult'>;
+type Rejected = {
+  readonly ok: false;
+  readonly code: number;
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+};
+type Judged = { readonly ok: true } | Rejected;
+
+function revision(version: string, era: Revision['era'], validators: object): Revision {
+  // Every generated module has these functions; they differ in the types of their messages only.
+  const { validateMessage, validateResult } = validators as Validators;
+  const extensions = era === 'modern' ? [tasksWire] : [];
+  return {
+    version,
+    era,
+    check: (message, from, methodOf) =>
+      problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
+    checkResult: (method, result) =>
+      problemOf(validateResult(method, result, { extensions, maxErrors: MAX_ERRORS })),
+  };
+}
+
+/** Enough to repair a message by; more would only help to make answers large. */
+const MAX_ERRORS = 5;
+const METHOD_NOT_FOUND = -32601;
+
+function problemOf(judged: Judged): Problem | undefined {
+  // Methods of other extensions are their handlers' business; the SDK refuses those that have none.
+  if (judged.ok || judged.code === METHOD_NOT_FOUND) return undefined;
+  const { code, errors } = judged;
+  return {
+    code,
+    message: errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; '),
+  };
+}
+
+/** Newest first, as the SDK wants them. */
+export const REVISIONS: readonly Revision[] = [
+  revision('2026-07-28', 'modern', v20260728),
+  revision('2025-11-25', 'legacy', v20251125),
+  revision('2025-06-18', 'legacy', v20250618),
+  revision('2025-03-26', 'legacy', v20250326),
+  revision('2024-11-05', 'legacy', v20241105),
+];
+
+/** The revision in which each dialect's messages are written. */
+export const DIALECT_REVISIONS = {
+  core: revisionOf('2025-11-25'),
+  ext: revisionOf('2026-07-28'),
+} as const;
+
+export function revisionOf(version: string): Revision {
+  const found = REVISIONS.find((each) => each.version === version);
+  if (found === undefined) throw new RangeError(`Unknown revision ${version}`);
+  return found;
+}

@@ -1,0 +1,119 @@
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+
+import { createInProcessExecutor } from '../executors/in-process/index.js';
+import { createMemoryStore } from '../stores/index.js';
+import type {
+  AuditSink,
+  Caller,
+  Dialect,
+  TaskEngine,
+  TaskExecutor,
+  TaskLimits,
+  TaskStore,
+} from '../tasks/index.js';
+import { createTaskEngine } from '../tasks/index.js';
+import { connect, type ConnectedServer, type Setup } from './connection.js';
+import { createCourier } from './courier.js';
+import { messageOf } from './errors.js';
+import { ANYBODY, callerOf, type Identification } from './principal.js';
+import { createRoundCodec } from './rounds.js';
+import { handlerOf } from './runs.js';
+import type { ServerTool } from './tool.js';
+
+export interface TaskServerOptions {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+  /** How to use the server, for the model. */
+  readonly instructions?: string;
+  readonly tools: readonly ServerTool[];
+  /** Registers resources, prompts and whatever else the SDK offers, on each connection. */
+  readonly setup?: Setup;
+  /** Default: in memory, for as long as the process lives. The server closes it. */
+  readonly store?: TaskStore;
+  /** Default: in this process. */
+  readonly executor?: TaskExecutor;
+  /** Default: both. */
+  readonly dialects?: readonly Dialect[];
+  readonly limits?: Partial<TaskLimits>;
+  /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
+  readonly pollInterval?: number;
+  readonly audit?: AuditSink;
+  /** Told what goes wrong beside the answers to requests. Default: a line on standard error. */
+  readonly onError?: (error: Error) => void;
+}
+
+/** Tools, tasks and what the user registers, ready to be served over any number of connections. */
+export interface TaskServer {
+  readonly engine: TaskEngine;
+  /** For transports: a server instance of the SDK for one connection, or one request. */
+  connection(era: 'legacy' | 'modern', identification: Identification): ConnectedServer;
+  /** For transports: on whose behalf a request acts. */
+  callerOf(
+    identification: Identification,
+    dialect: Dialect,
+    authInfo: AuthInfo | undefined,
+  ): Caller;
+  readonly serves: (dialect: Dialect) => boolean;
+  readonly onError: (error: unknown) => void;
+  /** Takes nothing new, lets tasks finish for `drainMs` (default 10,000), closes the store. */
+  close(drainMs?: number): Promise<void>;
+}
+
+/** Throws a TypeError for two tools of one name, and what the store throws when it cannot be read. */
+export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
+  const { store = createMemoryStore(), dialects = ['core', 'ext'], executor } = options;
+  const tools = byName(options.tools);
+  const report = options.onError ?? ((error: Error) => console.error(error.message));
+  const onError = (error: unknown): void =>
+    report(error instanceof Error ? error : new Error(messageOf(error)));
+
+  const engine = await createTaskEngine({
+    store,
+    executor: executor ?? createInProcessExecutor(),
+    handlers(task) {
+      const tool = tools.get(task.tool ?? '');
+      return tool && handlerOf(tool, task);
+    },
+    ...(options.limits && { limits: options.limits }),
+    ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
+    ...(options.audit && { audit: options.audit }),
+  });
+  const courier = createCourier(engine, onError);
+  const rounds = createRoundCodec(await store.secret(), roundOwner);
+
+  let closing: Promise<void> | undefined;
+  async function close(drainMs?: number): Promise<void> {
+    await engine.close(drainMs);
+    await store.close();
+  }
+
+  return {
+    engine,
+    callerOf,
+    onError,
+    serves: (dialect) => dialects.includes(dialect),
+    connection: (era, identification) =>
+      connect(
+        { ...options, dialects, tools, engine, courier, rounds, onError },
+        era,
+        identification,
+      ),
+    close: (drainMs) => (closing ??= close(drainMs)),
+  };
+}
+
+/** Rounds are of one request, so whoever is not identified is told apart by nothing. */
+function roundOwner(ctx: ServerContext): string {
+  const { authInfo } = ctx.http ?? {};
+  return authInfo === undefined ? ANYBODY : callerOf('authorization', 'ext', authInfo).owner;
+}
+
+function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
+  const map = new Map<string, ServerTool>();
+  for (const tool of tools) {
+    if (map.has(tool.name)) throw new TypeError(`Two tools are called ${tool.name}`);
+    map.set(tool.name, tool);
+  }
+  return map;
+}

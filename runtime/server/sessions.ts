@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+  type AuthInfo,
+  isInitializeRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+
+import type { ConnectedServer } from './connection.js';
+
+export interface SessionLimits {
+  /** Sessions in all; default 10,000. */
+  readonly sessions?: number;
+  /** Sessions of one owner; default 1,000. */
+  readonly sessionsPerOwner?: number;
+  /** Milliseconds without a request after which a session ends; default 30 minutes. */
+  readonly sessionIdleMs?: number;
+}
+
+export interface Sessions {
+  handle(
+    request: Request,
+    body: unknown,
+    owner: string,
+    authInfo: AuthInfo | undefined,
+  ): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface Session {
+  readonly id: string;
+  readonly owner: string;
+  readonly mcp: ConnectedServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  lastUsed: number;
+  /** Requests under way and streams open: a session that has some is not idle. */
+  busy: number;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
+ * to anybody else it is unknown, and nothing that matters hangs on it, for tasks belong to identities.
+ */
+export function createSessions(
+  connection: () => ConnectedServer,
+  limits: SessionLimits,
+): Sessions {
+  const {
+    sessions: max = 10_000,
+    sessionsPerOwner = 1_000,
+    sessionIdleMs = 30 * MINUTE,
+  } = limits;
+  const sessions = new Map<string, Session>();
+  const perOwner = new Map<string, number>();
+  const sweeper = setInterval(sweep, Math.min(MINUTE, sessionIdleMs));
+  sweeper.unref();
+
+  function sweep(): void {
+    const idleSince = Date.now() - sessionIdleMs;
+    for (const session of sessions.values()) {
+      if (session.busy === 0 && session.lastUsed < idleSince) void session.mcp.close();
+    }
+  }
+
+  async function begin(owner: string): Promise<Session | Response> {
+    if (sessions.size >= max) return refusal(503, -32000, 'Too many sessions');
+    const count = perOwner.get(owner) ?? 0;
+    if (count >= sessionsPerOwner) return refusal(429, -32000, 'Too many sessions');
+    const id = randomUUID();
+    const mcp = connection();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+    });
+    const session: Session = { id, owner, mcp, transport, lastUsed: Date.now(), busy: 0 };
+    const ended = mcp.server.onclose;
+    mcp.server.onclose = () => {
+      ended?.();
+      if (!sessions.delete(id)) return;
+      const left = (perOwner.get(owner) ?? 1) - 1;
+      if (left === 0) perOwner.delete(owner);
+      else perOwner.set(owner, left);
+    };
+    sessions.set(id, session);
+    perOwner.set(owner, count + 1);
+    await mcp.connect(transport);
+    return session;
+  }
+
+  async function find(request: Request, body: unknown, owner: string): Promise<Session | Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id === null) {
+      if (isInitializeRequest(body)) return begin(owner);
+      return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
+    }
+    const session = sessions.get(id);
+    return session?.owner === owner ? session : refusal(404, -32001, 'Session not found');
+  }
+
+  return {
+    async handle(request, body, owner, authInfo) {
+      const session = await find(request, body, owner);
+      if (session instanceof Response) return session;
+      const done = use(session);
+      const response = await session.transport.handleRequest(request, {
+        ...(body !== undefined && { parsedBody: body }),
+        ...(authInfo && { authInfo }),
+      });
+      // A handshake that was refused leaves nothing behind.
+      if (session.transport.sessionId === undefined) await session.mcp.close();
+      return whenRead(response, done);
+    },
+    async close() {
+      clearInterval(sweeper);
+      await Promise.all(Array.from(sessions.values(), ({ mcp }) => mcp.close()));
+    },
+  };
+}
+
+function use(session: Session): () => void {
+  session.busy += 1;
+  session.lastUsed = Date.now();
+  return () => {
+    session.busy -= 1;
+    session.lastUsed = Date.now();
+  };
+}
+
+/** The same response; `done` is called once its body has been read, or its reader has gone. */
+function whenRead(response: Response, done: () => void): Response {
+  if (response.body === null) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done: ended, value } = await reader.read();
+        if (!ended) return controller.enqueue(value);
+        done();
+        controller.close();
+      } catch (error) {
+        done();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      done();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}
+
+export function refusal(status: number, code: number, message: string, data?: unknown): Response {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status });
+}

@@ -1,0 +1,144 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import * as z from 'zod';
+
+import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
+import type { JsonObject, TaskControls } from '../tasks/index.js';
+import { rpcError } from './errors.js';
+
+/** Whether a tool may, must or must not run as a task. */
+export type TaskSupport = 'forbidden' | 'optional' | 'required';
+
+export interface ToolCall<Args> {
+  /** The arguments as the input schema parsed them. */
+  readonly args: Args;
+  /** The same for a plain call and for a task: signal, progress, status, questions to the user. */
+  readonly task: TaskControls;
+  /** The SDK's context of the request, while there is one: logging, HTTP, capabilities. A task has none. */
+  readonly request: ServerContext | undefined;
+}
+
+/** Without an output schema a tool returns text or a whole result. */
+export type ToolOutput = string | Pick<CallToolResult, 'content'> | CallToolResult;
+
+type Returned<O extends z.ZodObject | undefined> = O extends z.ZodObject ? z.input<O> : ToolOutput;
+
+export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject | undefined> {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly input: I;
+  /** With it, `run` returns a value of this schema, which becomes `structuredContent`. */
+  readonly output?: O;
+  readonly annotations?: Tool['annotations'];
+  readonly icons?: Tool['icons'];
+  readonly meta?: JsonObject;
+  /** Default: forbidden. */
+  readonly taskSupport?: TaskSupport;
+  /**
+   * Whether `run` may start again from the beginning: after a crash, and, in a plain call of revision
+   * 2026-07-28, after each question to the user. Default: no.
+   */
+  readonly rerunnable?: boolean;
+  /** What a host may tell its model at once when a call has become a task. Core dialect only. */
+  readonly immediateResponse?: string;
+  /**
+   * Completes the arguments before the call is answered or becomes a task, for instance by asking for
+   * what is missing. Starts again from the beginning after each answer.
+   */
+  readonly prepare?: (call: ToolCall<z.output<I>>) => Promise<z.input<I>>;
+  /**
+   * Throw an `Error` for what the model should read and an object with a negative `code` and a
+   * `message` for a JSON-RPC error.
+   */
+  readonly run: (call: ToolCall<z.output<I>>) => Returned<O> | Promise<Returned<O>>;
+}
+
+/** A tool of any schema, as the server sees it. */
+export interface ServerTool {
+  readonly name: string;
+  readonly taskSupport: TaskSupport;
+  readonly rerunnable: boolean;
+  readonly immediateResponse: string | undefined;
+  /** Without `execution`, which only the core dialect knows. */
+  readonly listing: Tool;
+  /** Says what is wrong with arguments, or nothing. */
+  readonly complaint: (args: unknown) => Promise<string | undefined>;
+  readonly prepare: ((call: ToolCall<unknown>) => Promise<JsonObject>) | undefined;
+  /** Arguments as they came. Rejects with `-32603` for a result that is not what the schemas say. */
+  readonly run: (call: ToolCall<unknown>) => Promise<JsonObject>;
+}
+
+/** Throws a TypeError for a definition that no client could use. */
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefined = undefined>(
+  definition: ToolDefinition<I, O>,
+): ServerTool {
+  const { name, title, description, input, output, annotations, icons, meta, prepare } = definition;
+  if (!/^[A-Za-z0-9_./-]{1,128}$/.test(name)) {
+    throw new TypeError(
+      `Tool name ${JSON.stringify(name)} must be 1 to 128 letters, digits, _ - . or /`,
+    );
+  }
+
+  async function parsed(args: unknown): Promise<z.output<I>> {
+    const result = await input.safeParseAsync(args ?? {});
+    if (result.success) return result.data;
+    throw new Error(`Invalid arguments for tool ${name}: ${issuesOf(result.error)}`);
+  }
+
+  return {
+    name,
+    taskSupport: definition.taskSupport ?? 'forbidden',
+    rerunnable: definition.rerunnable ?? false,
+    immediateResponse: definition.immediateResponse,
+    listing: {
+      name,
+      ...(title !== undefined && { title }),
+      description,
+      inputSchema: z.toJSONSchema(input, { io: 'input' }) as Tool['inputSchema'],
+      ...(output && {
+        outputSchema: z.toJSONSchema(output, { io: 'output' }) as Tool['inputSchema'],
+      }),
+      ...(annotations && { annotations }),
+      ...(icons && { icons }),
+      ...(meta && { _meta: meta }),
+    },
+    async complaint(args) {
+      const result = await input.safeParseAsync(args ?? {});
+      if (result.success) return undefined;
+      return `Invalid arguments for tool ${name}: ${issuesOf(result.error)}`;
+    },
+    prepare:
+      prepare &&
+      (async (call) =>
+        (await prepare({ ...call, args: await parsed(call.args) })) as z.input<I> & JsonObject),
+    async run(call) {
+      const returned = await definition.run({ ...call, args: await parsed(call.args) });
+      return output === undefined
+        ? asResult(returned as ToolOutput)
+        : structured(name, output, returned);
+    },
+  };
+}
+
+function asResult(returned: ToolOutput): JsonObject {
+  return typeof returned === 'string' ? { content: [text(returned)] } : returned;
+}
+
+async function structured(name: string, output: z.ZodObject, value: unknown): Promise<JsonObject> {
+  const result = await output.safeParseAsync(value);
+  if (!result.success) {
+    const message = `Tool ${name} returned an invalid result: ${issuesOf(result.error, '/structuredContent')}`;
+    throw rpcError(-32603, message);
+  }
+  return { content: [text(JSON.stringify(result.data))], structuredContent: result.data };
+}
+
+function text(value: string): ContentBlock {
+  return { type: 'text', text: value };
+}
+
+function issuesOf(error: z.ZodError, prefix = ''): string {
+  return error.issues
+    .map(({ path, message }) => `${[prefix, ...path.map(String)].join('/') || '/'}: ${message}`)
+    .join('; ');
+}
