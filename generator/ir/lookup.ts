@@ -18,19 +18,20 @@ export function resolve(node: Node, definitions: Definitions): Node {
 
 /**
  * Every property that a value of this node is known to have, through references and
- * intersections. A property that two parts declare comes twice: both apply.
+ * intersections. A property that two parts declare comes twice: both apply. A part that is reached
+ * twice counts once, or else a chain of intersections would cost 2 to the power of its length.
  */
 export function propertiesOf(node: Node, definitions: Definitions): Property[] {
   return collect(node, definitions, new Set());
 }
 
-function collect(node: Node, definitions: Definitions, path: ReadonlySet<Node>): Property[] {
+function collect(node: Node, definitions: Definitions, seen: Set<Node>): Property[] {
   const target = resolve(node, definitions);
-  if (path.has(target)) return [];
+  if (seen.has(target)) return [];
+  seen.add(target);
   if (target.kind === 'object') return [...target.properties];
   if (target.kind !== 'intersection') return [];
-  const inside = new Set(path).add(target);
-  return target.members.flatMap((member) => collect(member, definitions, inside));
+  return target.members.flatMap((member) => collect(member, definitions, seen));
 }
 
 /** The one that says most of a property that several parts declare: a literal before the rest. */
