@@ -111,7 +111,7 @@ async function jobOf(input: Input, settings: Settings): Promise<Job> {
     ...(errata ? [] : ['--no-errata']),
   ];
   const origin = { label, text: source.text, command };
-  const hash = sha256(JSON.stringify([name, settings, origin]));
+  const hash = sha256(JSON.stringify([name, settings, label, command, sha256(source.text)]));
   return { ...settings, name, source, origin, hash };
 }
 

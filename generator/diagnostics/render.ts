@@ -4,6 +4,8 @@ import type { Paint } from './paint.js';
 
 /** How many of one kind are shown in full. */
 const SHOWN = 3;
+/** Of how many more the place is. */
+const PLACES = 10;
 
 /**
  * Diagnostics for people, in the manner of compilers:
@@ -12,7 +14,7 @@ const SHOWN = 3;
  *       --> schema.json#/$defs/Tools/items/$ref
  *       help: Define "Tol" under "$defs".
  *
- * Of many with one code the first three are shown, the rest by their places.
+ * Of many with one code the first three are shown, ten more by their places.
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint): string {
   const groups = new Map<string, Diagnostic[]>();
@@ -41,7 +43,10 @@ function renderGroup(group: readonly Diagnostic[], paint: Paint): string {
   });
   const [first] = rest;
   if (!first) return full.join('');
-  const places = rest.map(({ pointer }) => `  --> ${printable(`#${pointer ?? ''}`)}\n`);
+  const places = rest
+    .slice(0, PLACES)
+    .map(({ pointer }) => `  --> ${printable(`#${pointer ?? ''}`)}\n`);
+  if (rest.length > PLACES) places.push(`  and ${String(rest.length - PLACES)} more\n`);
   const count = `${String(rest.length)} more of this kind:`;
   return `${full.join('')}${title(first, paint)}: ${count}\n${paint.dim(places.join(''))}`;
 }
