@@ -18,7 +18,7 @@ mkdirSync(join(root, '.cache'), { recursive: true });
 const out = mkdtempSync(join(root, '.cache', 'demo-'));
 
 function heading(text: string): void {
-  console.log(`\n\x1b[1m${text}\x1b[0m`);
+  console.log(`\n== ${text}`);
 }
 
 function show(...args: string[]): void {
