@@ -110,7 +110,9 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime',
     rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'generated'],
     packages: [SDK, 'zod'],
-    node: ['node:crypto', 'node:http'],
+    node: ['node:crypto', 'node:http', 'node:net', 'node:stream'],
+    // Standard input and output are a transport.
+    process: ['runtime/server/'],
   },
   {
     folder: 'templates',
