@@ -133,7 +133,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   const executor = await options.executor.start(host);
 
-  async function insert(record: TaskRecord): Promise<TaskRecord> {
+  async function insert(record: TaskRecord, swept = false): Promise<TaskRecord> {
     const insertion = await store.insert(record, limits).catch((error: unknown) => {
       executor.doubt(record);
       throw error;
@@ -142,6 +142,10 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       case 'full':
         throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);
       case 'existing':
+        if (expiresAt(insertion.record) <= clock.now() && !swept) {
+          await expirer.sweep();
+          return insert(record, true);
+        }
         if (insertion.record.idempotency?.digest !== record.idempotency?.digest) {
           throw taskError(
             'idempotency_conflict',
@@ -258,11 +262,11 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
           if (event.type === 'changed') hear(event.task);
         }),
       );
-      hear(subscription.task);
       const abort = (): void => ended.reject(signal?.reason);
       if (signal?.aborted === true) abort();
       signal?.addEventListener('abort', abort, { once: true });
       try {
+        hear(subscription.task);
         return retrieved(await ended.promise);
       } finally {
         subscription.end();

@@ -13,6 +13,8 @@ const REST_AFTER_FAULT_MS = 1_000;
 export interface Expirer {
   /** A task is due at this time. */
   due(at: number): void;
+  /** Removes what is due now, should its moment not have come round yet. */
+  sweep(): Promise<void>;
 }
 
 export function createExpirer(dependencies: {
@@ -50,5 +52,5 @@ export function createExpirer(dependencies: {
   }
 
   due(clock.now());
-  return { due };
+  return { due, sweep };
 }

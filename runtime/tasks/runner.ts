@@ -39,9 +39,9 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
   }
 
   async function handle(task: TaskRecord, run: Run): Promise<Patch> {
-    const handler = handlers(task);
-    if (handler === undefined) return failed(noHandler(task), limits);
     try {
+      const handler = handlers(task);
+      if (handler === undefined) return failed(noHandler(task), limits);
       return settleReturned(task, await handler.run(run.context), limits);
     } catch (error) {
       return settleThrown(task, error, limits);
@@ -75,6 +75,10 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
           try {
             if (run.over) return;
             await telemetry.execute(task, async () => record(run, await handle(task, run)));
+          } catch (error) {
+            // Ours or a telemetry SDK's fault; whichever, the task must not stay working for ever.
+            report(error);
+            await record(run, failed(taskError('internal', 'Internal error'), limits));
           } finally {
             run.end();
           }

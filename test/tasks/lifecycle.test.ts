@@ -158,6 +158,39 @@ describe('a task', () => {
     expect(outcome).toMatchObject({ error: { code: -32603, data: { reason: 'invalid_result' } } });
   });
 
+  it('fails when looking for its handler does', async () => {
+    const handlers = (): never => {
+      throw new Error('No such table');
+    };
+    const tasks = await rig({}, { handlers });
+    expect((await ending(tasks, await tasks.start('any'))).task.status).toBe('failed');
+  });
+
+  it('CORE-RES-2 tells a waiter each state on the way, if it wants to know', async () => {
+    const tasks = await rig({
+      asks: async ({ task }) => ({ content: [], answer: await task.elicit({}) }),
+    });
+    const { id } = await tasks.start('asks');
+    const seen: string[] = [];
+    const waiter = tasks.engine.wait(ANN, id, undefined, ({ status }) => seen.push(status));
+    await turns();
+    await tasks.engine.answer(ANN, id, { 'input-1': { result: { action: 'accept' } } });
+    await waiter;
+    expect(seen).toEqual(['working', 'input_required', 'working']);
+  });
+
+  it('lets go of a waiter whose own listener fails', async () => {
+    const tool = gatedTool();
+    const tasks = await rig({ slow: tool.run }, { limits: { listenersPerOwner: 1 } });
+    const { id } = await tasks.start('slow');
+    const broken = tasks.engine.wait(ANN, id, undefined, () => {
+      throw new Error('Own fault');
+    });
+    await expect(broken).rejects.toThrow('Own fault');
+    (await tasks.engine.subscribe(ANN, id, () => undefined)).end();
+    tool.release();
+  });
+
   it('fails when nothing runs it', async () => {
     const tasks = await rig({});
     const { outcome } = await ending(tasks, await tasks.start('missing'));

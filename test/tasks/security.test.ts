@@ -147,6 +147,17 @@ describe('an idempotency key', () => {
     expect((await tasks.start('once', { meta }, ANN_EXT)).id).not.toBe(id);
   });
 
+  it('makes a new task when the earlier one has expired, even if that was not swept yet', async () => {
+    let clock = 1_700_000_000_000;
+    const still = { now: () => clock, wake: () => () => undefined, soon: setImmediate };
+    const tasks = await rig({ once: () => ({}) }, { clock: still });
+    const first = await tasks.start('once', { meta, ttl: 10 });
+    clock += 10;
+    const second = await tasks.start('once', { meta, ttl: 10 });
+    expect(second.id).not.toBe(first.id);
+    expect(second.createdAt).toBe(clock);
+  });
+
   it('tells an object from an array that looks like it, and refuses what it cannot compare', async () => {
     const tasks = await rig({ once: () => ({}) });
     await tasks.start('once', { meta, args: { members: [['a', 1]] } });

@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { expect, it } from 'vitest';
+
+import { openSqliteStore } from '../../runtime/stores/index.js';
+import { temporaryFolder } from '../support/stores.js';
+
+const CHILD = fileURLToPath(new URL('../tasks/crash-child.ts', import.meta.url));
+
+it('one process a file: the second is told, and a kill -9 of the first lets it in', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'tasks.db');
+  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, file, '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  expect(() => openSqliteStore({ file })).toThrow(`${file} is in use by another process`);
+  child.stdout.resume();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await openSqliteStore({ file }).close();
+  folder.remove();
+});
