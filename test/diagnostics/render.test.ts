@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { COLOURED, PLAIN, renderDiagnostics } from '../../generator/diagnostics/index.js';
+import type { Diagnostic } from '../../generator/diagnostics/index.js';
+
+const dangling = (index: number, help = 'Define it.'): Diagnostic => ({
+  code: 'dangling-ref',
+  severity: 'error',
+  message: `Number ${String(index)}.`,
+  source: 'schema.json',
+  pointer: `/$defs/A${String(index)}`,
+  help,
+});
+const many = (count: number): Diagnostic[] =>
+  Array.from({ length: count }, (_, at) => dangling(at));
+
+describe('renderDiagnostics', () => {
+  it('says code, message, place and remedy', () => {
+    expect(renderDiagnostics([dangling(1)], PLAIN)).toBe(
+      [
+        'error[dangling-ref]: Number 1.',
+        '  --> schema.json#/$defs/A1',
+        '  help: Define it.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('puts errors before warnings and repeats no remedy', () => {
+    const warning: Diagnostic = { code: 'skipped-definition', severity: 'warning', message: 'B.' };
+    const text = renderDiagnostics([warning, dangling(1), dangling(2)], PLAIN);
+    expect(text.match(/^(?:error|warning).*/gm)).toEqual([
+      'error[dangling-ref]: Number 1.',
+      'error[dangling-ref]: Number 2.',
+      'warning[skipped-definition]: B.',
+    ]);
+    expect(text.match(/help:/g)).toHaveLength(1);
+  });
+
+  it('shows three of many, ten more by their places, and counts the rest', () => {
+    const text = renderDiagnostics(many(50), PLAIN);
+    expect(text.match(/Number/g)).toHaveLength(3);
+    expect(text).toContain('error[dangling-ref]: 47 more of this kind:\n  --> #/$defs/A3\n');
+    expect(text.match(/-->/g)).toHaveLength(13);
+    expect(text).toContain('  and 37 more\n');
+  });
+
+  it('shows four in full: grouping would not be shorter', () => {
+    expect(renderDiagnostics(many(4), PLAIN).match(/Number/g)).toHaveLength(4);
+  });
+
+  it('lets nothing through that a terminal would act on', () => {
+    const evil = '\u001b[2J\r\n\u009b31m\u202e';
+    const text = renderDiagnostics(
+      [{ ...dangling(1), message: evil, source: evil, pointer: evil, help: evil }],
+      COLOURED,
+    );
+    // eslint-disable-next-line no-control-regex -- colours are control sequences
+    const plain = text.replace(/\u001b\[\d+m/g, '').replaceAll('\n', '');
+    // eslint-disable-next-line no-control-regex -- and nothing else may be one
+    expect(plain).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+    expect(text.split('\n')).toHaveLength(4);
+  });
+
+  it('is nothing for nothing', () => {
+    expect(renderDiagnostics([], PLAIN)).toBe('');
+  });
+});
