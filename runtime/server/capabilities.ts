@@ -13,7 +13,11 @@ export interface Served {
 }
 
 /** The dialect in which tool calls become tasks, if they do at all. */
-export function dialectOf({ tools, dialects, era }: Served): Dialect | undefined {
+export function dialectOf({
+  tools,
+  dialects,
+  era,
+}: Omit<Served, 'identified'>): Dialect | undefined {
   const dialect = era === 'legacy' ? 'core' : 'ext';
   if (!dialects.includes(dialect)) return undefined;
   return tools.some(({ taskSupport }) => taskSupport !== 'forbidden') ? dialect : undefined;

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 
 import { INTERNAL_ERROR, rpcError } from './errors.js';
-import { at } from './json.js';
+import { at, isObject, member } from './json.js';
 import { type Problem, type Revision, revisionOf } from './revisions.js';
 
 export interface CheckedTransportOptions {
@@ -13,6 +13,15 @@ export interface CheckedTransportOptions {
 }
 
 type Id = string | number;
+
+/**
+ * Answers to questions that nobody asked are to be ignored, whatever they hold, and only the handler
+ * knows which were asked: it checks those.
+ */
+function withoutResponses(message: JSONRPCMessage): unknown {
+  if (!isObject(at(message, ['params', 'inputResponses']))) return message;
+  return { ...message, params: { ...(member(message, 'params') as object), inputResponses: {} } };
+}
 
 /**
  * A transport on which only valid messages pass, in both directions.
@@ -28,7 +37,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
 
   function check(message: JSONRPCMessage, from: 'client' | 'server'): Problem | undefined {
     const asked = from === 'client' ? sent : received;
-    return revision.check(message, from, (id) => asked.get(id));
+    const judged = from === 'client' ? withoutResponses(message) : message;
+    return revision.check(judged, from, (id) => asked.get(id));
   }
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {

@@ -39,14 +39,22 @@ const LEGACY_VERSIONS = REVISIONS.filter(({ era }) => era === 'legacy').map((eac
 /** The SDK's server, on transports that let nothing invalid through. */
 export class ConnectedServer extends McpServer {
   readonly #check: (inner: Transport) => Transport;
+  readonly #tools: ReadonlyMap<string, ServerTool>;
 
   constructor(
     info: { readonly name: string; readonly version: string; readonly title?: string },
     options: ConstructorParameters<typeof McpServer>[1],
+    tools: ReadonlyMap<string, ServerTool>,
     check: (inner: Transport) => Transport,
   ) {
     super(info, options);
+    this.#tools = tools;
     this.#check = check;
+  }
+
+  /** Lets the SDK check `Mcp-Param-*` headers against arguments, as a tool's schema may ask for. */
+  override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    return this.#tools.get(name)?.listing.inputSchema;
   }
 
   override connect(transport: Transport): Promise<void> {
@@ -75,6 +83,7 @@ export function connect(
       ...(instructions !== undefined && { instructions }),
       ...(era === 'legacy' && { supportedProtocolVersions: LEGACY_VERSIONS }),
     },
+    dependencies.tools,
     (inner) =>
       checkedTransport(inner, {
         revision: era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext,

@@ -60,7 +60,7 @@ export function createHttpHandler(server: TaskServer, options: HttpOptions): Htt
     maxRequestBodySize: maxBodyBytes,
     onerror: server.onError,
   });
-  const listen = listenOverHttp(server, identification, modern.fetch, maxSubscriptions);
+  const listening = listenOverHttp(server, identification, modern.fetch, maxSubscriptions);
   let closing = false;
 
   async function serve(request: Request, authInfo: AuthInfo | undefined): Promise<Response> {
@@ -71,14 +71,17 @@ export function createHttpHandler(server: TaskServer, options: HttpOptions): Htt
       return sessions.handle(body.request, body.value, owner, authInfo);
     }
     const extra = { parsedBody: body.value, ...(authInfo && { authInfo }) };
-    return listen(body.request, extra);
+    return listening.fetch(body.request, extra);
   }
 
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === healthPath) {
-        return Response.json({ status: closing ? 'closing' : 'ok' }, { status: closing ? 503 : 200 });
+        return Response.json(
+          { status: closing ? 'closing' : 'ok' },
+          { status: closing ? 503 : 200 },
+        );
       }
       const refused =
         hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins);
@@ -93,7 +96,7 @@ export function createHttpHandler(server: TaskServer, options: HttpOptions): Htt
     },
     async close() {
       closing = true;
-      listen.close();
+      listening.close();
       await Promise.all([sessions.close(), modern.close()]);
     },
   };

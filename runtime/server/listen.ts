@@ -1,6 +1,47 @@
+import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
+import { validateTaskSubscriptionNotifications } from '../../generated/ext-tasks/validators.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
+import { declaresTasks } from './call.js';
+import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
 import { toDetailedTask } from './ext-wire.js';
+import { at, isObject } from './json.js';
+
+export const SUBSCRIPTION_ID = META_KEYS.subscriptionId;
+
+/** Whether this is a `subscriptions/listen` that names tasks: all others are the SDK's alone. */
+export function listensToTasks(message: unknown): boolean {
+  return (
+    isObject(message) &&
+    message['method'] === 'subscriptions/listen' &&
+    at(message, ['params', 'notifications', 'taskIds']) !== undefined
+  );
+}
+
+/** The tasks that such a request names. Throws `-32021` and `-32602` for one that may not or does not. */
+export function taskIdsOf(message: unknown): readonly string[] {
+  if (!declaresTasks(at(message, ['params', '_meta', META_KEYS.clientCapabilities]))) {
+    throw tasksNotDeclared();
+  }
+  const filter = validateTaskSubscriptionNotifications(at(message, ['params', 'notifications']));
+  if (filter.ok) return filter.value.taskIds ?? [];
+  const problems = filter.errors.map(
+    (each) => `/params/notifications${each.pointer}: ${each.message}`,
+  );
+  throw rpcError(INVALID_PARAMS, problems.join('; '));
+}
+
+/** The SDK's acknowledgement with the tasks that were accepted. */
+export function acknowledged(message: JsonObject, taskIds: readonly string[]): JsonObject {
+  const params = message['params'] as JsonObject;
+  const notifications = { ...(params['notifications'] as JsonObject), taskIds };
+  return { ...message, params: { ...params, notifications } };
+}
+
+export function taskNotification(task: JsonObject, subscriptionId: unknown): JsonObject {
+  const params = { ...task, _meta: { [SUBSCRIPTION_ID]: subscriptionId } };
+  return { jsonrpc: '2.0', method: 'notifications/tasks', params };
+}
 
 /** Tasks of one `subscriptions/listen` request, and what is to be told about them. */
 export interface TaskFeed {
@@ -51,7 +92,8 @@ export async function openFeed(
       });
       endings.set(id, end);
       // A client that counts on this stream must not wait for what happened before it was open.
-      if ((news.get(id)?.version ?? 0) <= task.version) tell(task);
+      const heard = news.get(id);
+      tell(heard !== undefined && heard.version > task.version ? heard : task);
       return id;
     } catch {
       // Unknown, another's, or one too many: not accepted, and the client is not told which.

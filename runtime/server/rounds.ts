@@ -61,15 +61,15 @@ export async function inRounds(
       questions += 1;
       if (Object.hasOwn(answers, key)) return checked(method, key, answers[key]);
       // Questions asked together go out together: those that come before the next turn.
-      if (Object.keys(inputRequests).length === 0)
-        setImmediate(() => pause().then(resolve, reject));
+      if (Object.keys(inputRequests).length === 0) setImmediate(pause);
       inputRequests[key] = { method, params };
       return new Promise(() => undefined);
     };
 
-    async function pause(): Promise<JsonObject> {
-      const requestState = await codec.mint({ request: digest, answers }, ctx);
-      return { resultType: 'input_required', inputRequests, requestState };
+    function pause(): void {
+      codec.mint({ request: digest, answers }, ctx).then((requestState) => {
+        resolve({ resultType: 'input_required', inputRequests, requestState });
+      }, reject);
     }
 
     work(ask).then(resolve, reject);

@@ -1,10 +1,9 @@
-import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/index.js';
 import type {
   AuditSink,
-  Caller,
   Dialect,
   TaskEngine,
   TaskExecutor,
@@ -12,6 +11,7 @@ import type {
   TaskStore,
 } from '../tasks/index.js';
 import { createTaskEngine } from '../tasks/index.js';
+import { dialectOf } from './capabilities.js';
 import { connect, type ConnectedServer, type Setup } from './connection.js';
 import { createCourier } from './courier.js';
 import { messageOf } from './errors.js';
@@ -48,13 +48,8 @@ export interface TaskServer {
   readonly engine: TaskEngine;
   /** For transports: a server instance of the SDK for one connection, or one request. */
   connection(era: 'legacy' | 'modern', identification: Identification): ConnectedServer;
-  /** For transports: on whose behalf a request acts. */
-  callerOf(
-    identification: Identification,
-    dialect: Dialect,
-    authInfo: AuthInfo | undefined,
-  ): Caller;
-  readonly serves: (dialect: Dialect) => boolean;
+  /** Whether tasks of the extension can exist, and so be listened to. */
+  readonly servesExt: boolean;
   readonly onError: (error: unknown) => void;
   /** Takes nothing new, lets tasks finish for `drainMs` (default 10,000), closes the store. */
   close(drainMs?: number): Promise<void>;
@@ -90,9 +85,8 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
 
   return {
     engine,
-    callerOf,
     onError,
-    serves: (dialect) => dialects.includes(dialect),
+    servesExt: dialectOf({ tools: options.tools, dialects, era: 'modern' }) === 'ext',
     connection: (era, identification) =>
       connect(
         { ...options, dialects, tools, engine, courier, rounds, onError },

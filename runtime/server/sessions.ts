@@ -43,15 +43,8 @@ const MINUTE = 60_000;
  * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
  * to anybody else it is unknown, and nothing that matters hangs on it, for tasks belong to identities.
  */
-export function createSessions(
-  connection: () => ConnectedServer,
-  limits: SessionLimits,
-): Sessions {
-  const {
-    sessions: max = 10_000,
-    sessionsPerOwner = 1_000,
-    sessionIdleMs = 30 * MINUTE,
-  } = limits;
+export function createSessions(connection: () => ConnectedServer, limits: SessionLimits): Sessions {
+  const { sessions: max = 10_000, sessionsPerOwner = 1_000, sessionIdleMs = 30 * MINUTE } = limits;
   const sessions = new Map<string, Session>();
   const perOwner = new Map<string, number>();
   const sweeper = setInterval(sweep, Math.min(MINUTE, sessionIdleMs));
@@ -109,7 +102,7 @@ export function createSessions(
       });
       // A handshake that was refused leaves nothing behind.
       if (session.transport.sessionId === undefined) await session.mcp.close();
-      return whenRead(response, done);
+      return whenRead(response, request.signal, done);
     },
     async close() {
       clearInterval(sweeper);
@@ -127,13 +120,18 @@ function use(session: Session): () => void {
   };
 }
 
-/** The same response; `done` is called once its body has been read, or its reader has gone. */
-function whenRead(response: Response, done: () => void): Response {
+/**
+ * The same response; `done` is called once its body has been read, or its reader has gone, at which
+ * the stream ends at once: the next one of its session would be refused as a second.
+ */
+function whenRead(response: Response, gone: AbortSignal, done: () => void): Response {
   if (response.body === null) {
     done();
     return response;
   }
-  const reader = response.body.getReader();
+  const source: ReadableStream<Uint8Array> = response.body;
+  const reader = source.getReader();
+  gone.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

@@ -110,7 +110,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefi
     prepare:
       prepare &&
       (async (call) =>
-        (await prepare({ ...call, args: await parsed(call.args) })) as z.input<I> & JsonObject),
+        prepare({ ...call, args: await parsed(call.args) })),
     async run(call) {
       const returned = await definition.run({ ...call, args: await parsed(call.args) });
       return output === undefined

@@ -1,0 +1,117 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+
+import type { JsonObject } from '../tasks/index.js';
+import { INTERNAL_ERROR, messageOf } from './errors.js';
+import { at, isObject } from './json.js';
+import {
+  acknowledged,
+  listensToTasks,
+  openFeed,
+  SUBSCRIPTION_ID,
+  type TaskFeed,
+  taskIdsOf,
+  taskNotification,
+} from './listen.js';
+import { callerOf, LOCAL_OWNER } from './principal.js';
+import type { TaskServer } from './server.js';
+
+/** A `subscriptions/listen` with `taskIds`, from its arrival to its end. */
+interface Listening {
+  readonly request: JSONRPCMessage;
+  feed?: TaskFeed;
+  over: boolean;
+}
+
+/**
+ * A transport for stdio that serves `subscriptions/listen` with `taskIds`, which the SDK does not
+ * know: it judges the request first, and its acknowledgement is what opens the feed.
+ */
+export function listeningTransport(inner: Transport, server: TaskServer): Transport {
+  const listenings = new Map<unknown, Listening>();
+
+  function receive(message: JSONRPCMessage): void {
+    if (server.servesExt && listensToTasks(message) && 'id' in message) {
+      listenings.set(message.id, { request: message, over: false });
+    } else if ('method' in message && message.method === 'notifications/cancelled') {
+      end(at(message, ['params', 'requestId']));
+    }
+    outer.onmessage?.(message);
+  }
+
+  function end(id: unknown): void {
+    const listening = listenings.get(id);
+    if (listening === undefined) return;
+    listening.over = true;
+    listening.feed?.close();
+    listenings.delete(id);
+  }
+
+  async function begin(id: unknown, listening: Listening, message: JsonObject): Promise<void> {
+    try {
+      const ids = taskIdsOf(listening.request);
+      const caller = callerOf(LOCAL_OWNER, 'ext', undefined);
+      const feed = await openFeed(server.engine, caller, ids, () => void pump(id, listening));
+      if (listening.over) return feed.close();
+      await inner.send(acknowledged(message, feed.accepted) as JSONRPCMessage);
+      listening.feed = feed;
+      await pump(id, listening);
+    } catch (error) {
+      end(id);
+      // The SDK took the request for good.
+      outer.onmessage?.({
+        jsonrpc: '2.0',
+        method: 'notifications/cancelled',
+        params: { requestId: id as string },
+      });
+      await inner.send({ jsonrpc: '2.0', id: id as string, error: errorOf(error) });
+    }
+  }
+
+  /** One at a time: the pipe's pace is the feed's. */
+  const pumping = new Set<Listening>();
+  async function pump(id: unknown, listening: Listening): Promise<void> {
+    if (pumping.has(listening) || listening.feed === undefined) return;
+    pumping.add(listening);
+    try {
+      for (let task = listening.feed.next(); task !== undefined; task = listening.feed.next()) {
+        await inner.send(taskNotification(task, id) as JSONRPCMessage);
+      }
+    } catch (error) {
+      server.onError(error);
+    } finally {
+      pumping.delete(listening);
+    }
+  }
+
+  const outer: Transport = {
+    async start() {
+      inner.onmessage = receive;
+      inner.onclose = () => {
+        for (const id of listenings.keys()) end(id);
+        outer.onclose?.();
+      };
+      inner.onerror = (error) => outer.onerror?.(error);
+      await inner.start();
+    },
+    async send(message, options) {
+      if ('method' in message && message.method === 'notifications/subscriptions/acknowledged') {
+        const id = at(message, ['params', '_meta', SUBSCRIPTION_ID]);
+        const listening = listenings.get(id);
+        if (listening !== undefined) return begin(id, listening, message);
+      }
+      if (!('method' in message)) end(message.id);
+      await inner.send(message, options);
+    },
+    close: () => inner.close(),
+  };
+  return outer;
+}
+
+function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
+  const { code, data } = isObject(error) ? error : {};
+  return {
+    code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,
+    message: messageOf(error),
+    ...(data !== undefined && { data }),
+  };
+}

@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { toNodeHandler } from '@modelcontextprotocol/node';
+
+import { createHttpHandler, type HttpOptions } from './http.js';
+import type { TaskServer } from './server.js';
+
+export interface ServeHttpOptions extends HttpOptions {
+  /** Default: any free one. */
+  readonly port?: number;
+  /** Default: this machine only, 127.0.0.1. */
+  readonly host?: string;
+}
+
+export interface HttpHandle {
+  readonly url: string;
+  /** Refuses new requests and ends sessions and streams. The task server stays open. */
+  close(): Promise<void>;
+}
+
+/** Resolves when requests are being taken. Throws as `createHttpHandler` does, and when the port is taken. */
+export async function serveHttp(
+  server: TaskServer,
+  options: ServeHttpOptions = {},
+): Promise<HttpHandle> {
+  const { port = 0, host = '127.0.0.1', path = '/mcp', maxBodyBytes } = options;
+  const handler = createHttpHandler(server, options);
+  const node = toNodeHandler(handler, {
+    onerror: server.onError,
+    ...(maxBodyBytes !== undefined && { maxRequestBodySize: maxBodyBytes }),
+  });
+  const http = createServer((request, response) => {
+    // Its type has no room for the `undefined` that Node's own has.
+    node(request as Parameters<typeof node>[0], response).catch(server.onError);
+  });
+  await listening(http, port, host);
+  const address = http.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${name}:${address.port}${path}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      await handler.close();
+      http.closeIdleConnections();
+      // Whoever does not read to the end does not hold up the shut-down.
+      const impatience = setTimeout(() => http.closeAllConnections(), 1_000);
+      await closed;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+function listening(http: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      resolve();
+    });
+  });
+}

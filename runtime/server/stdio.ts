@@ -1,0 +1,33 @@
+import type { Transport } from '@modelcontextprotocol/server';
+import { serveStdio as serveSdk, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+import { listeningTransport } from './listen-stdio.js';
+import { LOCAL_OWNER } from './principal.js';
+import type { TaskServer } from './server.js';
+
+export interface StdioHandle {
+  /** Resolves when the client has gone, or `close` was called. */
+  readonly closed: Promise<void>;
+  /** Ends the connection. The task server stays open. */
+  close(): Promise<void>;
+}
+
+/** Serves one client over standard input and output: the local user, to whom all tasks belong. */
+export function serveStdio(
+  server: TaskServer,
+  wire: Transport = new StdioServerTransport(),
+): StdioHandle {
+  const transport = listeningTransport(wire, server);
+  const handle = serveSdk(({ era }) => server.connection(era, LOCAL_OWNER), {
+    transport,
+    onerror: server.onError,
+  });
+  const closed = new Promise<void>((resolve) => {
+    const onclose = transport.onclose;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+  return { closed, close: () => handle.close() };
+}

@@ -1,0 +1,25 @@
+import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
+import { roundTools } from './rounds.js';
+import { schemaTools } from './schemas.js';
+import { setup } from './setup.js';
+import { taskTools } from './tasks.js';
+import { plainTools } from './tools.js';
+
+/** A server with what the official suite expects to find. Prints its URL; ends when its standard input does. */
+const server = await createTaskServer({
+  name: 'conformance',
+  version: '1.0.0',
+  tools: [...plainTools, ...taskTools, ...roundTools, ...schemaTools],
+  setup,
+  pollInterval: 200,
+  onError: (error) => {
+    if (process.argv.includes('--verbose')) console.error(error);
+  },
+});
+const http = await serveHttp(server, { allowUnidentified: true });
+console.log(http.url);
+
+process.stdin.resume();
+process.stdin.once('end', () => {
+  void http.close().then(() => server.close(0));
+});
