@@ -57,9 +57,9 @@ function numberLimits(node: NumberNode, value: string): string[] {
   return limits;
 }
 
-/** `source` is the pattern in a form that may stand between slashes. */
+/** `source` is the pattern in a form that may stand between slashes; free of quotes, to be safe. */
 function regularExpression(pattern: string): string {
-  return `/${new RegExp(pattern, 'u').source}/u`;
+  return `/${new RegExp(pattern, 'u').source.replaceAll("'", '\\x27').replaceAll('"', '\\x22')}/u`;
 }
 
 export function primitive(value: JsonPrimitive): string {

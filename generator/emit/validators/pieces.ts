@@ -21,8 +21,10 @@ export function piecesFor(text: string, pieces: Pieces): string[] {
     .map((name) => pieces[name] ?? '');
 }
 
-/** Every word that may be a name in scope: not in a comment, nor a member, a key or a text. */
+/** Every word that may be a name in scope: not in a comment or a text, nor a member or a key. */
 function identifiersIn(source: string): Set<string> {
-  const code = source.replace(/\/\*[^]*?\*\//g, '');
-  return new Set(code.match(/(?<![.\w$'])[\w$]+(?![\w$]|\??:)/g));
+  const code = source
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '');
+  return new Set(code.match(/(?<![.\w$])[\w$]+(?![\w$]|\??:)/g));
 }

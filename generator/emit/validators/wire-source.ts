@@ -23,7 +23,7 @@ interface Method {
 /** Methods by the length of their names: quicker than hashing a text that was just parsed. */
 function byLength(methods: readonly Method[]): Method[][] {
   const table: Method[][] = [];
-  for (const each of methods) (table[each.method.length] ??= []).push(each);
+  for (const method of methods) (table[method.method.length] ??= []).push(method);
   return table;
 }
 `,
@@ -32,8 +32,8 @@ function find({ methods }: Wire, method: string): Method | undefined {
   const some = methods[method.length];
   if (some === undefined) return undefined;
   for (let i = 0; i < some.length; i++) {
-    const each = some[i];
-    if (each !== undefined && each.method === method) return each;
+    const known = some[i];
+    if (known !== undefined && known.method === method) return known;
   }
   return undefined;
 }
@@ -172,7 +172,7 @@ function isKnown(
   if (rule !== undefined && rule[0](v, c)) return true;
   const { from, extensions } = options;
   if (extensions === undefined) return false;
-  return extensions.some((each) => ruleFor(find(each, method), part, from)?.[0](v, c));
+  return extensions.some((added) => ruleFor(find(added, method), part, from)?.[0](v, c));
 }
 `,
   Part: `
@@ -235,8 +235,8 @@ function refuse(
 ): Rejected {
   const { from, extensions = [] } = options;
   const shapes: Shape[] = [];
-  for (const each of [wire, ...extensions]) {
-    const rule = ruleFor(find(each, method), part, from);
+  for (const known of [wire, ...extensions]) {
+    const rule = ruleFor(find(known, method), part, from);
     if (rule) shapes.push(rule[1]);
   }
   const [shape = anything] = shapes;
