@@ -5,9 +5,24 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { generatorHash } from '../generator/load/version.js';
 
 const folder = 'dist/cli';
+
+/**
+ * json-schema-to-typescript loads all of Prettier to format what it makes, which we never ask of
+ * it: the layout is ours. Prettier's own entry points, such as `prettier/standalone`, stay.
+ */
+const withoutPrettier: Plugin = {
+  name: 'without-prettier',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'unused' }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
+      contents: "export function format() { throw new Error('Prettier is not bundled'); }",
+    }));
+  },
+};
 
 rmSync(folder, { recursive: true, force: true });
 await build({
@@ -19,7 +34,12 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  external: ['json-schema-to-typescript', 'prettier', 'ts-morph', 'zod'],
+  external: ['prettier/*', 'ts-morph', 'zod'],
+  plugins: [withoutPrettier],
+  // CommonJS inside the bundle asks for Node's modules this way.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   // Help is in plain letters, whose width is their number.
   alias: { 'string-width': './scripts/string-length.ts' },
 });

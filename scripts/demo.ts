@@ -11,7 +11,7 @@ import type * as Schemas from '../generated/2025-11-25/zod.js';
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const cli = join(root, 'dist/generator/cli/bin.js');
+const cli = join(root, 'dist/cli/bin.js');
 
 /** Below the checkout, so that what is generated finds zod; removed at the end. */
 mkdirSync(join(root, '.cache'), { recursive: true });

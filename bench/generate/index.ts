@@ -9,7 +9,7 @@ import { measure } from './processes.js';
 import type { Command, Cost } from './processes.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const cli = join(root, 'dist/generator/cli/bin.js');
+const cli = join(root, 'dist/cli/bin.js');
 const schema = (revision: string): string => join(root, 'schema', revision, 'schema.json');
 const require = createRequire(import.meta.url);
 
@@ -51,7 +51,7 @@ function commands(folder: string): Record<Name, Command> {
     check: { args: [cli, 'check', '--out', 'all'] },
     help: { args: [cli, '--help'] },
     json2ts: { args: [...json2ts, '--unreachableDefinitions', schema(REVISION), types] },
-    tsToZod: { args: [binary('ts-to-zod'), 'json2ts.ts', 'zod.ts'] },
+    tsToZod: { args: [binary('ts-to-zod'), '--skipValidation', 'json2ts.ts', 'zod.ts'] },
     quicktype: { args: [...quicktype, '-o', 'q.ts', schema(REVISION)] },
     quicktype2026: { args: [...quicktype, '-o', 'q.ts', schema('2026-07-28')] },
   };

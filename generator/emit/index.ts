@@ -6,13 +6,7 @@ export type { Emit, SourceUnit } from './unit.js';
 
 /** The text of one file, laid out; each emitter and what it needs is loaded when it is called. */
 const EMITTERS: Readonly<Record<Emit, (protocol: Protocol) => Promise<string>>> = {
-  types: async (protocol) => {
-    const [{ emitTypes }, { formatTypeScript }] = await Promise.all([
-      import('./types/emit.js'),
-      import('../format/format.js'),
-    ]);
-    return await formatTypeScript(await emitTypes(protocol));
-  },
+  types: async (protocol) => await (await import('./types/emit.js')).emitTypes(protocol),
   zod: async (protocol) => (await import('./zod/emit.js')).emitZod(protocol),
   validators: async (protocol) => (await import('./validators/index.js')).emitValidators(protocol),
   protocol: async (protocol) => (await import('./protocol/emit.js')).emitProtocol(protocol),

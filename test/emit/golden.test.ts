@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMITS, emitUnits } from '../../generator/emit/index.js';
 import { emitProtocol } from '../../generator/emit/protocol/emit.js';
+import { emitTypes } from '../../generator/emit/types/emit.js';
 import { emitZod } from '../../generator/emit/zod/emit.js';
 import { formatTypeScript } from '../../generator/format/format.js';
 import { buildProtocol } from '../../generator/ir/index.js';
@@ -86,7 +87,8 @@ describe('what is emitted for one of everything', async () => {
 describe.each(REVISIONS)('the files of %s', (revision) => {
   it('are laid out as Prettier would', async () => {
     const protocol = buildProtocol(loadRevision(revision).document);
-    for (const text of [emitZod(protocol), emitProtocol(protocol)]) {
+    const texts = [await emitTypes(protocol), emitZod(protocol), emitProtocol(protocol)];
+    for (const text of texts) {
       expect(await formatTypeScript(text)).toBe(text);
     }
   });

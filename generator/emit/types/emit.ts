@@ -1,6 +1,7 @@
 import { compile } from 'json-schema-to-typescript';
 import type { Options } from 'json-schema-to-typescript';
 import type { Definition, Protocol } from '../../ir/index.js';
+import { formatDeclaration } from '../../format/declaration.js';
 import { Names, schemaOf } from './schema.js';
 
 /** Stands for the definition's name, which json-schema-to-typescript would otherwise rewrite. */
@@ -13,10 +14,12 @@ const OPTIONS: Partial<Options> = {
   additionalProperties: false,
 };
 
-/** `types.ts`, unformatted: every definition once, under its own name, in the order of names. */
+/** `types.ts`: every definition once, under its own name, in the order of names. */
 export async function emitTypes(protocol: Protocol): Promise<string> {
   const declarations: string[] = [];
-  for (const definition of protocol.definitions) declarations.push(await declare(definition));
+  for (const definition of protocol.definitions) {
+    declarations.push(await formatDeclaration(await declare(definition)));
+  }
   return declarations.join('\n');
 }
 
