@@ -6,7 +6,7 @@ import type {
   ObjectNode,
   StringNode,
 } from '../ir/index.js';
-import { structure, view } from './scope.js';
+import { sameNode, structure, view } from './scope.js';
 import type { Scoped } from './scope.js';
 
 /**
@@ -20,7 +20,7 @@ export function accepts(outer: Scoped, inner: Scoped): boolean {
 
 /** `verdicts`, by what is compared: yes while it is looked at, so that circles end. */
 function check(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
-  if (sameName(outer.node, inner.node)) return true;
+  if (sameNode(outer.node, inner.node)) return true;
   if (outer.node.kind !== 'ref') return checkViews(outer, inner, verdicts);
   const pair = `${outer.node.name} ${structure(inner.node)}`;
   const known = verdicts.get(pair);
@@ -31,10 +31,6 @@ function check(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): bo
   return verdict;
 }
 
-function sameName(a: Node, b: Node): boolean {
-  return a.kind === 'ref' && b.kind === 'ref' && a.name === b.name;
-}
-
 function checkViews(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
   const a = expand(view(inner));
   const b = view(outer);
@@ -42,12 +38,12 @@ function checkViews(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>
     check({ ...outer, node: wide }, { ...inner, node: narrow }, verdicts);
 
   if (b.kind === 'any' || a.kind === 'never') return true;
-  if (b.kind === 'union' && b.members.some((member) => sameName(member, inner.node))) return true;
+  if (b.kind === 'union' && b.members.some((member) => sameNode(member, inner.node))) return true;
   if (a.kind === 'union') return a.members.every((member) => within(b, member));
   if (a.kind === 'literal') return a.values.every((value) => acceptsValue(b, value, within));
   if (b.kind === 'intersection') return b.members.every((member) => within(member, inner.node));
+  if (a.kind === 'intersection' && a.members.some((member) => within(b, member))) return true;
   if (b.kind === 'union') return b.members.some((member) => within(member, inner.node));
-  if (a.kind === 'intersection') return a.members.some((member) => within(b, member));
   if (a.kind === 'string' && b.kind === 'string') return acceptsString(b, a);
   if (a.kind === 'number' && b.kind === 'number') return acceptsNumber(b, a);
   if (a.kind === 'array' && b.kind === 'array') return acceptsArray(b, a, within);

@@ -1,0 +1,481 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DIAGNOSTICS } from '../../generator/diagnostics/index.js';
+import { generatorHash } from '../../generator/load/index.js';
+import { BIN, run, start } from './process.js';
+import type { Ended } from './process.js';
+
+let cwd: string;
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'mcp-codegen-cli-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const cli = (...args: string[]): Promise<Ended> => run(args, { cwd });
+const write = (path: string, content: unknown): void =>
+  writeFileSync(join(cwd, path), typeof content === 'string' ? content : JSON.stringify(content));
+const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
+
+const SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $defs: { Tool: { type: 'object', properties: { name: { type: 'string' } } } },
+};
+const BROKEN = { ...SCHEMA, $defs: { ...SCHEMA.$defs, Bad: { $ref: '#/$defs/\u001b[31mNo' } } };
+
+/** The one document on stdout; whatever else is there is an error. */
+function document({ stdout }: Ended): Record<string, unknown> {
+  const parsed = JSON.parse(stdout) as Record<string, unknown>;
+  expect(parsed['schemaVersion']).toBe(1);
+  expect(parsed['diagnostics']).toBeInstanceOf(Array);
+  return parsed;
+}
+
+describe('generate', () => {
+  it('writes, says what, and then has nothing to do', async () => {
+    write('schema.json', SCHEMA);
+    const args = ['generate', '--schema', 'schema.json', '--name', 'mine', '--emit', 'zod'];
+    const first = await cli(...args);
+    expect(first.code).toBe(0);
+    expect(first.stdout.split('\n')).toEqual([
+      'create    generated/mine/index.ts',
+      'create    generated/mine/types.ts',
+      'create    generated/mine/zod.ts',
+      'create    generated/manifest.json',
+      '4 created.',
+      '',
+    ]);
+    expect(first.stderr).toBe('mine: generated 3 files\n');
+    expect(await cli(...args)).toEqual({ code: 0, stdout: '4 unchanged.\n', stderr: '' });
+  });
+
+  it('shows under --dry-run what it would do, and does not', async () => {
+    write('schema.json', SCHEMA);
+    const { code, stdout } = await cli('generate', '--schema', 'schema.json', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('create    generated/schema/types.ts\n');
+    expect(stdout).toContain('Nothing was written.');
+    expect(readdirSync(cwd)).toEqual(['schema.json']);
+  });
+
+  it('stops at a conflict before the first write, unless forced', async () => {
+    write('schema.json', SCHEMA);
+    const args = ['generate', '--schema', 'schema.json', '--emit', 'types'];
+    await cli(...args);
+    write('generated/schema/types.ts', 'mine');
+    write('generated/schema/index.ts', 'mine, too');
+    rmSync(join(cwd, 'generated/manifest.json'));
+    const { code, stdout } = await cli(...args);
+    expect(code).toBe(5);
+    expect(stdout).toContain('conflict  generated/schema/types.ts was not generated');
+    expect(stdout).toContain('Nothing was written: 2 files are in the way.');
+    expect(read('generated/schema/types.ts')).toBe('mine');
+    expect(readdirSync(join(cwd, 'generated'))).toEqual(['schema']);
+    expect((await cli(...args, '--force')).code).toBe(0);
+    expect(read('generated/schema/types.ts')).toContain('export type Tool');
+  });
+
+  it('generates what it can of a broken schema, and ends with 3', async () => {
+    write('broken.json', BROKEN);
+    const { code, stdout, stderr } = await cli('generate', '--schema', 'broken.json');
+    expect(code).toBe(3);
+    expect(stdout).toContain('create    generated/broken/types.ts');
+    expect(stderr).toContain('error[dangling-ref]: ');
+    expect(stderr).toContain('  --> broken.json#/$defs/Bad/$ref\n');
+    expect(stdout + stderr).not.toContain('\u001b');
+    expect(read('generated/broken/types.ts')).toContain('export type Tool');
+  });
+
+  it('writes nothing of what it cannot read', async () => {
+    write('schema.json', '{');
+    const { code, stderr } = await cli('generate', '2025-11-25', '--schema', 'schema.json');
+    expect(code).toBe(3);
+    expect(stderr).toContain('error[not-json]');
+    expect(readdirSync(cwd)).toEqual(['schema.json']);
+  });
+
+  it('reads a URL that the user gave', async () => {
+    const server = createServer((_, response) => response.end(JSON.stringify(SCHEMA)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code } = await cli('generate', '--schema', `http://127.0.0.1:${port}/a/b.json?x=1`);
+    server.close();
+    expect(code).toBe(0);
+    expect(read('generated/b/types.ts')).toContain('from b.json. Do not edit.');
+    expect(read('generated/b/types.ts')).not.toContain('127.0.0.1');
+  });
+
+  it('gives one document under --json', async () => {
+    write('schema.json', SCHEMA);
+    const ended = await cli('generate', '--schema', 'schema.json', '--emit', 'types', '--json');
+    expect(document(ended)).toEqual({
+      schemaVersion: 1,
+      command: 'generate',
+      exitCode: 0,
+      out: 'generated',
+      dryRun: false,
+      protocols: [
+        {
+          name: 'schema',
+          source: 'schema.json',
+          unchanged: false,
+          files: ['schema/types.ts', 'schema/index.ts'],
+        },
+      ],
+      files: [
+        { path: 'schema/index.ts', action: 'create' },
+        { path: 'schema/types.ts', action: 'create' },
+        { path: 'manifest.json', action: 'create' },
+      ],
+      diagnostics: [],
+    });
+  });
+});
+
+describe('mcp-codegen.json', () => {
+  const project = {
+    revisions: [],
+    schemas: [
+      { name: 'one', source: './schema.json' },
+      { name: 'two', source: './schema.json' },
+    ],
+    out: 'src/mcp',
+    emit: ['types'],
+  };
+
+  it('makes a revision of the specification one command', async () => {
+    write('schema.json', SCHEMA);
+    write('mcp-codegen.json', project);
+    expect((await cli('generate')).code).toBe(0);
+    expect(readdirSync(join(cwd, 'src/mcp')).sort()).toEqual(['manifest.json', 'one', 'two']);
+    expect((await cli('check')).stdout).toBe('Up to date: 4 files in src/mcp.\n');
+    write('mcp-codegen.json', { ...project, schemas: project.schemas.slice(0, 1) });
+    expect((await cli('check')).code).toBe(4);
+    expect((await cli('generate')).stdout).toContain('delete    src/mcp/two/types.ts');
+    expect(readdirSync(join(cwd, 'src/mcp')).sort()).toEqual(['manifest.json', 'one']);
+  });
+
+  it('keeps what it does not mention when the command line names what to generate', async () => {
+    write('schema.json', SCHEMA);
+    write('mcp-codegen.json', project);
+    await cli('generate');
+    await cli('generate', '--schema', 'schema.json', '--name', 'three');
+    expect(readdirSync(join(cwd, 'src/mcp')).sort()).toEqual([
+      'manifest.json',
+      'one',
+      'three',
+      'two',
+    ]);
+  });
+
+  it('may lie elsewhere, and its paths start there', async () => {
+    write('schema.json', SCHEMA);
+    write('mcp-codegen.json', project);
+    const config = join(cwd, 'mcp-codegen.json');
+    const other = mkdtempSync(join(cwd, 'other-'));
+    expect((await run(['generate', '--config', config], { cwd: other })).code).toBe(0);
+    expect(read('src/mcp/one/types.ts')).toContain('export type Tool');
+    expect(readdirSync(other)).toEqual([]);
+  });
+
+  it('is refused with a suggestion when it is wrong', async () => {
+    write('mcp-codegen.json', { revision: ['2025-11-25'] });
+    const { code, stderr } = await cli('generate');
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'error[bad-config]: There is no setting "revision".\n' +
+        '  --> mcp-codegen.json#/revision\n' +
+        '  help: Did you mean "revisions"?\n',
+    );
+  });
+});
+
+describe('check', () => {
+  it('tells what is stale, and how to mend it', async () => {
+    write('schema.json', SCHEMA);
+    const selection = ['--schema', 'schema.json', '--emit', 'types'];
+    const missing = await cli('check', ...selection);
+    expect(missing.code).toBe(4);
+    expect(missing.stdout).toContain('stale  generated/schema/types.ts is missing\n');
+    expect(missing.stdout).toContain('mcp-codegen generate');
+    await cli('generate', ...selection);
+    expect(await cli('check', ...selection)).toMatchObject({ code: 0, stderr: '' });
+    write('generated/schema/types.ts', 'mine');
+    const edited = await cli('check', ...selection, '--json');
+    expect(edited.code).toBe(4);
+    expect(document(edited)['stale']).toEqual([
+      { path: 'schema/types.ts', reason: 'was edited after it was generated' },
+    ]);
+    expect(read('generated/schema/types.ts')).toBe('mine');
+  });
+
+  it('loads nothing heavy when nothing changed', async () => {
+    write('schema.json', SCHEMA);
+    const selection = ['--schema', 'schema.json'];
+    const loaded = async (command: string): Promise<string> => {
+      const folder = mkdtempSync(join(cwd, 'coverage-'));
+      await run([command, ...selection], { cwd, env: { NODE_V8_COVERAGE: folder } });
+      return readdirSync(folder)
+        .map((file) => readFileSync(join(folder, file), 'utf8'))
+        .join('');
+    };
+    const heavy = /node_modules\/(?:prettier|ts-morph|typescript|json-schema-to-typescript)\//;
+    expect(await loaded('generate')).toMatch(heavy);
+    const check = await loaded('check');
+    expect(check).toContain('dist/cli/bin.js');
+    expect(check).not.toMatch(/node_modules/);
+  });
+});
+
+describe('list', () => {
+  it('lists the revisions', async () => {
+    const { code, stdout } = await cli('list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^revision +definitions +requests/);
+    expect(stdout).toMatch(/^2025-11-25 +145 +20 +11$/m);
+    expect(stdout).toMatch(/^ext-tasks .* 2026-07-28$/m);
+  });
+
+  it('lists the methods of one', async () => {
+    const { stdout } = await cli('list', '2025-11-25');
+    expect(stdout).toMatch(
+      /^tools\/call +client → server +CallToolRequestParams +CallToolResult \| CreateTaskResult +server\.tools$/m,
+    );
+    expect(stdout).toMatch(/^roots\/list +server → client .*client\.roots$/m);
+    const { methods } = document(await cli('list', '2025-11-25', '--json'));
+    expect(methods).toContainEqual({
+      kind: 'notification',
+      method: 'notifications/message',
+      definition: 'LoggingMessageNotification',
+      direction: 'server → client',
+      params: 'LoggingMessageNotificationParams',
+      capabilities: [{ party: 'server', path: ['logging'] }],
+      results: [],
+    });
+  });
+});
+
+describe('diff', () => {
+  it('counts and lists, as text, Markdown or JSON', async () => {
+    const revisions = ['2025-11-25', '2026-07-28'];
+    const text = await cli('diff', ...revisions);
+    expect(text.code).toBe(0);
+    expect(text.stdout).toContain('definitions  +42 −32 ~60, ');
+    const markdown = await cli('diff', ...revisions, '--markdown');
+    expect(markdown.stdout).toMatch(/^# `2025-11-25` → `2026-07-28`\n/);
+    const { summary } = document(await cli('diff', ...revisions, '--json'));
+    expect(summary).toMatchObject({ definitions: { added: 42, removed: 32, changed: 60 } });
+  });
+
+  it('reads files', async () => {
+    write('a.json', SCHEMA);
+    write('b.json', { ...SCHEMA, $defs: { Tool: { type: 'string' } } });
+    const { stdout } = await cli('diff', 'a.json', 'b.json');
+    expect(stdout).toContain('! changed: { name? } → string  breaks all that send it, all that');
+  });
+});
+
+describe('schema', () => {
+  const bundled = fileURLToPath(new URL('../../schema/2025-11-25/schema.json', import.meta.url));
+
+  it('verify names the revision', async () => {
+    const ended = await cli('schema', 'verify', bundled);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain('has the structure of 2025-11-25.');
+  });
+
+  it('verify says where a schema differs', async () => {
+    const schema = JSON.parse(readFileSync(bundled, 'utf8')) as {
+      $defs: Record<string, { properties: Record<string, unknown> }>;
+    };
+    const tool = schema.$defs['Tool'];
+    if (tool) tool.properties['name'] = { type: 'number', description: 'changed' };
+    write('schema.json', schema);
+    const ended = await cli('schema', 'verify', 'schema.json', '--json');
+    expect(ended.code).toBe(3);
+    expect(document(ended)).toMatchObject({
+      revision: '2025-11-25',
+      same: false,
+      differences: [
+        {
+          pointer: '/$defs/Tool/properties/name/type',
+          kind: 'different',
+          expected: '"string"',
+          found: '"number"',
+        },
+      ],
+    });
+  });
+
+  it('errata lists corrections with their reasons', async () => {
+    const { stdout } = await cli('schema', 'errata', '2025-06-18');
+    expect(stdout).toContain('elicit-result-fraction  2025-06-18\n');
+    expect(document(await cli('schema', 'errata', '2024-11-05', '--json'))['errata']).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [[]],
+    [['generate']],
+    [['check']],
+    [['list']],
+    [['diff']],
+    [['schema']],
+    [['schema', 'verify']],
+    [['schema', 'errata']],
+    [['completion']],
+  ])('%j --help starts with examples', async (command) => {
+    const { code, stdout, stderr } = await cli(...command, '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Examples:\n {2}mcp-codegen /);
+  });
+
+  it.each<[string[], string]>([
+    [[], 'No command was given.'],
+    [['generat'], 'Did you mean generate?'],
+    [['schema', 'verfy'], 'Did you mean verify?'],
+    [['generate', '--ouput', 'x'], 'There is no option "--ouput".'],
+    [['generate', '--emits', 'x'], 'Did you mean --emit?'],
+    [['generate', '2025-11-26'], 'Did you mean 2025-11-25?'],
+    [['generate', '--emit', 'zodd'], 'Did you mean zod?'],
+    [['generate', '--out'], '--out needs a value.'],
+    [['generate', '--out', 'a', '--out', 'b'], '--out is given twice.'],
+    [['generate', '--name', 'x'], '--name goes with --schema.'],
+    [['generate', '--schema', 'x', '--name', '../x'], 'A folder cannot be named "../x".'],
+    [['generate', '--config', 'no.json'], 'There is no configuration "no.json".'],
+    [['generate', '--', 'x'], 'The argument "x" is one too many.'],
+    [['diff', '2025-11-25'], 'An argument is missing.'],
+    [['diff', '2025-11-25', '2026-07-28', 'x'], 'The argument "x" is one too many.'],
+    [['diff', 'a', 'b', '--json', '--markdown'], 'exclude each other'],
+    [['list', 'no.json'], 'error[not-found]'],
+    [['completion', 'fish'], 'Choose from bash, zsh.'],
+  ])('refuses %j', async (args, complaint) => {
+    const json = args.includes('--json');
+    const { code, stdout, stderr } = await cli(...args);
+    expect(code).toBe(2);
+    expect(json ? stdout : stderr).toContain(complaint);
+    if (!json) expect(stdout).toBe('');
+    expect(stderr).not.toMatch(/\n {4}at /);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('answers with a document under --json also when it refuses', async () => {
+    const ended = await cli('generate', '--ouput', 'x', '--json');
+    expect(ended).toMatchObject({ code: 2, stderr: '' });
+    expect(document(ended)).toMatchObject({
+      exitCode: 2,
+      error: { message: 'There is no option "--ouput".', help: 'Did you mean --out?' },
+    });
+  });
+
+  it('knows only codes that are documented', async () => {
+    write('broken.json', BROKEN);
+    const { diagnostics } = document(await cli('list', 'broken.json', '--json'));
+    for (const { code } of diagnostics as { code: string }[]) {
+      expect(Object.keys(DIAGNOSTICS)).toContain(code);
+    }
+  });
+
+  it('shows stack traces under --debug only', async () => {
+    write('out', 'a file where a folder should be');
+    const args = ['generate', '2024-11-05', '--out', 'out/x'];
+    const plain = await cli(...args);
+    expect(plain.code).toBe(1);
+    expect(plain.stderr).toMatch(/^error: /m);
+    expect(plain.stderr).not.toMatch(/\n {4}at /);
+    expect((await cli(...args, '--debug')).stderr).toMatch(/\n {4}at /);
+  });
+
+  it.each<[string, Record<string, string>, string[], boolean]>([
+    ['not into a pipe', {}, [], false],
+    ['where they are forced', { FORCE_COLOR: '1' }, [], true],
+    ['not where they are forced off', { FORCE_COLOR: '0' }, [], false],
+    ['not under --no-color', { FORCE_COLOR: '1' }, ['--no-color'], false],
+    ['not in a document', { FORCE_COLOR: '1' }, ['--json'], false],
+  ])('prints colours %s', async (_, env, more, coloured) => {
+    const { stdout } = await run(['list', ...more], { cwd, env });
+    expect(stdout.includes('\u001b[')).toBe(coloured);
+  });
+
+  it('goes on when nobody reads its output any more', async () => {
+    const child = start(['diff', '2025-11-25', '2026-07-28'], { cwd });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdout.destroy();
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(stderr).toBe('');
+  });
+
+  it('ends with 130 when it is interrupted, and leaves nothing half done', async () => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const child = start(['generate', '--schema', `http://127.0.0.1:${port}/x.json`], { cwd });
+    await once(server, 'request');
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([130, null]);
+    server.closeAllConnections();
+    server.close();
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it.each(['bash', 'zsh'])(
+    'prints completions for %s that ask the command itself',
+    async (shell) => {
+      const { code, stdout } = await cli('completion', shell);
+      expect(code).toBe(0);
+      expect(stdout).toContain('mcp-codegen --get-yargs-completions');
+    },
+  );
+
+  it.each<[string[], string[]]>([
+    [[''], ['generate', 'check', 'list', 'diff', 'schema', 'completion']],
+    [
+      ['generate', ''],
+      ['2025-11-25', 'ext-tasks'],
+    ],
+    [
+      ['generate', '--'],
+      ['--schema', '--dry-run'],
+    ],
+    [
+      ['schema', ''],
+      ['verify', 'errata'],
+    ],
+  ])('completes %j', async (words, expected) => {
+    const { stdout } = await cli('--get-yargs-completions', 'mcp-codegen', ...words);
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.skipIf(spawnSync('bash', ['--version']).error)('completes in a real bash', async () => {
+    const { stdout: script } = await cli('completion', 'bash');
+    write('mcp-codegen', `#!/bin/sh\nexec "${process.execPath}" "${BIN}" "$@"\n`);
+    chmodSync(join(cwd, 'mcp-codegen'), 0o755);
+    const complete = (...words: string[]): string[] => {
+      const lines = [
+        script,
+        `COMP_WORDS=(mcp-codegen ${words.join(' ')}); COMP_CWORD=${String(words.length)}`,
+        '_mcp_codegen_completions; printf "%s\\n" "${COMPREPLY[@]}"',
+      ];
+      const env = { PATH: `${cwd}:${process.env['PATH'] ?? ''}` };
+      const ended = spawnSync('bash', ['-c', lines.join('\n')], { cwd, env, encoding: 'utf8' });
+      return ended.stdout.trim().split('\n');
+    };
+    expect(complete('gen')).toEqual(['generate']);
+    expect(complete('check', '2025-1')).toEqual(['2025-11-25']);
+    expect(complete('list', './mcp-c')).toEqual(['./mcp-codegen']);
+  });
+
+  it('notes the generator that it was built from', () => {
+    const noted = fileURLToPath(new URL('../../dist/generator.sha256', import.meta.url));
+    expect(readFileSync(noted, 'utf8')).toBe(generatorHash());
+  });
+});

@@ -1,0 +1,94 @@
+import { Ajv } from 'ajv';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accepts } from '../../generator/diff/accepts.js';
+import { definitionsIn } from '../../generator/diff/scope.js';
+import type { Scoped } from '../../generator/diff/scope.js';
+import type { JsonSchema } from '../../generator/ir/index.js';
+import { protocol } from './protocols.js';
+
+function scoped(schema: JsonSchema): Scoped {
+  const definitions = definitionsIn(protocol({ Thing: schema }));
+  return { node: { kind: 'ref', name: 'Thing' }, definitions };
+}
+
+/** Under different names, since one name counts as the same by itself. */
+function isAccepted(outer: JsonSchema, inner: JsonSchema): boolean {
+  const definitions = definitionsIn(protocol({ Inner: inner }));
+  return accepts(scoped(outer), { node: { kind: 'ref', name: 'Inner' }, definitions });
+}
+
+/** Both objects name the same keys: what is said of others is then taken by the letter. */
+const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
+  schema: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<JsonSchema>(
+      {},
+      { not: {} },
+      { type: 'null' },
+      { type: 'boolean' },
+      { type: 'string' },
+      { type: 'string', minLength: 2 },
+      { type: 'string', maxLength: 2 },
+      { type: 'string', pattern: '^x' },
+      { type: 'number' },
+      { type: 'integer' },
+      { type: 'integer', minimum: 1 },
+      { type: 'number', maximum: 1 },
+      { type: ['string', 'null'] },
+      { const: 'x' },
+      { enum: ['x', 'xyz', 1, null] },
+    ),
+    fc.record({ type: fc.constant('array'), items: tie('schema') }) as fc.Arbitrary<JsonSchema>,
+    fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record(
+      {
+        type: fc.constant('object'),
+        properties: fc.record({ a: tie('schema'), b: tie('schema') }),
+        required: fc.subarray(['a', 'b', 'c']),
+        additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
+      },
+      { requiredKeys: ['type', 'properties'] },
+    ) as fc.Arbitrary<JsonSchema>,
+  ),
+})).schema;
+
+const value = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<unknown>('', 'x', 'xyz', 'abc', 0, 1, 1.5, -3, true, null),
+    fc.array(tie('value'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }),
+  ),
+})).value;
+
+const ajv = new Ajv({ strict: false, unicodeRegExp: true });
+
+describe('accepts', () => {
+  it('never says yes where a value of the one is no value of the other', () => {
+    let yes = 0;
+    fc.assert(
+      fc.property(schemas, schemas, fc.array(value, { minLength: 20 }), (outer, inner, values) => {
+        if (!isAccepted(outer, inner)) return;
+        yes += 1;
+        const [isInner, isOuter] = [ajv.compile(inner), ajv.compile(outer)];
+        for (const each of values.filter((it) => isInner(it))) expect(isOuter(each)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(yes).toBeGreaterThan(100);
+  });
+
+  it('says yes of every type to itself', () => {
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        expect(isAccepted(schema, schema)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
