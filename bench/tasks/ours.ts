@@ -83,5 +83,5 @@ export function fsyncTime(): string {
   });
   closeSync(file);
   rmSync(folder, { recursive: true });
-  return `fsync ${ms(percentile(samples, 0.5))}`;
+  return `fsync ${ms(percentile(samples, 0.5))}, p99 ${ms(percentile(samples, 0.99))}`;
 }

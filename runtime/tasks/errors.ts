@@ -51,7 +51,12 @@ export class TaskError extends Error implements RpcError {
     details: { readonly [detail: string]: unknown } = {},
     options?: ErrorOptions,
   ) {
+    // A refusal is an answer, not a bug: where it was made tells nothing, and finding that out would
+    // cost more than all the rest, which is what somebody who guesses ids would like.
+    const depth = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message, options);
+    Error.stackTraceLimit = depth;
     this.reason = reason;
     this.code = TASK_ERROR_CODES[reason];
     this.data = { ...details, reason };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type {
   ExecutorHost,
@@ -20,6 +20,7 @@ export interface InProcessOptions {
 /** Renewals a lease: two may be late before it is lost, and orphans are looked for as often. */
 const RENEWALS_PER_LEASE = 4;
 const ORPHANS_AT_A_TIME = 100;
+const WORKER_BYTES = 9;
 
 /** Runs handlers in this process. Whatever it was given and does not finish, a later process finds. */
 export function createInProcessExecutor(options: InProcessOptions = {}): TaskExecutor {
@@ -29,7 +30,8 @@ export function createInProcessExecutor(options: InProcessOptions = {}): TaskExe
       throw new RangeError(`${name} must be a positive integer, not ${String(value)}`);
     }
   }
-  const worker = randomUUID();
+  // Short, for it is in every live task and in an index of them.
+  const worker = randomBytes(WORKER_BYTES).toString('base64url');
   return {
     worker,
     start: (host) => start(host, { worker, concurrency, leaseMs }),
