@@ -43,7 +43,7 @@ interface Method {
 /** Methods by the length of their names: quicker than hashing a text that was just parsed. */
 function byLength(methods: readonly Method[]): Method[][] {
   const table: Method[][] = [];
-  for (const each of methods) (table[each.method.length] ??= []).push(each);
+  for (const method of methods) (table[method.method.length] ??= []).push(method);
   return table;
 }
 
@@ -51,8 +51,8 @@ function find({ methods }: Wire, method: string): Method | undefined {
   const some = methods[method.length];
   if (some === undefined) return undefined;
   for (let i = 0; i < some.length; i++) {
-    const each = some[i];
-    if (each !== undefined && each.method === method) return each;
+    const known = some[i];
+    if (known !== undefined && known.method === method) return known;
   }
   return undefined;
 }
@@ -111,7 +111,9 @@ export interface Wire<M extends MessageTypes = MessageTypes> {
   readonly messages?: M;
 }
 
-type MessagesOf<W extends readonly Wire[]> = W[number] extends Wire<infer M> ? M : never;
+type MessagesOf<W extends readonly Wire[]> = MessagesIn<W[number]>;
+
+type MessagesIn<W> = W extends Wire<infer M> ? M : never;
 
 type ResultOf<M extends MessageTypes, K extends string> = string extends K
   ? unknown
@@ -173,7 +175,7 @@ function isKnown(
   if (rule !== undefined && rule[0](v, c)) return true;
   const { from, extensions } = options;
   if (extensions === undefined) return false;
-  return extensions.some((each) => ruleFor(find(each, method), part, from)?.[0](v, c));
+  return extensions.some((added) => ruleFor(find(added, method), part, from)?.[0](v, c));
 }
 
 type Part = 'request' | 'notification' | 'result';
@@ -189,20 +191,33 @@ function ruleFor(
   return part === 'request' ? method.request : method.notification;
 }
 
-/** What is wrong with a message that was refused. */
-function explain(value: unknown, options: WireOptions, only: Kind | undefined, path: Path): Rejected {
+/** What is wrong with a message that was refused: as any message, and as the one that it is. */
+function explain(
+  value: unknown,
+  options: WireOptions,
+  only: Kind | undefined,
+  path: Path,
+): Rejected {
   if (!record(value)) return reject(-32600, 'an object', value, options, path);
   const kind = kindOf(value);
   if (only && kind !== only) return reject(-32600, `a ${only}`, value, options, path);
-  const [check, shape] = ENVELOPES[kind];
-  if (!check(value, contextOf(options))) {
-    return { ok: false, code: -32600, errors: errorsOf(shape, value, options, path) };
+  const [check, envelope] = ENVELOPES[kind];
+  const answer = kind === 'response' || kind === 'error';
+  const method = answer ? options.methodOf?.(value.id as string) : value.method;
+  const part = answer ? 'result' : kind;
+  const shape = typeof method === 'string' ? shapeFor(part, method, options) : undefined;
+  if (!shape && check(value, contextOf(options))) {
+    return answer
+      ? reject(-32601, KNOWN, value.result, options, [...path, 'result'])
+      : reject(-32601, `a method that a ${options.from} sends`, method, options, [...path, 'method']);
   }
-  if (kind === 'request' || kind === 'notification') {
-    return refuse(kind, String(value.method), value, options, path);
-  }
-  const answered = options.methodOf?.(value.id as string) ?? '';
-  return refuse('result', answered, value.result, options, [...path, 'result']);
+  const known = answer && shape ? object({ result: shape }) : shape;
+  const errors = errorsOf(known ? both(envelope, known) : envelope, value, options, path);
+  const params = pointerTo(path) + '/params';
+  const inParams = errors.every(
+    ({ pointer }) => pointer === params || pointer.startsWith(params + '/'),
+  );
+  return { ok: false, code: inParams ? -32602 : -32600, errors };
 }
 
 function judgeResult(
@@ -210,43 +225,33 @@ function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  return accepts((v, c) => isKnown('result', method, v, options, c), result, options)
-    ? { ok: true, value: result as never }
-    : refuse('result', method, result, options, []);
+  if (accepts((v, c) => isKnown('result', method, v, options, c), result, options)) {
+    return { ok: true, value: result as never };
+  }
+  const shape = shapeFor('result', method, options);
+  return shape
+    ? { ok: false, code: -32600, errors: errorsOf(shape, result, options) }
+    : reject(-32601, KNOWN, result, options, []);
 }
+
+const KNOWN = 'the result of a known method';
 
 function kindOf(v: Properties): Kind {
   if (v.method !== undefined) return v.id === undefined ? 'notification' : 'request';
   return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 
-/** Errors in the parameters alone have a code of their own, and so has a method nobody knows. */
-function refuse(
+function shapeFor(
   part: Part,
   method: string,
-  value: unknown,
-  options: ResultOptions & { readonly from?: Party },
-  path: Path,
-): Rejected {
-  const { from, extensions = [] } = options;
+  { from, extensions = [] }: ResultOptions & { readonly from?: Party },
+): Shape | undefined {
   const shapes: Shape[] = [];
-  for (const each of [wire, ...extensions]) {
-    const rule = ruleFor(find(each, method), part, from);
+  for (const known of [wire, ...extensions]) {
+    const rule = ruleFor(find(known, method), part, from);
     if (rule) shapes.push(rule[1]);
   }
-  const [shape = anything] = shapes;
-  if (shapes.length === 0) {
-    return part === 'result'
-      ? reject(-32601, 'the result of a known method', value, options, path)
-      : reject(-32601, `a method that a ${from} sends`, method, options, [...path, 'method']);
-  }
-  const best = shapes.length > 1 ? either(...shapes) : shape;
-  const errors = errorsOf(best, value, options, path);
-  const params = pointerTo(path) + '/params';
-  const inParams = errors.every(
-    ({ pointer }) => pointer.startsWith(params) && /^(?:\/|$)/.test(pointer.slice(params.length)),
-  );
-  return { ok: false, code: inParams ? -32602 : -32600, errors };
+  return shapes.length > 1 ? either(...shapes) : shapes[0];
 }
 
 function reject(
@@ -365,8 +370,9 @@ type Path = readonly (string | number)[];
 
 interface Report {
   readonly context: Context;
-  readonly limit: number;
   readonly errors: ValidationError[];
+  /** How many more faults are looked for, also of those that are found twice. */
+  left: number;
   /** Keys from the value to where the report is. */
   readonly path: (string | number)[];
   /** Where the union member that is being tried starts; -1 when none is. */
@@ -393,13 +399,13 @@ function errorsOf(
   options: ValidationOptions | undefined,
   path: Path = [],
 ): ValidationError[] {
-  const limit = Math.max(1, options?.maxErrors ?? 100);
+  const left = Math.max(1, options?.maxErrors ?? 100);
   const context = contextOf(options);
-  const r: Report = { context, limit, errors: [], path: [...path], root: -1, weight: 0 };
+  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
   try {
     shape(r, value);
   } catch {
-    if (r.errors.length < limit) fail(r, 'readable', value);
+    fail(r, 'readable', value);
     r.path.length = path.length;
   }
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
@@ -408,9 +414,10 @@ function errorsOf(
 
 function fail(r: Report, expected: string, v: unknown, weight = 1): void {
   r.weight += r.path.length === r.root ? Infinity : weight;
-  if (r.errors.length >= r.limit) return;
+  if (r.left <= 0) return;
+  r.left--;
   const pointer = pointerTo(r.path);
-  if (r.errors.some((each) => each.pointer === pointer && each.expected === expected)) return;
+  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -451,7 +458,7 @@ function describe(v: unknown): string {
 }
 
 function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
-  if (r.errors.length >= r.limit) return;
+  if (r.left <= 0) return;
   r.path.push(key);
   shape(r, v);
   r.path.pop();
@@ -489,7 +496,7 @@ function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
     if (!rest) return;
     for (const key in v) {
       if (Object.hasOwn(required, key) || Object.hasOwn(optional, key)) continue;
-      if (r.errors.length >= r.limit) return;
+      if (r.left <= 0) return;
       at(r, key, v[key], rest);
     }
   };
@@ -507,7 +514,7 @@ function each(item: Shape, least = 0, most = Infinity): Shape {
     if (!list(v)) return fail(r, 'an array', v);
     if (v.length < least) fail(r, `at least ${least} long`, v);
     if (v.length > most) fail(r, `at most ${most} long`, v);
-    for (let i = 0; i < v.length && r.errors.length < r.limit; i++) at(r, i, v[i], item);
+    for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], item);
   };
 }
 
@@ -544,12 +551,13 @@ function either(...shapes: readonly Shape[]): Shape {
     const root = r.path.length;
     const tries: Report[] = [];
     for (const shape of shapes) {
-      // Unions in unions in a definition that holds itself: what is tried doubles at every level.
-      if (r.root >= 0 && (r.context.fuel -= 1000) <= 0) return fail(r, 'simpler', v);
       const attempt: Report = { ...r, errors: [], root, weight: 0 };
       shape(attempt, v);
       if (attempt.weight === 0) return;
       tries.push(attempt);
+      // Unions in unions, where a definition holds itself: the work doubles at every level.
+      if (attempt.weight < Infinity && r.root >= 0) r.context.fuel -= 1000;
+      if (r.context.fuel <= 0) return fail(r, 'simpler', v);
     }
     const closest = tries.reduce((a, b) => (b.weight < a.weight ? b : a));
     if (closest.weight === Infinity) {
@@ -557,7 +565,8 @@ function either(...shapes: readonly Shape[]): Shape {
       return fail(r, [...new Set(expected)].join(' or '), v);
     }
     r.weight += closest.weight;
-    r.errors.push(...closest.errors.slice(0, r.limit - r.errors.length));
+    r.left -= closest.errors.length;
+    r.errors.push(...closest.errors);
   };
 }
 

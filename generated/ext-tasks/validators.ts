@@ -43,7 +43,7 @@ interface Method {
 /** Methods by the length of their names: quicker than hashing a text that was just parsed. */
 function byLength(methods: readonly Method[]): Method[][] {
   const table: Method[][] = [];
-  for (const each of methods) (table[each.method.length] ??= []).push(each);
+  for (const method of methods) (table[method.method.length] ??= []).push(method);
   return table;
 }
 
@@ -123,8 +123,9 @@ type Path = readonly (string | number)[];
 
 interface Report {
   readonly context: Context;
-  readonly limit: number;
   readonly errors: ValidationError[];
+  /** How many more faults are looked for, also of those that are found twice. */
+  left: number;
   /** Keys from the value to where the report is. */
   readonly path: (string | number)[];
   /** Where the union member that is being tried starts; -1 when none is. */
@@ -151,13 +152,13 @@ function errorsOf(
   options: ValidationOptions | undefined,
   path: Path = [],
 ): ValidationError[] {
-  const limit = Math.max(1, options?.maxErrors ?? 100);
+  const left = Math.max(1, options?.maxErrors ?? 100);
   const context = contextOf(options);
-  const r: Report = { context, limit, errors: [], path: [...path], root: -1, weight: 0 };
+  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
   try {
     shape(r, value);
   } catch {
-    if (r.errors.length < limit) fail(r, 'readable', value);
+    fail(r, 'readable', value);
     r.path.length = path.length;
   }
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
@@ -166,9 +167,10 @@ function errorsOf(
 
 function fail(r: Report, expected: string, v: unknown, weight = 1): void {
   r.weight += r.path.length === r.root ? Infinity : weight;
-  if (r.errors.length >= r.limit) return;
+  if (r.left <= 0) return;
+  r.left--;
   const pointer = pointerTo(r.path);
-  if (r.errors.some((each) => each.pointer === pointer && each.expected === expected)) return;
+  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -209,7 +211,7 @@ function describe(v: unknown): string {
 }
 
 function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
-  if (r.errors.length >= r.limit) return;
+  if (r.left <= 0) return;
   r.path.push(key);
   shape(r, v);
   r.path.pop();
@@ -243,7 +245,7 @@ function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
     if (!rest) return;
     for (const key in v) {
       if (Object.hasOwn(required, key) || Object.hasOwn(optional, key)) continue;
-      if (r.errors.length >= r.limit) return;
+      if (r.left <= 0) return;
       at(r, key, v[key], rest);
     }
   };
@@ -261,7 +263,7 @@ function each(item: Shape, least = 0, most = Infinity): Shape {
     if (!list(v)) return fail(r, 'an array', v);
     if (v.length < least) fail(r, `at least ${least} long`, v);
     if (v.length > most) fail(r, `at most ${most} long`, v);
-    for (let i = 0; i < v.length && r.errors.length < r.limit; i++) at(r, i, v[i], item);
+    for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], item);
   };
 }
 
@@ -298,12 +300,13 @@ function either(...shapes: readonly Shape[]): Shape {
     const root = r.path.length;
     const tries: Report[] = [];
     for (const shape of shapes) {
-      // Unions in unions in a definition that holds itself: what is tried doubles at every level.
-      if (r.root >= 0 && (r.context.fuel -= 1000) <= 0) return fail(r, 'simpler', v);
       const attempt: Report = { ...r, errors: [], root, weight: 0 };
       shape(attempt, v);
       if (attempt.weight === 0) return;
       tries.push(attempt);
+      // Unions in unions, where a definition holds itself: the work doubles at every level.
+      if (attempt.weight < Infinity && r.root >= 0) r.context.fuel -= 1000;
+      if (r.context.fuel <= 0) return fail(r, 'simpler', v);
     }
     const closest = tries.reduce((a, b) => (b.weight < a.weight ? b : a));
     if (closest.weight === Infinity) {
@@ -311,7 +314,8 @@ function either(...shapes: readonly Shape[]): Shape {
       return fail(r, [...new Set(expected)].join(' or '), v);
     }
     r.weight += closest.weight;
-    r.errors.push(...closest.errors.slice(0, r.limit - r.errors.length));
+    r.left -= closest.errors.length;
+    r.errors.push(...closest.errors);
   };
 }
 

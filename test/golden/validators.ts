@@ -24,13 +24,22 @@ export type Validation<T> =
 /** Who sent a message. */
 export type Party = 'client' | 'server';
 
-type Rule = readonly [check: Check, shape: () => Shape];
+type Rule = readonly [check: Check, shape: Shape];
 
 interface Method {
-  readonly from: readonly Party[];
+  readonly method: string;
+  /** Nobody: what only stands in other messages, or what an extension adds a result to. */
+  readonly from?: Party | 'both';
   readonly request?: Rule;
   readonly notification?: Rule;
   readonly result?: Rule;
+}
+
+/** Methods by the length of their names: quicker than hashing a text that was just parsed. */
+function byLength(methods: readonly Method[]): Method[][] {
+  const table: Method[][] = [];
+  for (const method of methods) (table[method.method.length] ??= []).push(method);
+  return table;
 }
 
 /** The requests and notifications of each party and the result of each method, as types. */
@@ -42,7 +51,7 @@ export interface MessageTypes {
 
 /** What a revision or an extension sends: pass an extension's to the revision's functions. */
 export interface Wire<M extends MessageTypes = MessageTypes> {
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly methods: readonly (readonly Method[] | undefined)[];
   /** Only a type. */
   readonly messages?: M;
 }
@@ -119,8 +128,9 @@ type Path = readonly (string | number)[];
 
 interface Report {
   readonly context: Context;
-  readonly limit: number;
   readonly errors: ValidationError[];
+  /** How many more faults are looked for, also of those that are found twice. */
+  left: number;
   /** Keys from the value to where the report is. */
   readonly path: (string | number)[];
   /** Where the union member that is being tried starts; -1 when none is. */
@@ -131,13 +141,13 @@ interface Report {
 
 function validation<T>(
   check: Check,
-  shape: () => Shape,
+  shape: Shape,
   value: unknown,
   options: ValidationOptions | undefined,
 ): Validation<T> {
   return accepts(check, value, options)
     ? { ok: true, value: value as T }
-    : { ok: false, errors: errorsOf(shape(), value, options) };
+    : { ok: false, errors: errorsOf(shape, value, options) };
 }
 
 /** At least one error, also for a value that changes while it is read. */
@@ -147,24 +157,25 @@ function errorsOf(
   options: ValidationOptions | undefined,
   path: Path = [],
 ): ValidationError[] {
-  const limit = Math.max(1, options?.maxErrors ?? 100);
+  const left = Math.max(1, options?.maxErrors ?? 100);
   const context = contextOf(options);
-  const r: Report = { context, limit, errors: [], path: [...path], root: -1, weight: 0 };
+  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
   try {
     shape(r, value);
   } catch {
-    if (r.errors.length < limit) fail(r, 'readable', value);
+    fail(r, 'readable', value);
+    r.path.length = path.length;
   }
-  r.path.length = path.length;
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
   return r.errors;
 }
 
 function fail(r: Report, expected: string, v: unknown, weight = 1): void {
   r.weight += r.path.length === r.root ? Infinity : weight;
-  if (r.errors.length >= r.limit) return;
-  const pointer = cut(r.path.map(token).join(''), 2000);
-  if (r.errors.some((each) => each.pointer === pointer && each.expected === expected)) return;
+  if (r.left <= 0) return;
+  r.left--;
+  const pointer = pointerTo(r.path);
+  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -175,7 +186,16 @@ function fail(r: Report, expected: string, v: unknown, weight = 1): void {
 }
 
 function token(key: string | number): string {
-  return '/' + cut(String(key), 200).replaceAll('~', '~0').replaceAll('/', '~1');
+  if (typeof key === 'number') return `/${key}`;
+  const name = cut(key, 200);
+  const plain = !name.includes('~') && !name.includes('/');
+  return plain ? `/${name}` : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function pointerTo(path: Path): string {
+  let pointer = '';
+  for (const key of path) pointer += token(key);
+  return cut(pointer, 2000);
 }
 
 function cut(text: string, length: number): string {
@@ -196,7 +216,7 @@ function describe(v: unknown): string {
 }
 
 function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
-  if (r.errors.length >= r.limit) return;
+  if (r.left <= 0) return;
   r.path.push(key);
   shape(r, v);
   r.path.pop();
@@ -222,26 +242,29 @@ function one(...values: readonly unknown[]): Shape {
 }
 
 function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
+  const needed = Object.entries(required);
+  const possible = Object.entries(optional);
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
-    for (const key of Object.keys(required)) {
-      at(r, key, member(v, key), required[key] ?? anything);
-    }
-    for (const key of Object.keys(optional)) {
+    for (const [key, shape] of needed) at(r, key, member(v, key), shape);
+    for (const [key, shape] of possible) {
       const value = member(v, key);
-      if (value !== undefined) at(r, key, value, optional[key] ?? anything);
+      if (value !== undefined) at(r, key, value, shape);
     }
     if (!rest) return;
     for (const key in v) {
       if (Object.hasOwn(required, key) || Object.hasOwn(optional, key)) continue;
-      if (r.errors.length >= r.limit) return;
+      if (r.left <= 0) return;
       at(r, key, v[key], rest);
     }
   };
 }
 
+/** What every object inherits is functions and `__proto__`: of those only an own one counts. */
 function member(v: Properties, key: string): unknown {
-  return key in Object.prototype && !Object.hasOwn(v, key) ? undefined : v[key];
+  const value = v[key];
+  const suspect = typeof value === 'function' || key === '__proto__';
+  return suspect && !Object.hasOwn(v, key) ? undefined : value;
 }
 
 function each(item: Shape, least = 0, most = Infinity): Shape {
@@ -249,25 +272,27 @@ function each(item: Shape, least = 0, most = Infinity): Shape {
     if (!list(v)) return fail(r, 'an array', v);
     if (v.length < least) fail(r, `at least ${least} long`, v);
     if (v.length > most) fail(r, `at most ${most} long`, v);
-    for (let i = 0; i < v.length && r.errors.length < r.limit; i++) at(r, i, v[i], item);
+    for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], item);
   };
 }
 
-/** A definition: looked into only where its check refuses the value. */
-function to(check: Check, shape: () => Shape): Shape {
+/** A definition: made when first needed, looked into only where its check refuses the value. */
+function shape(check: Check, make: () => Shape): Shape {
+  let made: Shape | undefined;
   return (r, v) => {
-    if (!check(v, r.context)) shape()(r, v);
+    if (!check(v, r.context)) (made ??= make())(r, v);
   };
 }
 
 /** A definition that may hold itself: checking at every level would take quadratic time. */
-function deep(shape: () => Shape): Shape {
+function deep(make: () => Shape): Shape {
+  let made: Shape | undefined;
   return (r, v) => {
     const c = r.context;
     if (c.depth <= 0 || c.fuel <= 0) return fail(r, 'nested less deeply', v);
     c.depth--;
     c.fuel--;
-    shape()(r, v);
+    (made ??= make())(r, v);
     c.depth++;
   };
 }
@@ -284,12 +309,13 @@ function either(...shapes: readonly Shape[]): Shape {
     const root = r.path.length;
     const tries: Report[] = [];
     for (const shape of shapes) {
-      // Unions in unions in a definition that holds itself: what is tried doubles at every level.
-      if (r.root >= 0 && (r.context.fuel -= 1000) <= 0) return fail(r, 'simpler', v);
       const attempt: Report = { ...r, errors: [], root, weight: 0 };
       shape(attempt, v);
       if (attempt.weight === 0) return;
       tries.push(attempt);
+      // Unions in unions, where a definition holds itself: the work doubles at every level.
+      if (attempt.weight < Infinity && r.root >= 0) r.context.fuel -= 1000;
+      if (r.context.fuel <= 0) return fail(r, 'simpler', v);
     }
     const closest = tries.reduce((a, b) => (b.weight < a.weight ? b : a));
     if (closest.weight === Infinity) {
@@ -297,7 +323,8 @@ function either(...shapes: readonly Shape[]): Shape {
       return fail(r, [...new Set(expected)].join(' or '), v);
     }
     r.weight += closest.weight;
-    r.errors.push(...closest.errors.slice(0, r.limit - r.errors.length));
+    r.left -= closest.errors.length;
+    r.errors.push(...closest.errors);
   };
 }
 
@@ -432,6 +459,254 @@ function isTemplateVariable(text: string): boolean {
   return name !== '' && !/[^\w%]|%(?![\da-f]{2})/i.test(name);
 }
 
+const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
+const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || isByte(v)));
+const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
+const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
+const anIntegerFrom0To10: Shape = /*@__PURE__*/ leaf('an integer from 0 to 10', (v) => whole(v) && v >= 0 && v <= 10);
+const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
+const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || isUri(v)));
+const aStringOf1To8CharactersThatMatchesAZ: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v));
+const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || isUriTemplate(v)));
+
+function checkAnything(_v: unknown): boolean {
+  return true;
+}
+
+const shapeAnything: Shape = /*@__PURE__*/ shape(checkAnything, () => anything);
+
+function checkBare(v: unknown): boolean {
+  return record(v);
+}
+
+const shapeBare: Shape = /*@__PURE__*/ shape(checkBare, () => anObject);
+
+function checkBoth(v: unknown, c: Context): boolean {
+  return nest(checkTree, v, c) && checkCat(v);
+}
+
+const shapeBoth: Shape = /*@__PURE__*/ shape(checkBoth, () => both(shapeTree, shapeCat));
+
+function checkBusyError(v: unknown): boolean {
+  return record(v) && v.code === -32099;
+}
+
+const shapeBusyError: Shape = /*@__PURE__*/ shape(checkBusyError, () => object({ code: one(-32099) }));
+
+function checkBytes(v: unknown, c: Context): boolean {
+  return (typeof v === 'string' && (!c.formats || isByte(v)));
+}
+
+const shapeBytes: Shape = /*@__PURE__*/ shape(checkBytes, () => base64Text);
+
+function checkCallRequest(v: unknown, c: Context): boolean {
+  return (
+    record(v) &&
+    v.method === 'things/call' &&
+    nest(checkTree, v.params, c) &&
+    (v.jsonrpc === undefined || v.jsonrpc === '2.0')
+  );
+}
+
+const shapeCallRequest: Shape = /*@__PURE__*/ shape(checkCallRequest, () => object({ method: one('things/call'), params: shapeTree }, { jsonrpc: one('2.0') }));
+
+function checkCallResult(v: unknown): boolean {
+  return record(v);
+}
+
+const shapeCallResult: Shape = /*@__PURE__*/ shape(checkCallResult, () => anObject);
+
+function checkCat(v: unknown): boolean {
+  return record(v) && v.type === 'cat';
+}
+
+const shapeCat: Shape = /*@__PURE__*/ shape(checkCat, () => object({ type: one('cat') }));
+
+function checkChangedNotification(v: unknown): boolean {
+  return record(v) && v.method === 'notifications/things/list_changed';
+}
+
+const shapeChangedNotification: Shape = /*@__PURE__*/ shape(checkChangedNotification, () => object({ method: one('notifications/things/list_changed') }));
+
+function checkClosed(v: unknown): boolean {
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    switch (key) {
+      case 'a':
+        if (p !== undefined && typeof p !== 'string') return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
+const shapeClosed: Shape = /*@__PURE__*/ shape(checkClosed, () => object({}, { a: aString }, absent));
+
+function checkCount(v: unknown): boolean {
+  return (whole(v) && v >= 0 && v <= 10);
+}
+
+const shapeCount: Shape = /*@__PURE__*/ shape(checkCount, () => anIntegerFrom0To10);
+
+function checkCounts(v: unknown): boolean {
+  if (!record(v)) return false;
+  for (const key in v) {
+    if (!checkCount(v[key])) return false;
+  }
+  return true;
+}
+
+const shapeCounts: Shape = /*@__PURE__*/ shape(checkCounts, () => object({}, {}, shapeCount));
+
+function checkDog(v: unknown): boolean {
+  return record(v) && v.type === 'dog';
+}
+
+const shapeDog: Shape = /*@__PURE__*/ shape(checkDog, () => object({ type: one('dog') }));
+
+function checkEmpty(v: unknown): boolean {
+  return v === null;
+}
+
+const shapeEmpty: Shape = /*@__PURE__*/ shape(checkEmpty, () => onlyNull);
+
+function checkFlag(v: unknown): boolean {
+  return typeof v === 'boolean';
+}
+
+const shapeFlag: Shape = /*@__PURE__*/ shape(checkFlag, () => aBoolean);
+
+function checkId(v: unknown): boolean {
+  return typeof v === 'string' || whole(v);
+}
+
+const shapeId: Shape = /*@__PURE__*/ shape(checkId, () => either(aString, anInteger));
+
+function checkLevel(v: unknown): boolean {
+  return (v === 'high' || v === 'low');
+}
+
+const shapeLevel: Shape = /*@__PURE__*/ shape(checkLevel, () => one('high', 'low'));
+
+function checkLink(v: unknown, c: Context): boolean {
+  return (typeof v === 'string' && (!c.formats || isUri(v)));
+}
+
+const shapeLink: Shape = /*@__PURE__*/ shape(checkLink, () => aURI);
+
+function checkMixed(v: unknown): boolean {
+  return (v === 'a' || v === 1 || v === true || v === null);
+}
+
+const shapeMixed: Shape = /*@__PURE__*/ shape(checkMixed, () => one('a', 1, true, null));
+
+function checkName(v: unknown): boolean {
+  return (
+    (typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v))
+  );
+}
+
+const shapeName: Shape = /*@__PURE__*/ shape(checkName, () => aStringOf1To8CharactersThatMatchesAZ);
+
+function checkNamedPet(v: unknown, c: Context): boolean {
+  return checkPet(v) && nest(checkTree, v, c);
+}
+
+const shapeNamedPet: Shape = /*@__PURE__*/ shape(checkNamedPet, () => both(shapePet, shapeTree));
+
+function checkNames(v: unknown): boolean {
+  if (!(list(v) && v.length >= 1 && v.length <= 3)) return false;
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!checkName(p)) return false;
+  }
+  return true;
+}
+
+const shapeNames: Shape = /*@__PURE__*/ shape(checkNames, () => each(shapeName, 1, 3));
+
+function checkNothing(_v: unknown): boolean {
+  return false;
+}
+
+const shapeNothing: Shape = /*@__PURE__*/ shape(checkNothing, () => absent);
+
+function checkOpen(v: unknown): boolean {
+  return record(v) && (v.a === undefined || typeof v.a === 'string');
+}
+
+const shapeOpen: Shape = /*@__PURE__*/ shape(checkOpen, () => object({}, { a: aString }));
+
+function checkPet(v: unknown): boolean {
+  if (record(v)) {
+    switch (v.type) {
+      case 'cat':
+        return checkCat(v);
+      case 'dog':
+        return checkDog(v);
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+const shapePet: Shape = /*@__PURE__*/ shape(checkPet, () => by('type', { cat: shapeCat, dog: shapeDog }));
+
+function checkPresent(v: unknown): boolean {
+  return record(v) && v.anything !== undefined;
+}
+
+const shapePresent: Shape = /*@__PURE__*/ shape(checkPresent, () => object({ anything: anything }));
+
+function checkRatio(v: unknown): boolean {
+  return finite(v);
+}
+
+const shapeRatio: Shape = /*@__PURE__*/ shape(checkRatio, () => aNumber);
+
+function checkServerCapabilitiesThings(v: unknown): boolean {
+  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+}
+
+function checkServerCapabilities(v: unknown): boolean {
+  return record(v) && (v.things === undefined || checkServerCapabilitiesThings(v.things));
+}
+
+const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, { things: object({}, { listChanged: aBoolean }) }));
+
+function checkTemplate(v: unknown, c: Context): boolean {
+  return (typeof v === 'string' && (!c.formats || isUriTemplate(v)));
+}
+
+const shapeTemplate: Shape = /*@__PURE__*/ shape(checkTemplate, () => aURITemplate);
+
+function checkTreeChildren(v: unknown, c: Context): boolean {
+  if (!list(v)) return false;
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!nest(checkTree, p, c)) return false;
+  }
+  return true;
+}
+
+function checkTree(v: unknown, c: Context): boolean {
+  return (
+    record(v) &&
+    typeof v.label === 'string' &&
+    (v['data-x'] === undefined || typeof v['data-x'] === 'string') &&
+    (v.children === undefined || checkTreeChildren(v.children, c))
+  );
+}
+
+const shapeTree: Shape = /*@__PURE__*/ deep(() => object({ label: aString }, { 'data-x': aString, children: each(shapeTree) }));
+
 /** What each party sends, and what answers each method. */
 export interface Messages {
   readonly client: {
@@ -449,34 +724,30 @@ export interface Messages {
 
 /** The methods, who sends them, and what answers them. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ new Map<string, Method>([
-    [
-      'things/call',
-      {
-        from: ['client'],
-        request: [checkCallRequest, shapeCallRequest],
-        result: [checkCallResult, shapeCallResult],
-      },
-    ],
-    [
-      'notifications/things/list_changed',
-      {
-        from: ['server'],
-        notification: [checkChangedNotification, shapeChangedNotification],
-      },
-    ],
+  methods: /*@__PURE__*/ byLength([
+    {
+      method: 'things/call',
+      from: 'client',
+      request: [checkCallRequest, shapeCallRequest],
+      result: [checkCallResult, shapeCallResult],
+    },
+    {
+      method: 'notifications/things/list_changed',
+      from: 'server',
+      notification: [checkChangedNotification, shapeChangedNotification],
+    },
   ]),
 };
 
 export function isAlias(value: unknown, options?: ValidationOptions): value is types.Alias {
-  return accepts(checkAlias, value, options);
+  return accepts(checkPet, value, options);
 }
 
 export function validateAlias(
   value: unknown,
   options?: ValidationOptions,
 ): Validation<types.Alias> {
-  return validation(checkAlias, shapeAlias, value, options);
+  return validation(checkPet, shapePet, value, options);
 }
 
 export function isAnything(value: unknown, options?: ValidationOptions): value is types.Anything {
@@ -579,14 +850,14 @@ export function validateChangedNotification(
 }
 
 export function isClientRequest(value: unknown, options?: ValidationOptions): value is types.ClientRequest {
-  return accepts(checkClientRequest, value, options);
+  return accepts(checkCallRequest, value, options);
 }
 
 export function validateClientRequest(
   value: unknown,
   options?: ValidationOptions,
 ): Validation<types.ClientRequest> {
-  return validation(checkClientRequest, shapeClientRequest, value, options);
+  return validation(checkCallRequest, shapeCallRequest, value, options);
 }
 
 export function isClosed(value: unknown, options?: ValidationOptions): value is types.Closed {
@@ -744,14 +1015,14 @@ export function validateNothing(
 }
 
 export function isObject(value: unknown, options?: ValidationOptions): value is types.Object {
-  return accepts(checkObject, value, options);
+  return accepts(checkBare, value, options);
 }
 
 export function validateObject(
   value: unknown,
   options?: ValidationOptions,
 ): Validation<types.Object> {
-  return validation(checkObject, shapeObject, value, options);
+  return validation(checkBare, shapeBare, value, options);
 }
 
 export function isOpen(value: unknown, options?: ValidationOptions): value is types.Open {
@@ -810,14 +1081,14 @@ export function validateServerCapabilities(
 }
 
 export function isServerNotification(value: unknown, options?: ValidationOptions): value is types.ServerNotification {
-  return accepts(checkServerNotification, value, options);
+  return accepts(checkChangedNotification, value, options);
 }
 
 export function validateServerNotification(
   value: unknown,
   options?: ValidationOptions,
 ): Validation<types.ServerNotification> {
-  return validation(checkServerNotification, shapeServerNotification, value, options);
+  return validation(checkChangedNotification, shapeChangedNotification, value, options);
 }
 
 export function isTemplate(value: unknown, options?: ValidationOptions): value is types.Template {
@@ -840,359 +1111,4 @@ export function validateTree(
   options?: ValidationOptions,
 ): Validation<types.Tree> {
   return validation(checkTree, shapeTree, value, options);
-}
-
-function checkAlias(v: unknown): boolean {
-  return checkPet(v);
-}
-
-function checkAnything(v: unknown): boolean {
-  return true;
-}
-
-function checkBare(v: unknown): boolean {
-  return record(v);
-}
-
-function checkBoth(v: unknown, c: Context): boolean {
-  return nest(checkTree, v, c) && checkCat(v);
-}
-
-function checkBusyError(v: unknown): boolean {
-  return record(v) && v.code === -32099;
-}
-
-function checkBytes(v: unknown, c: Context): boolean {
-  return (typeof v === 'string' && (!c.formats || isByte(v)));
-}
-
-function checkCallRequest(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.method === 'things/call' &&
-    nest(checkTree, v.params, c) &&
-    (v.jsonrpc === undefined || v.jsonrpc === '2.0')
-  );
-}
-
-function checkCallResult(v: unknown): boolean {
-  return record(v);
-}
-
-function checkCat(v: unknown): boolean {
-  return record(v) && v.type === 'cat';
-}
-
-function checkChangedNotification(v: unknown): boolean {
-  return record(v) && v.method === 'notifications/things/list_changed';
-}
-
-function checkClientRequest(v: unknown, c: Context): boolean {
-  return checkCallRequest(v, c);
-}
-
-function checkClosed(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'a':
-        if (p !== undefined && typeof p !== 'string') return false;
-        break;
-      default:
-        return false;
-    }
-  }
-  return true;
-}
-
-function checkCount(v: unknown): boolean {
-  return (whole(v) && v >= 0 && v <= 10);
-}
-
-function checkCounts(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      default:
-        if (!checkCount(p)) return false;
-    }
-  }
-  return true;
-}
-
-function checkDog(v: unknown): boolean {
-  return record(v) && v.type === 'dog';
-}
-
-function checkEmpty(v: unknown): boolean {
-  return v === null;
-}
-
-function checkFlag(v: unknown): boolean {
-  return typeof v === 'boolean';
-}
-
-function checkId(v: unknown): boolean {
-  return typeof v === 'string' || whole(v);
-}
-
-function checkLevel(v: unknown): boolean {
-  return (v === 'high' || v === 'low');
-}
-
-function checkLink(v: unknown, c: Context): boolean {
-  return (typeof v === 'string' && (!c.formats || isUri(v)));
-}
-
-function checkMixed(v: unknown): boolean {
-  return (v === 'a' || v === 1 || v === true || v === null);
-}
-
-function checkName(v: unknown): boolean {
-  return (
-    (typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v))
-  );
-}
-
-function checkNamedPet(v: unknown, c: Context): boolean {
-  return checkPet(v) && nest(checkTree, v, c);
-}
-
-function checkNames(v: unknown): boolean {
-  if (!(list(v) && v.length >= 1 && v.length <= 3)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkName(p)) return false;
-  }
-  return true;
-}
-
-function checkNothing(v: unknown): boolean {
-  return false;
-}
-
-function checkObject(v: unknown): boolean {
-  return checkBare(v);
-}
-
-function checkOpen(v: unknown): boolean {
-  return record(v) && (v.a === undefined || typeof v.a === 'string');
-}
-
-function checkPet(v: unknown): boolean {
-  if (record(v)) {
-    switch (v.type) {
-      case 'cat':
-        return checkCat(v);
-      case 'dog':
-        return checkDog(v);
-      default:
-        return false;
-    }
-  }
-  return false;
-}
-
-function checkPresent(v: unknown): boolean {
-  return record(v) && v.anything !== undefined;
-}
-
-function checkRatio(v: unknown): boolean {
-  return finite(v);
-}
-
-function checkServerCapabilities(v: unknown): boolean {
-  return record(v) && (v.things === undefined || checkServerCapabilitiesThings(v.things));
-}
-
-function checkServerCapabilitiesThings(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
-}
-
-function checkServerNotification(v: unknown): boolean {
-  return checkChangedNotification(v);
-}
-
-function checkTemplate(v: unknown, c: Context): boolean {
-  return (typeof v === 'string' && (!c.formats || isUriTemplate(v)));
-}
-
-function checkTree(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.label === 'string' &&
-    (v['data-x'] === undefined || typeof v['data-x'] === 'string') &&
-    (v.children === undefined || checkTreeChildren(v.children, c))
-  );
-}
-
-function checkTreeChildren(v: unknown, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!nest(checkTree, p, c)) return false;
-  }
-  return true;
-}
-
-const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-
-const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || isByte(v)));
-
-const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
-
-const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
-
-const anIntegerFrom0To10: Shape = /*@__PURE__*/ leaf('an integer from 0 to 10', (v) => whole(v) && v >= 0 && v <= 10);
-
-const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
-
-const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
-
-const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
-
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || isUri(v)));
-
-const aStringOf1To8CharactersThatMatchesAZ: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v));
-
-const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
-
-const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || isUriTemplate(v)));
-
-function shapeAlias(): Shape {
-  return to(checkPet, shapePet);
-}
-
-function shapeAnything(): Shape {
-  return anything;
-}
-
-function shapeBare(): Shape {
-  return anObject;
-}
-
-function shapeBoth(): Shape {
-  return both(deep(shapeTree), to(checkCat, shapeCat));
-}
-
-function shapeBusyError(): Shape {
-  return object({ code: one(-32099) });
-}
-
-function shapeBytes(): Shape {
-  return base64Text;
-}
-
-function shapeCallRequest(): Shape {
-  return object({ method: one('things/call'), params: deep(shapeTree) }, { jsonrpc: one('2.0') });
-}
-
-function shapeCallResult(): Shape {
-  return anObject;
-}
-
-function shapeCat(): Shape {
-  return object({ type: one('cat') });
-}
-
-function shapeChangedNotification(): Shape {
-  return object({ method: one('notifications/things/list_changed') });
-}
-
-function shapeClientRequest(): Shape {
-  return to(checkCallRequest, shapeCallRequest);
-}
-
-function shapeClosed(): Shape {
-  return object({}, { a: aString }, absent);
-}
-
-function shapeCount(): Shape {
-  return anIntegerFrom0To10;
-}
-
-function shapeCounts(): Shape {
-  return object({}, {}, to(checkCount, shapeCount));
-}
-
-function shapeDog(): Shape {
-  return object({ type: one('dog') });
-}
-
-function shapeEmpty(): Shape {
-  return onlyNull;
-}
-
-function shapeFlag(): Shape {
-  return aBoolean;
-}
-
-function shapeId(): Shape {
-  return either(aString, anInteger);
-}
-
-function shapeLevel(): Shape {
-  return one('high', 'low');
-}
-
-function shapeLink(): Shape {
-  return aURI;
-}
-
-function shapeMixed(): Shape {
-  return one('a', 1, true, null);
-}
-
-function shapeName(): Shape {
-  return aStringOf1To8CharactersThatMatchesAZ;
-}
-
-function shapeNamedPet(): Shape {
-  return both(to(checkPet, shapePet), deep(shapeTree));
-}
-
-function shapeNames(): Shape {
-  return each(to(checkName, shapeName), 1, 3);
-}
-
-function shapeNothing(): Shape {
-  return absent;
-}
-
-function shapeObject(): Shape {
-  return anObject;
-}
-
-function shapeOpen(): Shape {
-  return object({}, { a: aString });
-}
-
-function shapePet(): Shape {
-  return by('type', { cat: to(checkCat, shapeCat), dog: to(checkDog, shapeDog) });
-}
-
-function shapePresent(): Shape {
-  return object({ anything: anything });
-}
-
-function shapeRatio(): Shape {
-  return aNumber;
-}
-
-function shapeServerCapabilities(): Shape {
-  return object({}, { things: object({}, { listChanged: aBoolean }) });
-}
-
-function shapeServerNotification(): Shape {
-  return to(checkChangedNotification, shapeChangedNotification);
-}
-
-function shapeTemplate(): Shape {
-  return aURITemplate;
-}
-
-function shapeTree(): Shape {
-  return object({ label: aString }, { 'data-x': aString, children: each(deep(shapeTree)) });
 }

@@ -54,8 +54,10 @@ export function createChecks(plan: Plan): Checks {
   }
 
   function write(name: string, node: Node, path: string): void {
-    const parameters = plan.needsContext(node) ? 'v: unknown, c: Context' : 'v: unknown';
-    sources.push(`function ${name}(${parameters}): boolean {\n${body(node, path)}}\n`);
+    const code = body(node, path);
+    const value = /\bv\b/.test(code) ? 'v' : '_v';
+    const context = plan.needsContext(node) ? ', c: Context' : '';
+    sources.push(`function ${name}(${value}: unknown${context}): boolean {\n${code}}\n`);
   }
 
   function body(node: Node, path: string): string {

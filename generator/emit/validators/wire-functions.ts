@@ -75,7 +75,7 @@ export function decode${TYPE_PARAMETERS}(
   if (isBatch(value)) {
     const judged = judgeBatch(value, options, answerable);
     const replies = judged.items.flatMap((item) => ('reply' in item ? (item.reply ?? []) : []));
-    return { ...judged, replies } as never;
+    return ('code' in judged ? { ...judged, replies } : judged) as never;
   }
   return answerable(value === undefined ? notJson(options) : judge(value, options), value);
 }

@@ -102,7 +102,10 @@ export interface Wire<M extends MessageTypes = MessageTypes> {
 }
 `,
   MessagesOf: `
-type MessagesOf<W extends readonly Wire[]> = W[number] extends Wire<infer M> ? M : never;
+type MessagesOf<W extends readonly Wire[]> = MessagesIn<W[number]>;
+`,
+  MessagesIn: `
+type MessagesIn<W> = W extends Wire<infer M> ? M : never;
 `,
   ResultOf: `
 type ResultOf<M extends MessageTypes, K extends string> = string extends K
@@ -191,20 +194,33 @@ function ruleFor(
 }
 `,
   explain: `
-/** What is wrong with a message that was refused. */
-function explain(value: unknown, options: WireOptions, only: Kind | undefined, path: Path): Rejected {
+/** What is wrong with a message that was refused: as any message, and as the one that it is. */
+function explain(
+  value: unknown,
+  options: WireOptions,
+  only: Kind | undefined,
+  path: Path,
+): Rejected {
   if (!record(value)) return reject(-32600, 'an object', value, options, path);
   const kind = kindOf(value);
   if (only && kind !== only) return reject(-32600, \`a \${only}\`, value, options, path);
-  const [check, shape] = ENVELOPES[kind];
-  if (!check(value, contextOf(options))) {
-    return { ok: false, code: -32600, errors: errorsOf(shape, value, options, path) };
+  const [check, envelope] = ENVELOPES[kind];
+  const answer = kind === 'response' || kind === 'error';
+  const method = answer ? options.methodOf?.(value.id as string) : value.method;
+  const part = answer ? 'result' : kind;
+  const shape = typeof method === 'string' ? shapeFor(part, method, options) : undefined;
+  if (!shape && check(value, contextOf(options))) {
+    return answer
+      ? reject(-32601, KNOWN, value.result, options, [...path, 'result'])
+      : reject(-32601, \`a method that a \${options.from} sends\`, method, options, [...path, 'method']);
   }
-  if (kind === 'request' || kind === 'notification') {
-    return refuse(kind, String(value.method), value, options, path);
-  }
-  const answered = options.methodOf?.(value.id as string) ?? '';
-  return refuse('result', answered, value.result, options, [...path, 'result']);
+  const known = answer && shape ? object({ result: shape }) : shape;
+  const errors = errorsOf(known ? both(envelope, known) : envelope, value, options, path);
+  const params = pointerTo(path) + '/params';
+  const inParams = errors.every(
+    ({ pointer }) => pointer === params || pointer.startsWith(params + '/'),
+  );
+  return { ok: false, code: inParams ? -32602 : -32600, errors };
 }
 `,
   judgeResult: `
@@ -213,10 +229,17 @@ function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  return accepts((v, c) => isKnown('result', method, v, options, c), result, options)
-    ? { ok: true, value: result as never }
-    : refuse('result', method, result, options, []);
+  if (accepts((v, c) => isKnown('result', method, v, options, c), result, options)) {
+    return { ok: true, value: result as never };
+  }
+  const shape = shapeFor('result', method, options);
+  return shape
+    ? { ok: false, code: -32600, errors: errorsOf(shape, result, options) }
+    : reject(-32601, KNOWN, result, options, []);
 }
+`,
+  KNOWN: `
+const KNOWN = 'the result of a known method';
 `,
   kindOf: `
 function kindOf(v: Properties): Kind {
@@ -224,34 +247,18 @@ function kindOf(v: Properties): Kind {
   return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 `,
-  refuse: `
-/** Errors in the parameters alone have a code of their own, and so has a method nobody knows. */
-function refuse(
+  shapeFor: `
+function shapeFor(
   part: Part,
   method: string,
-  value: unknown,
-  options: ResultOptions & { readonly from?: Party },
-  path: Path,
-): Rejected {
-  const { from, extensions = [] } = options;
+  { from, extensions = [] }: ResultOptions & { readonly from?: Party },
+): Shape | undefined {
   const shapes: Shape[] = [];
   for (const known of [wire, ...extensions]) {
     const rule = ruleFor(find(known, method), part, from);
     if (rule) shapes.push(rule[1]);
   }
-  const [shape = anything] = shapes;
-  if (shapes.length === 0) {
-    return part === 'result'
-      ? reject(-32601, 'the result of a known method', value, options, path)
-      : reject(-32601, \`a method that a \${from} sends\`, method, options, [...path, 'method']);
-  }
-  const best = shapes.length > 1 ? either(...shapes) : shape;
-  const errors = errorsOf(best, value, options, path);
-  const params = pointerTo(path) + '/params';
-  const inParams = errors.every(
-    ({ pointer }) => pointer.startsWith(params) && /^(?:\\/|$)/.test(pointer.slice(params.length)),
-  );
-  return { ok: false, code: inParams ? -32602 : -32600, errors };
+  return shapes.length > 1 ? either(...shapes) : shapes[0];
 }
 `,
   reject: `

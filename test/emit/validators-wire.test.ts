@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest';
+import * as early from '../../generated/2025-03-26/validators.js';
+import * as core from '../../generated/2025-11-25/validators.js';
+import * as late from '../../generated/2026-07-28/validators.js';
+import * as tasks from '../../generated/ext-tasks/validators.js';
+import { TRAFFIC } from '../../bench/validate/traffic.js';
+
+const request = (method: unknown, params?: unknown, more: object = {}): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  ...(params !== undefined && { params }),
+  ...more,
+});
+const CLIENT = { from: 'client' } as const;
+const SERVER = { from: 'server' } as const;
+
+describe('a message', () => {
+  it.each([
+    ['a request', request('tools/call', { name: 'x' }), 'request'],
+    ['one that has a result besides', request('ping', undefined, { result: {} }), 'request'],
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 'notification'],
+    ['a response', { jsonrpc: '2.0', id: 'a', result: {} }, 'response'],
+    ['an error', { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } }, 'error'],
+    ['an error without id', { jsonrpc: '2.0', error: { code: 1, message: '' } }, 'error'],
+  ])('is %s', (_, message, kind) => {
+    const received = core.validateMessage(message, CLIENT);
+    expect(received).toEqual({ ok: true, kind, value: message });
+    expect(received.ok && received.value).toBe(message);
+  });
+
+  it.each([
+    ['no object', 5, -32600, ['']],
+    ['a batch, where there are none', [], -32600, ['']],
+    ['without version', { id: 1, method: 'ping' }, -32600, ['/jsonrpc']],
+    ['with a null id', request('ping', undefined, { id: null }), -32600, ['/id']],
+    ['with a method that is no text', request(5), -32600, ['/method']],
+    ['with neither method, result nor error', { jsonrpc: '2.0', id: 1 }, -32600, ['/result']],
+    ['of a method nobody has', request('tools/cal', {}), -32601, ['/method']],
+    ['of a method of the other side', request('roots/list'), -32601, ['/method']],
+    ['of a method of Object.prototype', request('constructor'), -32601, ['/method']],
+    ['of a notification, as a request', request('notifications/initialized'), -32601, ['/method']],
+    [
+      'with wrong params',
+      request('tools/call', { name: 1, task: 2 }),
+      -32602,
+      ['/params/name', '/params/task'],
+    ],
+    ['without params', request('tools/call'), -32602, ['/params']],
+    ['with params that are a list', request('tools/call', []), -32602, ['/params']],
+    [
+      'with wrong params and id',
+      request('tools/call', {}, { id: {} }),
+      -32600,
+      ['/id', '/params/name'],
+    ],
+  ])('%s is refused', (_, message, code, pointers) => {
+    const received = core.validateMessage(message, CLIENT);
+    if (received.ok) throw new Error('accepted');
+    expect(received.code).toBe(code);
+    expect(received.errors.map(({ pointer }) => pointer).sort()).toEqual(pointers);
+  });
+
+  it('answers the method that its id stands for', () => {
+    const methodOf = (id: string | number): string | undefined =>
+      id === 1 ? 'tools/list' : id === 2 ? 'gone' : undefined;
+    const answer = (id: number): object => ({ jsonrpc: '2.0', id, result: { tools: [{}] } });
+    expect(core.validateMessage(answer(1), { ...SERVER, methodOf })).toMatchObject({
+      code: -32600,
+      errors: [{ pointer: '/result/tools/0/inputSchema' }, { pointer: '/result/tools/0/name' }],
+    });
+    expect(core.validateMessage(answer(2), { ...SERVER, methodOf })).toMatchObject({
+      code: -32601,
+    });
+    expect(core.validateMessage(answer(3), { ...SERVER, methodOf }).ok).toBe(true);
+  });
+
+  it('is only what was asked for', () => {
+    const ping = request('ping');
+    expect(core.validateRequest(ping, CLIENT).ok).toBe(true);
+    expect(core.validateNotification(ping, CLIENT)).toMatchObject({ ok: false, code: -32600 });
+    expect(core.validateRequest({ method: 'x' }).ok).toBe(true);
+    expect(core.validateNotification({ method: 5 })).not.toHaveProperty('code');
+  });
+
+  it.each(['2025-11-25', '2026-07-28'] as const)('of the traffic of %s is valid', (revision) => {
+    for (const { message, from, answers } of TRAFFIC[revision]) {
+      const validate = revision === '2025-11-25' ? core.validateMessage : late.validateMessage;
+      const received = validate(message, { from, methodOf: () => answers });
+      expect(received.ok ? [] : received.errors).toEqual([]);
+    }
+  });
+
+  it('that throws when it is read is refused', () => {
+    const hostile = {
+      jsonrpc: '2.0',
+      get method(): string {
+        throw new Error('boom');
+      },
+    };
+    expect(core.validateMessage(hostile, CLIENT)).toMatchObject({ ok: false, code: -32600 });
+  });
+});
+
+describe('a result', () => {
+  const task = { taskId: 't', status: 'working', createdAt: '', lastUpdatedAt: '', ttl: null };
+
+  it('is checked by the method that it answers', () => {
+    expect(core.validateResult('tools/call', { content: [] }).ok).toBe(true);
+    expect(core.validateResult('ping', { content: 1 }).ok).toBe(true);
+    expect(core.validateResult('tools/call', {})).toMatchObject({
+      ok: false,
+      errors: [{ pointer: '/content' }],
+    });
+    expect(core.validateResult('nothing/known', {})).toMatchObject({ code: -32601 });
+    expect(core.validateResult({ _meta: 1 })).toMatchObject({ errors: [{ pointer: '/_meta' }] });
+  });
+
+  it('of a request that can become a task may be the task', () => {
+    expect(core.validateResult('tools/call', { task }).ok).toBe(true);
+    expect(core.validateResult('prompts/get', { task }).ok).toBe(false);
+    expect(core.validateResult('tasks/result', { anything: true }).ok).toBe(true);
+  });
+
+  it('of an input request is checked, though the request is no message', () => {
+    expect(late.validateResult('elicitation/create', { action: 'accept' }).ok).toBe(true);
+    expect(late.validateResult('elicitation/create', { action: 'no' }).ok).toBe(false);
+    expect(late.validateMessage(request('elicitation/create', {}), SERVER)).toMatchObject({
+      code: -32601,
+    });
+  });
+});
+
+describe('an extension', () => {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const extensions = [tasks.wire] as const;
+  const created = {
+    resultType: 'task',
+    taskId: 't',
+    status: 'working',
+    createdAt: '',
+    lastUpdatedAt: '',
+    ttlMs: null,
+  };
+
+  it('adds methods', () => {
+    const get = request('tasks/get', { taskId: 't', _meta });
+    expect(late.validateMessage(get, CLIENT)).toMatchObject({ code: -32601 });
+    expect(late.validateMessage(get, { ...CLIENT, extensions }).ok).toBe(true);
+    const wrong = request('tasks/get', { _meta });
+    expect(late.validateMessage(wrong, { ...CLIENT, extensions })).toMatchObject({
+      code: -32602,
+      errors: [{ pointer: '/params/taskId' }],
+    });
+  });
+
+  it('adds results to methods', () => {
+    expect(late.validateResult('tools/call', { ...created, resultType: 1 }).ok).toBe(false);
+    expect(late.validateResult('tools/call', created, { extensions }).ok).toBe(true);
+    const complete = { resultType: 'complete', content: [] };
+    expect(late.validateResult('tools/call', complete, { extensions }).ok).toBe(true);
+  });
+});
+
+describe('decode', () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  it('gives the message of text and of bytes', () => {
+    const text = JSON.stringify(request('tools/call', { name: 'né' }));
+    for (const input of [text, bytes(text)]) {
+      const decoded = core.decode(input, CLIENT);
+      if (!decoded.ok || decoded.kind !== 'request') throw new Error('not a request');
+      if (decoded.value.method !== 'tools/call') throw new Error('another method');
+      expect(decoded.value.params.name).toBe('né');
+    }
+  });
+
+  it.each([
+    ['text that is not JSON', '{"a":'],
+    ['nothing', ''],
+    ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+  ])('answers %s with a parse error', (_, input) => {
+    expect(core.decode(input, CLIENT)).toMatchObject({
+      ok: false,
+      code: -32700,
+      reply: { jsonrpc: '2.0', error: { code: -32700 } },
+    });
+  });
+
+  it('answers what it could read the id of', () => {
+    const decoded = core.decode(JSON.stringify(request('tools/call', {})), CLIENT);
+    if (decoded.ok) throw new Error('accepted');
+    expect(decoded.reply).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: -32602,
+        message: 'Invalid params: /params/name is missing: it must be a string.',
+        data: { errors: decoded.errors },
+      },
+    });
+    expect(core.isJSONRPCErrorResponse(decoded.reply)).toBe(true);
+  });
+
+  it('says it in the words of the revision where there is no id to say', () => {
+    const nameless = core.decode('[]', CLIENT);
+    expect(nameless.ok ? {} : nameless.reply).not.toHaveProperty('id');
+    expect(early.decode('5', CLIENT)).toMatchObject({ reply: { id: null } });
+  });
+
+  it('answers neither notifications nor responses', () => {
+    for (const message of [
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: {}, id: undefined },
+      { jsonrpc: '2.0', method: 'unknown' },
+      { jsonrpc: '2.0', id: {}, result: {} },
+      { jsonrpc: '1.0', id: 1, error: { code: 1, message: '' } },
+    ]) {
+      const decoded = early.decode(JSON.stringify(message), SERVER);
+      expect(decoded.ok).toBe(false);
+      expect(decoded).not.toHaveProperty('reply');
+    }
+  });
+
+  it('is not impressed by numbers and nesting beyond measure', () => {
+    const deep = `${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`;
+    const call = (value: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":${value}}}}`;
+    expect(core.decode(call(deep), CLIENT).ok).toBe(true);
+    expect(core.decode(deep, CLIENT)).toMatchObject({ ok: false, code: -32600 });
+    const discover = (value: string): string =>
+      JSON.stringify(TRAFFIC['2026-07-28'][0]?.message)
+        .replace('"sampling":{}', '"sampling":{}')
+        .replace('"tools":{}', `"tools":{"a":${value}}`);
+    expect(late.decode(discover('1.5'), CLIENT).ok).toBe(true);
+    expect(late.decode(discover(deep), CLIENT)).toMatchObject({ ok: false, code: -32602 });
+    expect(late.decode(discover('1e400'), CLIENT)).toMatchObject({ ok: false, code: -32602 });
+    const twice = '{"jsonrpc":"2.0","id":1,"id":null,"method":"ping"}';
+    expect(core.decode(twice, CLIENT)).toMatchObject({ ok: false, code: -32600 });
+  });
+});
+
+describe('a batch of 2025-03-26', () => {
+  const good = request('ping');
+  const bad = request('tools/call', { name: 5 }, { id: 7 });
+
+  it('is as good as its messages', () => {
+    expect(early.validateMessage([good, good], CLIENT)).toMatchObject({
+      ok: true,
+      kind: 'batch',
+      items: [{ kind: 'request' }, { kind: 'request' }],
+    });
+    expect(early.validateMessage([good, bad], CLIENT)).toMatchObject({
+      ok: false,
+      code: -32602,
+      errors: [{ pointer: '/1/params/name' }],
+      items: [{ ok: true }, { ok: false }],
+    });
+    expect(early.validateMessage([], CLIENT)).toMatchObject({ ok: false, code: -32600 });
+    expect(early.validateMessage([[good]], CLIENT)).toMatchObject({ errors: [{ pointer: '/0' }] });
+  });
+
+  it('is answered with a batch of errors', () => {
+    const silent = { jsonrpc: '2.0', method: 'unknown' };
+    const decoded = early.decode(JSON.stringify([good, bad, silent]), CLIENT);
+    expect(decoded).toMatchObject({ ok: false, replies: [{ id: 7, error: { code: -32602 } }] });
+    const fine = early.decode(JSON.stringify([good]), CLIENT);
+    expect(fine).toMatchObject({ ok: true, kind: 'batch', items: [{ kind: 'request' }] });
+    expect(fine).not.toHaveProperty('replies');
+  });
+});
