@@ -16,9 +16,9 @@ const folder = 'dist/cli';
  */
 const withoutPrettier: Plugin = {
   name: 'without-prettier',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'unused' }));
-    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'unused' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
       contents: "export function format() { throw new Error('Prettier is not bundled'); }",
     }));
   },

@@ -6,6 +6,9 @@ import type { Additional, IntersectionNode, Node, ObjectNode, Property } from '.
 /** An intersection never grows to more than this many alternatives. */
 const MOST_ALTERNATIVES = 16;
 
+/** What is known of the nodes seen so far: definitions share nodes, and chains of them double. */
+export type Flattened = Map<Node, readonly ObjectNode[] | undefined>;
+
 /**
  * An intersection as one object, or as a union of objects, where it can be said so: what accepts
  * the same values, but with one list of properties to look at. `undefined` where it cannot.
@@ -13,17 +16,9 @@ const MOST_ALTERNATIVES = 16;
 export function flatten(
   node: IntersectionNode,
   definitions: Definitions,
+  seen: Flattened = new Map(),
 ): ObjectNode | Extract<Node, { kind: 'union' }> | undefined {
-  const lists = node.members.map((member) => alternatives(member, definitions, new Set()));
-  if (lists.some((list) => list === undefined)) return undefined;
-  let merged: ObjectNode[] | undefined;
-  for (const list of lists as ObjectNode[][]) {
-    merged = merged
-      ? merged.flatMap((left) => list.map((right) => mergeObjects(left, right, definitions)))
-      : list;
-    if (merged.length > MOST_ALTERNATIVES) return undefined;
-  }
-  const [only, ...others] = merged ?? [];
+  const [only, ...others] = alternatives(node, definitions, seen) ?? [];
   if (!only) return undefined;
   if (others.length === 0) return only;
   const members = [only, ...others];
@@ -35,34 +30,68 @@ export function flatten(
 function alternatives(
   node: Node,
   definitions: Definitions,
-  path: ReadonlySet<Node>,
-): ObjectNode[] | undefined {
+  seen: Flattened,
+): readonly ObjectNode[] | undefined {
   const target = resolve(node, definitions);
-  if (path.has(target)) return undefined;
-  const inside = new Set(path).add(target);
-  switch (target.kind) {
-    case 'object':
-      return target.additional.kind === 'unsaid' || target.additional.kind === 'open'
-        ? [target]
-        : undefined;
-    case 'union': {
-      const lists = target.members.map((member) => alternatives(member, definitions, inside));
-      return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
-    }
-    case 'intersection': {
-      const flat = flatten(target, definitions);
-      return flat && alternatives(flat, definitions, inside);
-    }
-    default:
-      return undefined;
+  if (!seen.has(target)) {
+    seen.set(target, undefined);
+    seen.set(target, alternativesOf(target, definitions, seen));
   }
+  return seen.get(target);
 }
 
-function mergeObjects(left: ObjectNode, right: ObjectNode, definitions: Definitions): ObjectNode {
+function alternativesOf(
+  target: Node,
+  definitions: Definitions,
+  seen: Flattened,
+): readonly ObjectNode[] | undefined {
+  if (target.kind === 'object') return isOpen(target) ? [target] : undefined;
+  if (target.kind !== 'union' && target.kind !== 'intersection') return undefined;
+  const lists: (readonly ObjectNode[])[] = [];
+  for (const member of target.members) {
+    const list = alternatives(member, definitions, seen);
+    if (!list) return undefined;
+    lists.push(list);
+  }
+  if (target.kind === 'union') return atMost(lists.flat());
+  return lists.reduce<readonly ObjectNode[] | undefined>(
+    (merged, list) =>
+      merged &&
+      atMost(
+        merged.flatMap((left) => list.map((right) => mergeObjects(left, right, definitions, seen))),
+      ),
+    [EMPTY],
+  );
+}
+
+const EMPTY: ObjectNode = {
+  kind: 'object',
+  properties: [],
+  additional: { kind: 'unsaid' },
+  hasProperties: false,
+};
+
+function isOpen({ additional }: ObjectNode): boolean {
+  return additional.kind === 'unsaid' || additional.kind === 'open';
+}
+
+function atMost(objects: readonly ObjectNode[]): readonly ObjectNode[] | undefined {
+  return objects.length <= MOST_ALTERNATIVES ? objects : undefined;
+}
+
+function mergeObjects(
+  left: ObjectNode,
+  right: ObjectNode,
+  definitions: Definitions,
+  seen: Flattened,
+): ObjectNode {
   const properties = new Map(left.properties.map((property) => [property.name, property]));
   for (const property of right.properties) {
     const same = properties.get(property.name);
-    properties.set(property.name, same ? mergeProperty(same, property, definitions) : property);
+    properties.set(
+      property.name,
+      same ? mergeProperty(same, property, definitions, seen) : property,
+    );
   }
   const additional: Additional =
     left.additional.kind === 'open' ? left.additional : right.additional;
@@ -74,16 +103,21 @@ function mergeObjects(left: ObjectNode, right: ObjectNode, definitions: Definiti
   };
 }
 
-function mergeProperty(left: Property, right: Property, definitions: Definitions): Property {
+function mergeProperty(
+  left: Property,
+  right: Property,
+  definitions: Definitions,
+  seen: Flattened,
+): Property {
   return {
     name: left.name,
     required: left.required || right.required,
-    node: both(left.node, right.node, definitions),
+    node: both(left.node, right.node, definitions, seen),
   };
 }
 
 /** What accepts the values that both accept, said as plainly as may be. */
-function both(left: Node, right: Node, definitions: Definitions): Node {
+function both(left: Node, right: Node, definitions: Definitions, seen: Flattened): Node {
   const [a, b] = [resolve(left, definitions), resolve(right, definitions)];
   if (a.kind === 'any' || a === b) return right;
   if (b.kind === 'any') return left;
@@ -91,7 +125,7 @@ function both(left: Node, right: Node, definitions: Definitions): Node {
   if (b.kind === 'literal' && accepts(a, b.values)) return right;
   const description = right.description ?? left.description;
   const node: IntersectionNode = { kind: 'intersection', members: [left, right] };
-  return { ...(flatten(node, definitions) ?? node), ...(description && { description }) };
+  return { ...(flatten(node, definitions, seen) ?? node), ...(description && { description }) };
 }
 
 function accepts(node: Node, values: readonly unknown[]): boolean {

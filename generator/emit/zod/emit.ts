@@ -1,5 +1,5 @@
 import { flatten, mapNode, resolve } from '../../ir/index.js';
-import type { Definition, Definitions, Format, Node, Protocol } from '../../ir/index.js';
+import type { Definition, Definitions, Flattened, Format, Node, Protocol } from '../../ir/index.js';
 import { assign, print } from '../../format/layout.js';
 import { docComment } from '../comment.js';
 import { formatCheckers } from '../formats/index.js';
@@ -41,10 +41,9 @@ export function emitZod(protocol: Protocol): string {
 /** Intersections of objects as the objects they come to, which keep Zod's object methods. */
 function flattened({ definitions }: Protocol): Definitions {
   const plain = new Map(definitions.map((definition) => [definition.name, definition]));
-  const simplify = (node: Node): Node => {
-    if (node.kind !== 'intersection') return node;
-    return flatten(node, plain) ?? node;
-  };
+  const seen: Flattened = new Map();
+  const simplify = (node: Node): Node =>
+    node.kind === 'intersection' ? (flatten(node, plain, seen) ?? node) : node;
   return new Map(
     definitions.map((each) => [each.name, { ...each, node: mapNode(each.node, simplify) }]),
   );

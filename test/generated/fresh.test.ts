@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { EMITS } from '../../generator/emit/index.js';
+import { packageRoot, REVISIONS } from '../../generator/load/index.js';
+import { generate } from '../../generator/pipeline.js';
+import { diskFolder, staleFiles } from '../../generator/write/index.js';
+
+it('what is committed is what would be generated; if not, run: npm run generate', async () => {
+  const { plan, diagnostics } = await generate({
+    inputs: REVISIONS.map((revision) => ({ revision })),
+    emits: EMITS,
+    errata: true,
+    folder: diskFolder(join(packageRoot(), 'generated')),
+    force: false,
+    prune: true,
+  });
+  expect(diagnostics).toEqual([]);
+  expect(staleFiles(plan)).toEqual([]);
+}, 60_000);

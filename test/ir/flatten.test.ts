@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { emitZod } from '../../generator/emit/zod/emit.js';
+import type { JsonSchema } from '../../generator/ir/index.js';
+import { flatten } from '../../generator/ir/index.js';
+import { protocolOf } from '../support/protocol.js';
+
+const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema =>
+  ({ type: 'object', properties, required });
+
+/** What becomes of an intersection named `Both`, as a kind and the names of its properties. */
+function flattened(definitions: Record<string, unknown>): unknown {
+  const { definitions: list } = protocolOf(definitions as Record<string, JsonSchema>);
+  const byName = new Map(list.map((definition) => [definition.name, definition]));
+  const node = byName.get('Both')?.node;
+  if (node?.kind !== 'intersection') throw new Error('no intersection');
+  const flat = flatten(node, byName);
+  if (flat?.kind === 'object') {
+    return Object.fromEntries(flat.properties.map((property) => [property.name, property]));
+  }
+  return flat;
+}
+
+describe('an intersection', () => {
+  it('of objects is the object with the properties of all', () => {
+    const both = flattened({
+      A: object({ a: { type: 'string' }, kind: { type: 'string' } }),
+      Both: { allOf: [{ $ref: '#/$defs/A' }, object({ kind: { const: 'b' }, c: {} }, ['kind'])] },
+    });
+    expect(both).toMatchObject({
+      a: { required: false, node: { kind: 'string' } },
+      kind: { required: true, node: { kind: 'literal', values: ['b'] } },
+      c: { node: { kind: 'any' } },
+    });
+  });
+
+  it('with a union of objects is a union of objects, discriminated where it can be', () => {
+    const members = ['x', 'y'].map((kind) => object({ kind: { const: kind } }, ['kind']));
+    expect(flattened({ Both: { allOf: [object({ a: {} }), { anyOf: members }] } })).toMatchObject({
+      kind: 'union',
+      discriminator: { property: 'kind' },
+    });
+  });
+
+  it.each([
+    ['something that is no object', [object({}), { type: 'string' }]],
+    ['an object that closes itself', [object({}), { type: 'object', additionalProperties: false }]],
+    ['too many alternatives', Array(5).fill({ anyOf: [object({}), object({ a: {} })] })],
+  ])('of %s stays one', (_, members) => {
+    expect(flattened({ Both: { allOf: members } })).toBeUndefined();
+  });
+
+  it('that doubles at each step is still seen through once', () => {
+    const depth = 60;
+    const chain = Object.fromEntries(
+      Array.from({ length: depth }, (_, index) => {
+        const next = { $ref: `#/$defs/A${String(index + 1)}` };
+        return [`A${String(index)}`, { allOf: [next, next] }];
+      }),
+    );
+    const protocol = protocolOf({ ...chain, [`A${String(depth)}`]: object({ a: {} }) });
+    expect(emitZod(protocol)).toContain('export const A0Schema: LooseObject<types.A0>');
+  });
+});
