@@ -13,6 +13,7 @@ import {
   tasksNotDeclared,
 } from './errors.js';
 import { anyObject, at, isObject, member } from './json.js';
+import { checkedAnswer, LONGEST_TIMEOUT } from './requestor.js';
 import { type AskClient, inRounds, type RoundCodec } from './rounds.js';
 import { answerToThrown, resultOf, type StoredCall } from './runs.js';
 import type { ServerTool } from './tool.js';
@@ -58,7 +59,8 @@ export function legacyCall(
     const ask: AskClient = async (method, question) => {
       assertAskable(asks, method, question);
       const request = { method, params: question };
-      return ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_TIMEOUT });
+      const answer = await ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_TIMEOUT });
+      return checkedAnswer(method, answer);
     };
     const submit = submitFor?.(ctx);
     const wanted = submit !== undefined && params.task !== undefined;
@@ -118,9 +120,6 @@ export function requestCapabilities(ctx: ServerContext): unknown {
 export function declaresTasks(capabilities: unknown): boolean {
   return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
 }
-
-/** People take their time; the request's own end is what ends a question. */
-export const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 function find(tools: CallDependencies['tools'], name: string): ServerTool {
   const tool = tools.get(name);

@@ -8,6 +8,7 @@ import {
   localhostAllowedOrigins,
   originValidationResponse,
   readRequestBody,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server';
 
 import type { Authorization } from './auth.js';
@@ -39,6 +40,8 @@ export interface HttpOptions extends SessionLimits {
 }
 
 export interface HttpHandler {
+  /** Tells open subscriptions that resources or prompts have changed. */
+  readonly notify: Pick<ServerNotifier, 'promptsChanged' | 'resourcesChanged' | 'resourceUpdated'>;
   fetch(request: Request): Promise<Response>;
   /** Ends sessions and streams. The task server stays open. */
   close(): Promise<void>;
@@ -75,6 +78,7 @@ export function createHttpHandler(server: TaskServer, options: HttpOptions): Htt
   }
 
   return {
+    notify: modern.notify,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === healthPath) {

@@ -2,11 +2,14 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { Answers, InputEntry, JsonObject, TaskRecord } from '../tasks/index.js';
 import { expiresAt } from '../tasks/index.js';
-import { LONGEST_TIMEOUT } from './call.js';
 import { related } from './core-wire.js';
 import { asAnswer } from './courier.js';
+import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { anyObject, at, isObject } from './json.js';
 import { DIALECT_REVISIONS } from './revisions.js';
+
+/** People take their time; what ends a question is the end of the request that carries it. */
+export const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 const SHORTEST_POLL = 100;
 const LONGEST_POLL = 60_000;
@@ -38,15 +41,20 @@ export async function askPeer(
     const answer = await send(peer, method, augments ? { ...params, task: { ttl } } : params);
     const taskId = at(answer, ['task', 'taskId']);
     const result = augments && typeof taskId === 'string' ? await fetched(peer, taskId) : answer;
-    const problem = DIALECT_REVISIONS.core.checkResult(method, result);
-    return problem === undefined
-      ? { result }
-      : { error: { code: problem.code, message: `Invalid answer: ${problem.message}` } };
+    return { result: checkedAnswer(method, result) };
   } catch (error) {
     const answer = peer.signal.aborted ? undefined : asAnswer(error);
     if (answer === undefined) throw error;
     return answer;
   }
+}
+
+/** An answer that is what the question asks for. Throws for one that is not, a task that nobody asked for included. */
+export function checkedAnswer(method: string, answer: JsonObject): JsonObject {
+  const problem = DIALECT_REVISIONS.core.checkResult(method, answer);
+  if (problem === undefined && !('task' in answer)) return answer;
+  const message = problem?.message ?? 'it is a task, which was not asked for';
+  throw rpcError(INTERNAL_ERROR, `Invalid answer: ${message}`);
 }
 
 /** The result of a task that the client runs for us. */

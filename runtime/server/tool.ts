@@ -107,10 +107,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefi
       if (result.success) return undefined;
       return `Invalid arguments for tool ${name}: ${issuesOf(result.error)}`;
     },
-    prepare:
-      prepare &&
-      (async (call) =>
-        prepare({ ...call, args: await parsed(call.args) })),
+    prepare: prepare && (async (call) => prepare({ ...call, args: await parsed(call.args) })),
     async run(call) {
       const returned = await definition.run({ ...call, args: await parsed(call.args) });
       return output === undefined

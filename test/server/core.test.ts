@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+
+import { RELATED_TASK } from '../../runtime/server/core-wire.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { type LegacyClient, legacy, type Rig, rig, tokenOf, until } from './support.js';
+import { release, runs, signals } from './tools.js';
+
+let labels = 0;
+const label = (): string => `core-${++labels}`;
+
+async function start(
+  client: LegacyClient,
+  name: string,
+  args: object = {},
+  task: object = {},
+): Promise<JsonObject & { taskId: string }> {
+  const { result, error } = await client.request('tools/call', { name, arguments: args, task });
+  if (error) throw new Error(JSON.stringify(error));
+  return result?.['task'] as JsonObject & { taskId: string };
+}
+
+async function ended(client: LegacyClient, taskId: string): Promise<JsonObject> {
+  const { result } = await until(
+    () => client.request('tasks/get', { taskId }),
+    ({ result }) => !['working', 'input_required'].includes(String(result?.['status'])),
+  );
+  return result ?? {};
+}
+
+describe('declaring', () => {
+  it('CORE-CAP-1 CORE-CAP-2 declares what is served, and each tool whether it may be a task', async () => {
+    const client = await legacy(await rig());
+    expect(client.initialized['capabilities']).toEqual({
+      tools: {},
+      tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+    });
+    const { result } = await client.request('tools/list');
+    const support = (result?.['tools'] as { name: string; execution: JsonObject }[]).map(
+      ({ name, execution }) => [name, execution['taskSupport']],
+    );
+    expect(Object.fromEntries(support)).toMatchObject({
+      add: 'forbidden',
+      held: 'optional',
+      'task-only': 'required',
+    });
+  });
+
+  it.each([
+    ['the dialect is not served', { dialects: ['ext'] as const }],
+    ['no tool may be a task', { tools: [] }],
+  ])('CORE-CAP-6 CORE-CAP-3 declares and serves no tasks where %s', async (_, options) => {
+    const client = await legacy(await rig(options));
+    expect(client.initialized['capabilities']).not.toHaveProperty('tasks');
+    for (const method of ['tasks/get', 'tasks/list', 'tasks/cancel', 'tasks/result']) {
+      const { error } = await client.request(
+        method,
+        method === 'tasks/list' ? {} : { taskId: 'x' },
+      );
+      expect(error?.code).toBe(-32601);
+    }
+  });
+
+  it('CORE-CAP-4 ignores params.task where tasks are not declared', async () => {
+    const client = await legacy(await rig({ dialects: ['ext'] }));
+    const { result } = await client.request('tools/call', {
+      name: 'add',
+      arguments: { a: 1, b: 2 },
+      task: { ttl: 5 },
+    });
+    expect(result).toMatchObject({ structuredContent: { sum: 3 } });
+  });
+
+  it('SEC-4 CORE-CAP-6 neither declares nor serves tasks/list to requestors it cannot tell apart', async () => {
+    const open = await rig({}, { allowUnidentified: true });
+    const client = await legacy(open, { token: undefined });
+    expect(client.initialized['capabilities']).toEqual({
+      tools: {},
+      tasks: { cancel: {}, requests: { tools: { call: {} } } },
+    });
+    expect((await client.request('tasks/list')).error?.code).toBe(-32601);
+  });
+
+  it('CORE-TOOL-2 refuses a task of a tool that forbids it, and does not run it', async () => {
+    const client = await legacy(await rig());
+    const before = runs.get('plain-only');
+    const { error } = await client.request('tools/call', { name: 'plain-only', task: {} });
+    expect(error?.code).toBe(-32601);
+    expect(runs.get('plain-only')).toBe(before);
+  });
+
+  it('CORE-TOOL-3 takes a tool that allows it both ways', async () => {
+    const client = await legacy(await rig());
+    const { result } = await client.request('tools/call', { name: 'failing' });
+    expect(result).toMatchObject({ isError: true });
+    expect(await start(client, 'failing')).toMatchObject({ status: 'working' });
+  });
+
+  it('CORE-TOOL-4 refuses a plain call of a tool that must be a task, and does not run it', async () => {
+    const client = await legacy(await rig());
+    const before = runs.get('task-only');
+    const { error } = await client.request('tools/call', { name: 'task-only' });
+    expect(error?.code).toBe(-32601);
+    expect(runs.get('task-only')).toBe(before);
+  });
+});
+
+describe('creating', () => {
+  it('CORE-NEW-1 CORE-NEW-3 CORE-NEW-4 CORE-NEW-5 CORE-NEW-6 CORE-NEW-7 answers with the task at once', async () => {
+    const client = await legacy(await rig({ limits: { ttlMax: 5_000 } }));
+    const name = label();
+    const { result } = await client.request('tools/call', {
+      name: 'held',
+      arguments: { label: name },
+      task: { ttl: 60_000 },
+    });
+    expect(result).toEqual({
+      task: {
+        taskId: expect.any(String) as string,
+        status: 'working',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+        lastUpdatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+        ttl: 5_000,
+        pollInterval: 100,
+      },
+      _meta: { 'io.modelcontextprotocol/model-immediate-response': 'It is on its way.' },
+    });
+    release(name);
+  });
+
+  it('CORE-NEW-2 makes ids that do not repeat', async () => {
+    const client = await legacy(await rig());
+    const tasks = await Promise.all(Array.from({ length: 20 }, () => start(client, 'failing')));
+    expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(20);
+  });
+
+  it.each([0, -1, 1.5, 'soon', null])('refuses a ttl of %j', async (ttl) => {
+    const client = await legacy(await rig());
+    const { error } = await client.request('tools/call', { name: 'failing', task: { ttl } });
+    expect(error?.code).toBe(-32602);
+  });
+
+  it('refuses arguments that the schema forbids, and names the field', async () => {
+    const client = await legacy(await rig());
+    const { error } = await client.request('tools/call', {
+      name: 'held',
+      arguments: { label: 5 },
+      task: {},
+    });
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('/label') as string,
+    });
+  });
+});
+
+describe('ending', () => {
+  it('CORE-GET-1 CORE-LIFE-1 shows the flat task before and after', async () => {
+    const client = await legacy(await rig());
+    const name = label();
+    const { taskId } = await start(client, 'held', { label: name });
+    const { result } = await client.request('tasks/get', { taskId });
+    expect(result).toMatchObject({ taskId, status: 'working' });
+    expect(result).not.toHaveProperty('task');
+    release(name);
+    expect(await ended(client, taskId)).toMatchObject({ taskId, status: 'completed' });
+  });
+
+  it('CORE-RES-1 CORE-RES-3 answers tasks/result with what the call would have been answered', async () => {
+    const client = await legacy(await rig());
+    const name = label();
+    release(name);
+    const { taskId } = await start(client, 'held', { label: name });
+    await ended(client, taskId);
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result).toEqual({
+      content: [{ type: 'text', text: `done ${name}` }],
+      _meta: { [RELATED_TASK]: { taskId } },
+    });
+  });
+
+  it('CORE-RES-1 CORE-LIFE-3 repeats a JSON-RPC error with code, message and data', async () => {
+    const client = await legacy(await rig());
+    const { taskId } = await start(client, 'broken');
+    expect(await ended(client, taskId)).toMatchObject({
+      status: 'failed',
+      statusMessage: 'No such shelf',
+    });
+    const { error } = await client.request('tasks/result', { taskId });
+    expect(error).toEqual({ code: -32055, message: 'No such shelf', data: { shelf: 7 } });
+  });
+
+  it('CORE-LIFE-3 calls a tool error failed, and keeps its result', async () => {
+    const client = await legacy(await rig());
+    const { taskId } = await start(client, 'failing');
+    expect(await ended(client, taskId)).toMatchObject({
+      status: 'failed',
+      statusMessage: 'It went wrong',
+    });
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result).toMatchObject({ isError: true });
+  });
+
+  it('CORE-RES-2 waits for the end while others poll', async () => {
+    const client = await legacy(await rig());
+    const name = label();
+    const { taskId } = await start(client, 'held', { label: name });
+    const waiting = client.request('tasks/result', { taskId });
+    expect((await client.request('tasks/get', { taskId })).result).toMatchObject({
+      status: 'working',
+    });
+    release(name);
+    expect((await waiting).result).toMatchObject({ content: [{ text: `done ${name}` }] });
+  });
+
+  it.each([
+    ['untrue', { structured: true }, '/content/0/text'],
+    ['untrue', { structured: false }, 'object'],
+    ['mistyped', {}, '/structuredContent/sum'],
+  ])(
+    'turns a result of %s %j that is not valid into an error that names the field',
+    async (name, args, field) => {
+      const client = await legacy(await rig());
+      const plain = await client.request('tools/call', { name, arguments: args });
+      expect(plain.error).toMatchObject({
+        code: -32603,
+        message: expect.stringContaining(field) as string,
+      });
+      const { taskId } = await start(client, name, args);
+      const { error } = await client.request('tasks/result', { taskId });
+      expect(error).toEqual(plain.error);
+    },
+  );
+});
+
+describe('cancelling', () => {
+  it('CORE-CAN-1 CORE-LIFE-2 answers with the cancelled task and stops its handler', async () => {
+    const client = await legacy(await rig());
+    const name = label();
+    const { taskId } = await start(client, 'held', { label: name });
+    await until(
+      () => Promise.resolve(signals.get(name)),
+      (signal) => signal !== undefined,
+    );
+    const waiting = client.request('tasks/result', { taskId });
+    const { result } = await client.request('tasks/cancel', { taskId });
+    expect(result).toMatchObject({
+      taskId,
+      status: 'cancelled',
+      ttl: expect.any(Number) as number,
+    });
+    expect(signals.get(name)?.aborted).toBe(true);
+    expect((await waiting).error?.message).toContain('cancelled');
+    release(name);
+    expect(await ended(client, taskId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('CORE-CAN-2 refuses to cancel what has ended', async () => {
+    const client = await legacy(await rig());
+    const { taskId } = await start(client, 'failing');
+    await ended(client, taskId);
+    expect((await client.request('tasks/cancel', { taskId })).error?.code).toBe(-32602);
+  });
+
+  it('CORE-CAN-3 a cancelled notification does not touch a task', async () => {
+    const client = await legacy(await rig());
+    const name = label();
+    const { taskId } = await start(client, 'held', { label: name });
+    for (let requestId = 1; requestId < 2_000; requestId += 499) {
+      await client.notify('notifications/cancelled', { requestId });
+    }
+    release(name);
+    expect(await ended(client, taskId)).toMatchObject({ status: 'completed' });
+  });
+
+  it.each(['tasks/get', 'tasks/result', 'tasks/cancel'])(
+    'CORE-ERR-1 CORE-TTL-1 %s of an unknown or expired task is -32602',
+    async (method) => {
+      const client = await legacy(await rig());
+      expect((await client.request(method, { taskId: 'nobody' })).error).toMatchObject({
+        code: -32602,
+        message: 'Unknown or expired task',
+      });
+      const { taskId } = await start(client, 'failing', {}, { ttl: 1 });
+      const { error } = await until(
+        () => client.request(method === 'tasks/cancel' ? 'tasks/get' : method, { taskId }),
+        ({ error }) => error?.message === 'Unknown or expired task',
+      );
+      expect(error?.code).toBe(-32602);
+      expect((await client.request(method, { taskId })).error?.code).toBe(-32602);
+    },
+  );
+});
+
+describe('listing', () => {
+  it('CORE-LST-1 CORE-LST-2 pages through the tasks of the caller with opaque cursors', async () => {
+    const client = await legacy(await rig({ limits: { pageSize: 2 } }));
+    const started: string[] = [];
+    for (let i = 0; i < 5; i += 1) started.push((await start(client, 'failing')).taskId);
+    const found: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const { result } = await client.request('tasks/list', cursor === undefined ? {} : { cursor });
+      found.push(...(result?.['tasks'] as JsonObject[]).map(({ taskId }) => taskId));
+      cursor = result?.['nextCursor'];
+    } while (cursor !== undefined);
+    expect(found.sort()).toEqual(started.sort());
+    expect((await client.request('tasks/list', { cursor: 'x' })).error?.code).toBe(-32602);
+  });
+});
+
+describe('relating', () => {
+  it('CORE-REL-1 CORE-REL-2 the id decides, and answers about tasks carry no related-task', async () => {
+    const client = await legacy(await rig());
+    const { taskId } = await start(client, 'failing');
+    const other = await start(client, 'failing');
+    await ended(client, taskId);
+    const _meta = { [RELATED_TASK]: { taskId: other.taskId } };
+    for (const method of ['tasks/get', 'tasks/list']) {
+      const { result } = await client.request(
+        method,
+        method === 'tasks/get' ? { taskId, _meta } : { _meta },
+      );
+      expect(result).not.toHaveProperty('_meta');
+      if (method === 'tasks/get') expect(result).toMatchObject({ taskId });
+    }
+    const { result } = await client.request('tasks/result', { taskId, _meta });
+    expect(result?.['_meta']).toEqual({ [RELATED_TASK]: { taskId } });
+  });
+});
+
+describe('notifying', () => {
+  async function told(rigged: Rig, progressToken: string): Promise<JsonObject[]> {
+    const client = await legacy(rigged);
+    const leave = new AbortController();
+    const stream = await client.listen(leave.signal);
+    const name = label();
+    const { result } = await client.request('tools/call', {
+      name: 'held',
+      arguments: { label: name },
+      task: {},
+      _meta: { progressToken },
+    });
+    const { taskId } = result?.['task'] as { taskId: string };
+    release(name);
+    const messages: JsonObject[] = [];
+    for await (const message of stream) {
+      messages.push(message);
+      if (message.params?.['status'] === 'completed') break;
+    }
+    leave.abort();
+    expect(messages.every(({ params }) => JSON.stringify(params).includes(taskId))).toBe(true);
+    return messages;
+  }
+
+  it('CORE-NOT-1 CORE-REL-2 tells the whole task when its status changes', async () => {
+    const messages = await told(await rig(), 'bar');
+    const last = messages.at(-1);
+    expect(last).toMatchObject({
+      method: 'notifications/tasks/status',
+      params: { status: 'completed', ttl: expect.any(Number) as number, pollInterval: 100 },
+    });
+    expect(last?.['params']).not.toHaveProperty('_meta');
+  });
+
+  it('CORE-PRG-1 CORE-INP-2 goes on with the progress token of the call until the end', async () => {
+    const messages = await told(await rig(), 'bar');
+    const progress = messages.filter(({ method }) => method === 'notifications/progress');
+    expect(progress).toMatchObject([
+      { params: { progressToken: 'bar', progress: 1, _meta: { [RELATED_TASK]: {} } } },
+      { params: { progressToken: 'bar', progress: 2 } },
+    ]);
+    expect(messages.at(-1)?.['method']).toBe('notifications/tasks/status');
+  });
+
+  it('the owner finds a task again from another session', async () => {
+    const rigged = await rig();
+    const { taskId } = await start(await legacy(rigged), 'failing');
+    const again = await legacy(rigged, { token: tokenOf('ann') });
+    expect((await again.request('tasks/get', { taskId })).result).toMatchObject({ taskId });
+  });
+});

@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { EVERY_ASK, modern, type ModernOptions, type Rig, rig, until } from './support.js';
+import { release, signals } from './tools.js';
+
+let labels = 0;
+const label = (): string => `ext-${++labels}`;
+const undeclared: ModernOptions = { capabilities: EVERY_ASK };
+
+async function start(rigged: Rig, name: string, args: object = {}): Promise<string> {
+  const { result, error } = await modern(rigged, 'tools/call', { name, arguments: args });
+  if (error) throw new Error(JSON.stringify(error));
+  return String(result?.['taskId']);
+}
+
+async function get(rigged: Rig, taskId: string): Promise<JsonObject> {
+  return (await modern(rigged, 'tasks/get', { taskId })).result ?? {};
+}
+
+const reaches = (rigged: Rig, taskId: string, status: string): Promise<JsonObject> =>
+  until(
+    () => get(rigged, taskId),
+    (task) => task['status'] === status,
+  );
+
+describe('declaring', () => {
+  it('the extension is declared in its own revision only, and only if a tool may be a task', async () => {
+    const declares = async (options: Parameters<typeof rig>[0]): Promise<unknown> => {
+      const { result } = await modern(await rig(options), 'server/discover');
+      return (result?.['capabilities'] as JsonObject)['extensions'];
+    };
+    expect(await declares({})).toEqual({ [EXTENSION_ID]: {} });
+    expect(await declares({ dialects: ['core'] })).toBeUndefined();
+    expect(await declares({ tools: [] })).toBeUndefined();
+  });
+
+  it('EXT-CAP-1 a client that does not declare gets the result itself, whatever it did before', async () => {
+    const rigged = await rig();
+    const name = label();
+    release(name);
+    await start(rigged, 'held', { label: name });
+    const params = { name: 'held', arguments: { label: name } };
+    const { result } = await modern(rigged, 'tools/call', params, undeclared);
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      content: [{ type: 'text', text: `done ${name}` }],
+    });
+    expect(result).not.toHaveProperty('taskId');
+  });
+
+  it('EXT-CAP-2 what can only be a task needs a client that declares', async () => {
+    const { status, error } = await modern(
+      await rig(),
+      'tools/call',
+      { name: 'task-only' },
+      undeclared,
+    );
+    expect(status).toBe(400);
+    expect(error).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { extensions: { [EXTENSION_ID]: {} } } },
+    });
+  });
+
+  it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])(
+    'EXT-CAP-3 %s needs a client that declares',
+    async (method) => {
+      const rigged = await rig();
+      const params = {
+        taskId: await start(rigged, 'failing'),
+        ...(method === 'tasks/update' && { inputResponses: {} }),
+      };
+      expect((await modern(rigged, method, params, undeclared)).error?.code).toBe(-32021);
+      expect((await modern(rigged, method, params)).error).toBeUndefined();
+    },
+  );
+
+  it('EXT-CAP-4 tasks/list and tasks/result do not exist, and params.task means nothing', async () => {
+    const rigged = await rig();
+    for (const method of ['tasks/list', 'tasks/result']) {
+      const { error } = await modern(rigged, method, { taskId: 'x' });
+      expect(error?.code).toBe(-32601);
+    }
+    const { result } = await modern(rigged, 'tools/call', {
+      name: 'add',
+      arguments: { a: 1, b: 2 },
+      task: { ttl: 5 },
+    });
+    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { sum: 3 } });
+  });
+
+  it('tasks/* do not exist where the dialect is not served', async () => {
+    const rigged = await rig({ dialects: ['core'] });
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const { error } = await modern(rigged, method, { taskId: 'x', inputResponses: {} });
+      expect(error?.code).toBe(-32601);
+    }
+  });
+});
+
+describe('creating', () => {
+  it('EXT-NEW-1 EXT-NEW-2 EXT-NEW-3 EXT-NEW-5 the answer is the flat task, which can be found at once', async () => {
+    const rigged = await rig();
+    const name = label();
+    const { result } = await modern(rigged, 'tools/call', {
+      name: 'held',
+      arguments: { label: name },
+    });
+    const { _meta, ...task } = result ?? {};
+    expect(task).toEqual({
+      resultType: 'task',
+      taskId: expect.any(String) as string,
+      status: 'working',
+      createdAt: expect.any(String) as string,
+      lastUpdatedAt: expect.any(String) as string,
+      ttlMs: expect.any(Number) as number,
+      pollIntervalMs: 100,
+    });
+    expect(await get(rigged, String(task['taskId']))).toMatchObject({ status: 'working' });
+    release(name);
+  });
+
+  it('EXT-NEW-4 what has to be known before is asked before, on the call itself', async () => {
+    const rigged = await rig();
+    const first = await modern(rigged, 'tools/call', { name: 'asks-first' });
+    expect(first.result).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: { name: { method: 'elicitation/create' } },
+    });
+    const second = await modern(rigged, 'tools/call', {
+      name: 'asks-first',
+      inputResponses: { name: { action: 'accept', content: { name: 'Ann' } } },
+      requestState: first.result?.['requestState'],
+    });
+    expect(second.result).toMatchObject({ resultType: 'task' });
+    expect(second.result).not.toHaveProperty('requestState');
+    const ended = await reaches(rigged, String(second.result?.['taskId']), 'completed');
+    expect(ended).toMatchObject({ result: { content: [{ text: 'for Ann' }] } });
+  });
+
+  it('arguments that the schema forbids are for the model to read, and make no task', async () => {
+    const { result } = await modern(await rig(), 'tools/call', {
+      name: 'held',
+      arguments: { label: 5 },
+    });
+    expect(result).toMatchObject({ resultType: 'complete', isError: true });
+    expect(JSON.stringify(result)).toContain('/label');
+  });
+});
+
+describe('getting', () => {
+  it('EXT-GET-1 EXT-GET-2 a completed task holds exactly what the call would have been answered', async () => {
+    const rigged = await rig();
+    const name = label();
+    release(name);
+    const params = { name: 'held', arguments: { label: name } };
+    const plain = await modern(rigged, 'tools/call', params, undeclared);
+    const { result } = await reaches(
+      rigged,
+      await start(rigged, 'held', params.arguments),
+      'completed',
+    );
+    const { _meta, ...expected } = plain.result ?? {};
+    expect(result).toEqual(expected);
+  });
+
+  it('EXT-GET-2 EXT-GET-3 a JSON-RPC error is a failed task with that error', async () => {
+    const rigged = await rig();
+    const task = await reaches(rigged, await start(rigged, 'broken'), 'failed');
+    expect(task).toMatchObject({
+      resultType: 'complete',
+      error: { code: -32055, message: 'No such shelf', data: { shelf: 7 } },
+    });
+    expect(task).not.toHaveProperty('result');
+  });
+
+  it('EXT-GET-3 a tool error is a completed task', async () => {
+    const rigged = await rig();
+    const task = await reaches(rigged, await start(rigged, 'failing'), 'completed');
+    expect(task).toMatchObject({ result: { isError: true } });
+  });
+
+  it('EXT-ERR-1 an unknown task is -32602 everywhere', async () => {
+    const rigged = await rig();
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const { error } = await modern(rigged, method, { taskId: 'nobody', inputResponses: {} });
+      expect(error).toMatchObject({ code: -32602, message: 'Unknown or expired task' });
+    }
+  });
+
+  it('EXT-HDR-1 a task under another name in the headers is refused', async () => {
+    const rigged = await rig();
+    const taskId = await start(rigged, 'failing');
+    const { status, error } = await modern(
+      rigged,
+      'tasks/get',
+      { taskId },
+      { headers: { 'mcp-name': 'another' } },
+    );
+    expect({ status, code: error?.code }).toEqual({ status: 400, code: -32020 });
+  });
+});
+
+describe('questions', () => {
+  const name = { action: 'accept', content: { name: 'Ann' } };
+  const line = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Good day' } };
+
+  const update = (rigged: Rig, taskId: string, inputResponses: JsonObject) =>
+    modern(rigged, 'tasks/update', { taskId, inputResponses });
+
+  it('EXT-GET-1 EXT-UPD-1 EXT-UPD-3 are in the task, and answers to them bring it on', async () => {
+    const rigged = await rig();
+    const taskId = await start(rigged, 'asks');
+    const asked = await reaches(rigged, taskId, 'input_required');
+    expect(asked['inputRequests']).toMatchObject({ name: { method: 'elicitation/create' } });
+    const { result } = await update(rigged, taskId, { name });
+    const { _meta, ...answer } = result ?? {};
+    expect(answer).toEqual({ resultType: 'complete' });
+    const next = await until(
+      () => get(rigged, taskId),
+      (task) => 'line' in ((task['inputRequests'] ?? {}) as JsonObject),
+    );
+    expect(Object.keys(next['inputRequests'] as JsonObject)).toEqual(['line']);
+    await update(rigged, taskId, { line });
+    const ended = await reaches(rigged, taskId, 'completed');
+    expect(ended).toMatchObject({ result: { content: [{ text: 'Ann: Good day' }] } });
+    expect(ended).not.toHaveProperty('inputRequests');
+  });
+
+  it('EXT-UPD-2 answers that nobody waits for are ignored, whatever they are', async () => {
+    const rigged = await rig();
+    const taskId = await start(rigged, 'asks');
+    await reaches(rigged, taskId, 'input_required');
+    expect((await update(rigged, taskId, { other: { nonsense: true } })).error).toBeUndefined();
+    expect(await get(rigged, taskId)).toMatchObject({ status: 'input_required' });
+    await update(rigged, taskId, { name });
+    expect((await update(rigged, taskId, { name: { action: 'decline' } })).error).toBeUndefined();
+  });
+
+  it('an answer that is not what was asked for is refused, and the field is named', async () => {
+    const rigged = await rig();
+    const taskId = await start(rigged, 'asks');
+    await reaches(rigged, taskId, 'input_required');
+    const { error } = await update(rigged, taskId, { name: { action: 'perhaps' } });
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('/action') as string,
+    });
+    expect(await get(rigged, taskId)).toMatchObject({ status: 'input_required' });
+  });
+
+  it('a task asks only what its client declared', async () => {
+    const rigged = await rig();
+    const { result } = await modern(
+      rigged,
+      'tools/call',
+      { name: 'asks' },
+      { capabilities: { sampling: {}, extensions: { [EXTENSION_ID]: {} } } },
+    );
+    const task = await reaches(rigged, String(result?.['taskId']), 'failed');
+    expect(task).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+    });
+  });
+
+  it('a plain call asks in rounds, and its state is signed and for that call alone', async () => {
+    const rigged = await rig();
+    const call = (more: JsonObject = {}) =>
+      modern(rigged, 'tools/call', { name: 'asks', ...more }, undeclared);
+    const { result: first } = await call();
+    const requestState = first?.['requestState'];
+    const { result: second } = await call({ requestState, inputResponses: { name } });
+    expect(second).toMatchObject({ resultType: 'input_required', inputRequests: { line: {} } });
+    const { result: third } = await call({
+      requestState: second?.['requestState'],
+      inputResponses: { line },
+    });
+    expect(third).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
+
+    const forged = await call({
+      requestState: `${String(requestState)}x`,
+      inputResponses: { name },
+    });
+    expect(forged.error?.code).toBe(-32602);
+    const moved = await modern(
+      rigged,
+      'tools/call',
+      { name: 'asks', arguments: { other: 1 }, requestState: second?.['requestState'] },
+      undeclared,
+    );
+    expect(moved.error?.code).toBe(-32602);
+    const stolen = await modern(
+      rigged,
+      'tools/call',
+      { name: 'asks', requestState: second?.['requestState'] },
+      { ...undeclared, token: 'bob|app|mcp|http://localhost/mcp|https://issuer.example' },
+    );
+    expect(stolen.error?.code).toBe(-32602);
+  });
+
+  it('a tool that must not run twice asks as a task or not at all', async () => {
+    const rigged = await rig();
+    const plain = await modern(rigged, 'tools/call', { name: 'asks-once' }, undeclared);
+    expect(plain.error?.code).toBe(-32021);
+    const taskId = await start(rigged, 'asks-once');
+    await reaches(rigged, taskId, 'input_required');
+    await update(rigged, taskId, { 'input-1': name });
+    expect(await reaches(rigged, taskId, 'completed')).toMatchObject({
+      result: { content: [{ text: 'accept Ann' }] },
+    });
+  });
+});
+
+describe('cancelling', () => {
+  it('EXT-CAN-1 is acknowledged, stops the handler, and may be repeated', async () => {
+    const rigged = await rig();
+    const name = label();
+    const taskId = await start(rigged, 'held', { label: name });
+    await until(
+      () => Promise.resolve(signals.get(name)),
+      (signal) => signal !== undefined,
+    );
+    for (let i = 0; i < 2; i += 1) {
+      const { result } = await modern(rigged, 'tasks/cancel', { taskId });
+      const { _meta, ...answer } = result ?? {};
+      expect(answer).toEqual({ resultType: 'complete' });
+    }
+    expect(signals.get(name)?.aborted).toBe(true);
+    expect(await get(rigged, taskId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('EXT-CAN-2 a cancelled notification does not touch a task', async () => {
+    const rigged = await rig();
+    const name = label();
+    const taskId = await start(rigged, 'held', { label: name });
+    for (let requestId = 1; requestId < 2_000; requestId += 499) {
+      await modern(rigged, 'notifications/cancelled', { requestId });
+    }
+    expect(await get(rigged, taskId)).toMatchObject({ status: 'working' });
+    release(name);
+    await reaches(rigged, taskId, 'completed');
+  });
+});
