@@ -4,8 +4,11 @@ import type { JsonSchema } from '../../generator/ir/index.js';
 import { flatten } from '../../generator/ir/index.js';
 import { protocolOf } from '../support/protocol.js';
 
-const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema =>
-  ({ type: 'object', properties, required });
+const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
 
 /** What becomes of an intersection named `Both`, as a kind and the names of its properties. */
 function flattened(definitions: Record<string, unknown>): unknown {
