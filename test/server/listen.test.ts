@@ -10,8 +10,9 @@ import {
   modernResponse,
   type Rig,
   rig,
+  tokenOf,
+  until,
 } from './support.js';
-import { tokenOf } from './support.js';
 import { release } from './tools.js';
 
 let labels = 0;
@@ -40,9 +41,9 @@ async function listen(rigged: Rig, notifications: JsonObject, token?: string): P
 }
 
 async function next({ messages }: Listening): Promise<Message> {
-  const { value, done } = await messages.next();
-  if (done === true) throw new Error('The stream has ended');
-  return value;
+  const result = await messages.next();
+  if (result.done === true) throw new Error('The stream has ended');
+  return result.value;
 }
 
 async function rest({ messages }: Listening): Promise<Message[]> {
@@ -156,11 +157,11 @@ describe('listening to tasks', () => {
     const taskId = await start(rigged, 'held', { label: name });
     const listening = await listen(rigged, { taskIds: [taskId] });
     await next(listening);
-    await rigged.server.engine.wait({ owner: 'x', dialect: 'ext' }, taskId).catch(() => undefined);
     release(name);
-    for (let task: JsonObject | undefined; task?.['status'] !== 'completed';) {
-      task = (await modern(rigged, 'tasks/get', { taskId })).result;
-    }
+    await until(
+      () => modern(rigged, 'tasks/get', { taskId }),
+      ({ result }) => result?.['status'] === 'completed',
+    );
     const told = (await rest(listening)).filter(({ method }) => method === 'notifications/tasks');
     expect(told.length).toBeLessThanOrEqual(2);
     expect(told.at(-1)?.params).toMatchObject({ status: 'completed' });
