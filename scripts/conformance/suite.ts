@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The official conformance suite, as a command that says what it found. */
+
+const run = promisify(execFile);
+const OLDEST_NODE = 22;
+
+export const root = join(import.meta.dirname, '..', '..');
+
+const suite = join(
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist',
+  'index.js',
+);
+
+export interface Finding {
+  /** What was run. */
+  readonly what: string;
+  /** The suite was content, and looked at something. */
+  readonly passed: boolean;
+  /** Checks by what became of them. */
+  readonly counts: Readonly<Record<'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED', number>>;
+  /** Each check that failed; what the suite printed if it came to none. */
+  readonly problems: readonly string[];
+}
+
+interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly description: string;
+  readonly errorMessage?: string;
+}
+
+/** Runs one command of the suite, `client` or `server` first. */
+export async function conformance(what: string, args: readonly string[]): Promise<Finding> {
+  const node = await suitableNode();
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-conformance-'));
+  try {
+    const printed = await run(node, [suite, ...args, '--output-dir', folder], {
+      maxBuffer: 2 ** 26,
+    }).then(
+      () => undefined,
+      (error: unknown) => outputOf(error),
+    );
+    return judge(what, checksIn(folder), printed);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `printed` is what the suite said if it did not end well. */
+function judge(what: string, checks: readonly Check[], printed: string | undefined): Finding {
+  const counts = { SUCCESS: 0, FAILURE: 0, WARNING: 0, SKIPPED: 0 };
+  for (const { status } of checks) {
+    if (status in counts) counts[status as keyof typeof counts] += 1;
+  }
+  const failed = checks
+    .filter(({ status }) => status === 'FAILURE')
+    .map(({ id, description, errorMessage = '' }) => `${id}: ${description} ${errorMessage}`);
+  const looked = counts.SUCCESS + counts.SKIPPED > 0;
+  const passed = looked && counts.FAILURE === 0 && printed === undefined;
+  const problems = passed || failed.length > 0 ? failed : [printed ?? 'Nothing was checked'];
+  return { what, passed, counts, problems };
+}
+
+function checksIn(folder: string): Check[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('checks.json'))
+    .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Check[]);
+}
+
+function outputOf(error: unknown): string {
+  const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+  return stdout + stderr || String(error);
+}
+
+/**
+ * The suite needs a newer Node than this project does. npm has the binaries as packages; in a folder
+ * of its own, so that it does not become the `node` that npm's scripts run.
+ */
+async function suitableNode(): Promise<string> {
+  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
+  const home = join(root, '.cache', 'node-24');
+  const windows = process.platform === 'win32';
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  const binary = join(home, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
+  if (!existsSync(binary)) {
+    mkdirSync(home, { recursive: true });
+    console.error(`Installing ${name}@24, under which the suite runs`);
+    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, `${name}@24`]);
+  }
+  return binary;
+}
