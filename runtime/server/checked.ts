@@ -2,7 +2,7 @@ import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextp
 
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { at, isObject, member } from './json.js';
-import { type Problem, type Revision, revisionOf } from './revisions.js';
+import { type Problem, type Revision, revisionOf } from '../wire/revisions.js';
 
 export interface CheckedTransportOptions {
   /** Until a handshake says otherwise. */

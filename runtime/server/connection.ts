@@ -13,7 +13,7 @@ import { serveCore } from './core.js';
 import type { Courier } from './courier.js';
 import { serveExt } from './ext.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
-import { DIALECT_REVISIONS, REVISIONS } from './revisions.js';
+import { DIALECT_REVISIONS, REVISIONS } from '../wire/revisions.js';
 import type { RoundCodec } from './rounds.js';
 import type { ServerTool } from './tool.js';
 

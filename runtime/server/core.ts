@@ -4,7 +4,7 @@ import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.
 import { outcomeOf } from '../tasks/index.js';
 import { createAnnouncer } from './announcer.js';
 import type { SubmitFor } from './call.js';
-import { IMMEDIATE_RESPONSE, related, toCoreTask } from './core-wire.js';
+import { IMMEDIATE_RESPONSE, related, toCoreTask } from '../wire/core.js';
 import type { Courier } from './courier.js';
 import { CANCELLED, replay, rpcError } from './errors.js';
 import { anyObject } from './json.js';

@@ -7,7 +7,7 @@ import type { DialectDependencies } from './core.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
 import { toDetailedTask, toExtTask } from './ext-wire.js';
 import { anyObject } from './json.js';
-import { DIALECT_REVISIONS } from './revisions.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 const DONE: JsonObject = { resultType: 'complete' };
 

@@ -2,11 +2,11 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { Answers, InputEntry, JsonObject, TaskRecord } from '../tasks/index.js';
 import { expiresAt } from '../tasks/index.js';
-import { related } from './core-wire.js';
+import { related } from '../wire/core.js';
 import { asAnswer } from './courier.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { anyObject, at, isObject } from './json.js';
-import { DIALECT_REVISIONS } from './revisions.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /** People take their time; what ends a question is the end of the request that carries it. */
 export const LONGEST_TIMEOUT = 2 ** 31 - 1;

@@ -9,7 +9,7 @@ import {
 import type { InputOptions, JsonObject } from '../tasks/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { isObject } from './json.js';
-import { DIALECT_REVISIONS } from './revisions.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /**
  * Questions during a plain request of revision 2026-07-28: the request is answered with what is to be

@@ -9,7 +9,7 @@ import type { Ask } from './asks.js';
 import { guardedControls } from './controls.js';
 import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
 import { isObject } from './json.js';
-import { DIALECT_REVISIONS } from './revisions.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import type { ServerTool, ToolCall } from './tool.js';
 
 /** What a task keeps for its handler. */

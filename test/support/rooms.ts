@@ -55,10 +55,22 @@ export const ROOMS: readonly Room[] = [
     packages: ['ts-morph'],
   },
   {
+    ...PURE,
+    folder: 'generator/tools',
+    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format', 'generator/ir'],
+  },
+  {
+    folder: 'generator/connect',
+    rooms: ['generator/diagnostics', 'generator/ir'],
+    packages: ['@modelcontextprotocol/client', 'zod'],
+    node: ['node:stream'],
+  },
+  {
     folder: 'generator/cli',
     rooms: [
       'generator',
       'generator/config',
+      'generator/connect',
       'generator/diagnostics',
       'generator/diff',
       'generator/emit',
@@ -66,6 +78,7 @@ export const ROOMS: readonly Room[] = [
       'generator/ir',
       'generator/load',
       'generator/scaffold',
+      'generator/tools',
       'generator/write',
     ],
     packages: ['yargs'],
@@ -106,9 +119,10 @@ export const ROOMS: readonly Room[] = [
     packages: ['@dbos-inc/dbos-sdk'],
     node: ['node:crypto'],
   },
+  { ...PURE, folder: 'runtime/wire', rooms: ['runtime/tasks', 'generated'] },
   {
     folder: 'runtime',
-    rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'generated'],
+    rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
     packages: [SDK, 'zod'],
     node: ['node:crypto', 'node:http', 'node:net', 'node:stream'],
     // Standard input and output are a transport.

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../tasks/index.js';
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member of that name, if there is an object to have it. */
+export function member(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
+}
+
+export function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(member, value);
+}
+
+interface AnyObjectSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: JsonObject; readonly output: JsonObject };
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: JsonObject } | { readonly issues: readonly { message: string }[] };
+  };
+}
+
+/** For the SDK, where it wants a (standard) schema and the message has been checked already. */
+export const anyObject: AnyObjectSchema = {
+  '~standard': {
+    version: 1,
+    vendor: 'mcp-codegen',
+    validate: (value) =>
+      isObject(value) ? { value } : { issues: [{ message: 'Expected an object' }] },
+  },
+};
