@@ -117,7 +117,8 @@ function weave(
     } else if (message['id'] === subscriptionId) {
       // The SDK sees nothing more to tell; the tasks may.
       closing = frame;
-    } else {
+    } else if (!frames.includes(frame)) {
+      // That something has changed need not be told twice to a reader who is behind.
       frames.push(frame);
     }
     news.ring();

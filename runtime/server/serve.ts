@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 
-import { createHttpHandler, type HttpOptions } from './http.js';
+import { createHttpHandler, type HttpHandler, type HttpOptions } from './http.js';
 import type { TaskServer } from './server.js';
 
 export interface ServeHttpOptions extends HttpOptions {
@@ -13,7 +13,7 @@ export interface ServeHttpOptions extends HttpOptions {
   readonly host?: string;
 }
 
-export interface HttpHandle {
+export interface HttpHandle extends Pick<HttpHandler, 'notify'> {
   readonly url: string;
   /** Refuses new requests and ends sessions and streams. The task server stays open. */
   close(): Promise<void>;
@@ -38,6 +38,7 @@ export async function serveHttp(
   const address = http.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
+    notify: handler.notify,
     url: `http://${name}:${address.port}${path}`,
     async close() {
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));

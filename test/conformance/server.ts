@@ -1,15 +1,27 @@
-import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
+import * as z from 'zod';
+
+import { createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
 import { roundTools } from './rounds.js';
 import { schemaTools } from './schemas.js';
 import { setup } from './setup.js';
 import { taskTools } from './tasks.js';
 import { plainTools } from './tools.js';
 
+const triggerPromptChange = defineTool({
+  name: 'test_trigger_prompt_change',
+  description: 'Tells subscribers that the prompts have changed.',
+  input: z.object({}),
+  run() {
+    http.notify.promptsChanged();
+    return 'Told';
+  },
+});
+
 /** A server with what the official suite expects to find. Prints its URL; ends when its standard input does. */
 const server = await createTaskServer({
   name: 'conformance',
   version: '1.0.0',
-  tools: [...plainTools, ...taskTools, ...roundTools, ...schemaTools],
+  tools: [...plainTools, ...taskTools, ...roundTools, ...schemaTools, triggerPromptChange],
   setup,
   pollInterval: 200,
   onError: (error) => {
