@@ -193,7 +193,7 @@ describe('questions as tasks of the client', () => {
     expect(heard[0]?.params).toMatchObject({ task: { ttl: expect.any(Number) as number } });
   });
 
-  it('CORE-CAP-5 CORE-TOOL-1 only where the client declares that kind of request', async () => {
+  it('CORE-CAP-5 only where the client declares that kind of request', async () => {
     const client = await legacy(await rig(), {
       capabilities: { ...EVERY_ASK, tasks: { requests: { sampling: { createMessage: {} } } } },
       respond: obliging,

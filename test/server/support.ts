@@ -110,7 +110,9 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
 
 let nextId = 1;
 
-function post(
+/** Sends one message as it is. */
+
+export function post(
   http: HttpHandler,
   message: object,
   headers: Readonly<Record<string, string>>,

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const ID = /\b(?:CORE|EXT|SEC)-(?:[A-Z]+-)?\d+\b/g;
+
+/** Requirements of a client alone, which have no test while there is none. */
+const CLIENT_SIDE = new Set(['CORE-TOOL-1', 'EXT-CLI-1', 'EXT-CLI-2']);
+
+const required = Array.from(
+  readFileSync(join(root, 'docs', 'requirements.md'), 'utf8').matchAll(
+    /^\| ([A-Z]+-[A-Z\d-]+) \|/gm,
+  ),
+  ([, id]) => String(id),
+);
+
+/** Ids in the titles of tests that run. */
+const tested = new Set(
+  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) => titlesIn(readFileSync(join(root, 'test', file), 'utf8')))
+    .flatMap((title) => title.match(ID) ?? []),
+);
+
+function titlesIn(text: string): string[] {
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && /^(it|test)\b/.test(node.expression.getText())) {
+      const [title] = node.arguments;
+      const skipped = /\.(skip|todo)\b/.test(node.expression.getText());
+      if (title !== undefined && !skipped && ts.isStringLiteralLike(title)) titles.push(title.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('', text, ts.ScriptTarget.Latest, true));
+  return titles;
+}
+
+describe('requirements', () => {
+  it('each has a test that names it', () => {
+    expect(required.length).toBeGreaterThan(60);
+    const missing = required.filter((id) => !tested.has(id) && !CLIENT_SIDE.has(id));
+    expect(missing).toEqual([]);
+  });
+
+  it('tests name none that does not exist', () => {
+    expect([...tested].filter((id) => !required.includes(id))).toEqual([]);
+  });
+});
