@@ -38,9 +38,9 @@ export async function askPeer(
   const augments = isObject(at(peer.capabilities, ['tasks', 'requests', kind, verb]));
   const ttl = Math.max(1, expiresAt(task) - Date.now());
   try {
-    const answer = await send(peer, method, augments ? { ...params, task: { ttl } } : params);
-    const taskId = at(answer, ['task', 'taskId']);
-    const result = augments && typeof taskId === 'string' ? await fetched(peer, taskId) : answer;
+    const result = augments
+      ? await asTask(peer, method, { ...params, task: { ttl } })
+      : await send(peer, method, params, peer.signal);
     return { result: checkedAnswer(method, result) };
   } catch (error) {
     const answer = peer.signal.aborted ? undefined : asAnswer(error);
@@ -57,27 +57,52 @@ export function checkedAnswer(method: string, answer: JsonObject): JsonObject {
   throw rpcError(INTERNAL_ERROR, `Invalid answer: ${message}`);
 }
 
-/** The result of a task that the client runs for us. */
-async function fetched(peer: Peer, taskId: string): Promise<JsonObject> {
+/**
+ * A request that the client may run as a task, and that task's result. `notifications/cancelled` is not
+ * for tasks: when nobody wants the answer any more, the creation is still waited for, then cancelled.
+ */
+async function asTask(peer: Peer, method: string, params: JsonObject): Promise<JsonObject> {
+  const created = send(peer, method, params);
+  const taskIn = (answer: JsonObject): unknown => at(answer, ['task', 'taskId']);
   try {
-    for (;;) {
-      const { status, pollInterval } = await send(peer, 'tasks/get', { taskId });
-      if (status !== 'working') return await send(peer, 'tasks/result', { taskId });
-      await rest(Number(pollInterval) || 1_000, peer.signal);
-    }
+    const answer = await Promise.race([created, aborted(peer.signal)]);
+    const taskId = taskIn(answer);
+    return typeof taskId === 'string' ? await fetched(peer, taskId) : answer;
   } catch (error) {
     if (peer.signal.aborted && isObject(at(peer.capabilities, ['tasks', 'cancel']))) {
-      const request = { method: 'tasks/cancel', params: { taskId } };
-      await peer.ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_POLL }).catch(() => null);
+      created
+        .then((answer) => send(peer, 'tasks/cancel', { taskId: taskIn(answer) }))
+        // Who cannot be reached, or never made the task, has nothing to cancel.
+        .catch(() => undefined);
     }
     throw error;
   }
 }
 
-function send(peer: Peer, method: string, params: JsonObject): Promise<JsonObject> {
-  return peer.ctx.mcpReq.send({ method, params }, anyObject, {
-    timeout: LONGEST_TIMEOUT,
-    signal: peer.signal,
+/** The result of a task that the client runs for us. */
+async function fetched(peer: Peer, taskId: string): Promise<JsonObject> {
+  for (;;) {
+    const { status, pollInterval } = await send(peer, 'tasks/get', { taskId }, peer.signal);
+    if (status !== 'working') return send(peer, 'tasks/result', { taskId }, peer.signal);
+    await rest(Number(pollInterval) || 1_000, peer.signal);
+  }
+}
+
+function send(
+  { ctx }: Peer,
+  method: string,
+  params: JsonObject,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const options = { timeout: LONGEST_TIMEOUT, ...(signal && { signal }) };
+  return ctx.mcpReq.send({ method, params }, anyObject, options);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
   });
 }
 

@@ -193,6 +193,32 @@ describe('questions as tasks of the client', () => {
     expect(heard[0]?.params).toMatchObject({ task: { ttl: expect.any(Number) as number } });
   });
 
+  it('CORE-CAN-3 CORE-CAN-1 are cancelled as tasks when they are not wanted any more', async () => {
+    const client = await legacy(await rig(), {
+      capabilities,
+      respond: ({ method }) => ({
+        result:
+          method === 'elicitation/create' ? { task: clientTask('working') } : clientTask('working'),
+      }),
+    });
+    const taskId = await startAsking(client);
+    const waiting = client.request('tasks/result', { taskId });
+    await until(
+      () => Promise.resolve(client.heard.map(({ method }) => method)),
+      (methods) => methods.includes('tasks/get'),
+    );
+    await client.request('tasks/cancel', { taskId });
+    await waiting;
+    await until(
+      () => Promise.resolve(client.heard.at(-1)),
+      (last) => last?.method === 'tasks/cancel',
+    );
+    expect(client.heard.at(-1)?.params).toMatchObject({ taskId: 'c1' });
+    const asked = client.heard.find(({ method }) => method === 'elicitation/create');
+    const unasked = client.heard.filter(({ method }) => method === 'notifications/cancelled');
+    expect(unasked.map(({ params }) => params?.['requestId'])).not.toContain(asked?.id);
+  });
+
   it('CORE-CAP-5 only where the client declares that kind of request', async () => {
     const client = await legacy(await rig(), {
       capabilities: { ...EVERY_ASK, tasks: { requests: { sampling: { createMessage: {} } } } },
