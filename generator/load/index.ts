@@ -23,4 +23,5 @@ export {
   REVISIONS,
 } from './source.js';
 export type { Revision, Source } from './source.js';
+export { readPackageFolder } from './tree.js';
 export { generatorHash, packageVersion } from './version.js';

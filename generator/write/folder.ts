@@ -15,3 +15,14 @@ export type Found =
   | { readonly kind: 'file'; readonly sha256: string }
   /** A folder, a symbolic link, a device: not ours, and never replaced. */
   | { readonly kind: 'obstacle'; readonly what: string };
+
+/** A folder in a folder; what leads to it is looked at as well. */
+export function subfolder(folder: Folder, path: string): Folder {
+  const below = (inner: string): string => `${path}/${inner}`;
+  return {
+    look: (inner) => folder.look(below(inner)),
+    read: (inner) => folder.read(below(inner)),
+    write: (inner, text) => folder.write(below(inner), text),
+    remove: (inner) => folder.remove(below(inner)),
+  };
+}

@@ -1,9 +1,10 @@
 export { applyPlan, ConflictError } from './apply.js';
 export { diskFolder } from './disk.js';
+export { subfolder } from './folder.js';
 export type { Folder, Found } from './folder.js';
 export { MANIFEST_FILE, sha256 } from './manifest.js';
 export type { Manifest, ManifestEntry } from './manifest.js';
 export { memoryFolder } from './memory.js';
 export { isSafePath } from './path.js';
-export { conflictsOf, makePlan, readManifest, staleFiles } from './plan.js';
+export { conflictsOf, makePlan, planFiles, readManifest, staleFiles } from './plan.js';
 export type { Plan, PlanOptions, Step, Wanted } from './plan.js';

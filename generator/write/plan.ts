@@ -61,6 +61,19 @@ export function makePlan(folder: Folder, wanted: readonly Wanted[], options: Pla
   return [...steps, planManifest(folder, known, kept, wanted, options)];
 }
 
+/** Plans files that are somebody's own once they are written: no manifest lists them. */
+export function planFiles(
+  folder: Folder,
+  files: readonly { readonly path: string; readonly text: string }[],
+  { force }: Pick<PlanOptions, 'force'>,
+): Plan {
+  return files
+    .map(({ path, text }) =>
+      planFile(path, text, folder.look(path), undefined, { force, prune: false }),
+    )
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
 function keptEntries(
   { protocols }: Manifest,
   wanted: readonly Wanted[],

@@ -53,6 +53,8 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/scaffold',
     rooms: ['generator/diagnostics', 'generator/emit', 'generator/format', 'generator/ir'],
     packages: ['ts-morph'],
+    // Paths of modules, relative to one another.
+    node: ['node:path'],
   },
   {
     ...PURE,
@@ -94,6 +96,7 @@ export const ROOMS: readonly Room[] = [
       'generator/emit',
       'generator/ir',
       'generator/load',
+      'generator/scaffold',
       'generator/write',
     ],
   },
@@ -131,7 +134,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'templates',
     rooms: ['runtime', 'runtime/tasks', 'runtime/stores', 'runtime/executors', 'generated'],
-    packages: [SDK, 'zod'],
+    packages: [SDK, 'zod', '@eslint/js', 'eslint', 'typescript-eslint', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },

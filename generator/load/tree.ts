@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './source.js';
+
+/** Folders that are no part of what is shipped. */
+const SKIPPED = ['node_modules', 'dist'];
+
+/** The texts of a folder of the package, by their path from its root: `runtime/tasks/index.ts`. */
+export function readPackageFolder(folder: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const root = join(packageRoot(), folder);
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name)
+      .slice(root.length + 1)
+      .replaceAll('\\', '/');
+    if (path.split('/').some((segment) => SKIPPED.includes(segment))) continue;
+    texts.set(`${folder}/${path}`, readFileSync(join(root, path), 'utf8'));
+  }
+  return texts;
+}

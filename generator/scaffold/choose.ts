@@ -1,0 +1,42 @@
+import { nearest, quote } from '../diagnostics/index.js';
+import { featuresOf, ScaffoldError } from './template.js';
+import type { Choices, Template, TemplateOption } from './template.js';
+
+/**
+ * What holds for each option: what was given, `a,b` where several may be chosen, or else the default.
+ *
+ * @throws {ScaffoldError} for what no option offers, and for what does not go together.
+ */
+export function choose(template: Template, given: Readonly<Record<string, unknown>>): Choices {
+  const choices: Choices = Object.fromEntries(
+    template.options.map((option) => {
+      const written = given[option.name];
+      const values = typeof written === 'string' ? parse(option, written) : option.default;
+      return [option.name, inOrder(option, values)];
+    }),
+  );
+  const features = featuresOf(choices);
+  const clash = template.exclusions.find((each) => each.features.every((it) => features.has(it)));
+  if (clash) throw new ScaffoldError(clash.reason, clash.help);
+  return choices;
+}
+
+function parse(option: TemplateOption, written: string): string[] {
+  const known = option.choices.map(({ value }) => value);
+  const words = option.many ? written.split(',').map((word) => word.trim()) : [written];
+  for (const word of words) {
+    if (known.includes(word)) continue;
+    const meant = nearest(word, known);
+    throw new ScaffoldError(
+      `${quote(word)} is none of the choices for --${option.name}.`,
+      meant ? `Did you mean ${meant}?` : `Choose from ${known.join(', ')}.`,
+    );
+  }
+  return words;
+}
+
+function inOrder({ choices, always }: TemplateOption, values: readonly string[]): string[] {
+  return choices
+    .map(({ value }) => value)
+    .filter((value) => values.includes(value) || always.includes(value));
+}

@@ -1,0 +1,141 @@
+import { ts } from 'ts-morph';
+import { applyEdits, endOfMember, parse, startWithComments } from './edit.js';
+import type { Edit, Source } from './edit.js';
+import type { Features } from './template.js';
+
+/** Where templates keep `feature`: what holds while they run as they stand. */
+const FEATURE_MODULE = /\/feature\.js$/;
+
+/**
+ * Decides every condition on `feature.x`: of an `if` and of a conditional expression the branch
+ * stays that is taken, of `...(feature.x && { … })` the properties.
+ *
+ * @throws when something else is done with `feature`.
+ */
+export function fold(text: string, features: Features): string {
+  let folded = text;
+  for (;;) {
+    const source = parse(folded);
+    if (!importsFeature(source)) return folded;
+    const edits = editsOf(source, features);
+    if (edits.length === 0) return complete(source);
+    folded = applyEdits(folded, edits);
+  }
+}
+
+function importsFeature(source: Source): boolean {
+  return source.statements.some(
+    (each) =>
+      ts.isImportDeclaration(each) &&
+      ts.isStringLiteral(each.moduleSpecifier) &&
+      FEATURE_MODULE.test(each.moduleSpecifier.text),
+  );
+}
+
+/** One layer of conditions; those inside are met when the outer ones are gone. */
+function editsOf(source: Source, features: Features): Edit[] {
+  const edits: Edit[] = [];
+  const visit = (node: ts.Node): void => {
+    const edit = editOf(source, node, features);
+    if (edit) edits.push(edit);
+    else ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return edits;
+}
+
+function editOf(source: Source, node: ts.Node, features: Features): Edit | undefined {
+  const start = node.getStart(source);
+  if (ts.isIfStatement(node)) {
+    const taken = evaluate(node.expression, features);
+    if (taken === undefined) return undefined;
+    const branch = taken ? node.thenStatement : node.elseStatement;
+    if (!branch) return { start: startWithComments(source, node), end: node.end, text: '' };
+    return { start, end: node.end, text: statements(source, branch) };
+  }
+  if (ts.isConditionalExpression(node)) {
+    const taken = evaluate(node.condition, features);
+    if (taken === undefined) return undefined;
+    return { start, end: node.end, text: (taken ? node.whenTrue : node.whenFalse).getText(source) };
+  }
+  if (ts.isSpreadAssignment(node)) return spreadEdit(source, node, features);
+  return ts.isBinaryExpression(node) ? simplify(source, node, features) : undefined;
+}
+
+function spreadEdit(
+  source: Source,
+  node: ts.SpreadAssignment,
+  features: Features,
+): Edit | undefined {
+  const inner = bare(node.expression);
+  if (!ts.isBinaryExpression(inner) || !isAnd(inner)) return undefined;
+  const held = evaluate(inner.left, features);
+  if (held === undefined) return undefined;
+  if (!held) {
+    const start = startWithComments(source, node);
+    return { start, end: endOfMember(source, node), text: '' };
+  }
+  const value = bare(inner.right);
+  if (!ts.isObjectLiteralExpression(value)) return undefined;
+  const properties = value.properties.map((each) => each.getFullText(source)).join(',');
+  return { start: node.getStart(source), end: node.end, text: properties.trim() };
+}
+
+/** `known && rest` is `rest`, where it is not `false`; the same for `||`. */
+function simplify(source: Source, node: ts.BinaryExpression, features: Features): Edit | undefined {
+  if (!isAnd(node) && !isOr(node)) return undefined;
+  const edit = (text: string): Edit => ({ start: node.getStart(source), end: node.end, text });
+  const whole = evaluate(node, features);
+  if (whole !== undefined) return edit(String(whole));
+  const sides = [node.left, node.right];
+  const open = sides.filter((side) => evaluate(side, features) === undefined);
+  return open[0] && open.length === 1 ? edit(open[0].getText(source)) : undefined;
+}
+
+/** `undefined` when it depends on more than features. */
+function evaluate(written: ts.Expression, features: Features): boolean | undefined {
+  const node = bare(written);
+  if (ts.isPropertyAccessExpression(node)) {
+    const isFeature = ts.isIdentifier(node.expression) && node.expression.text === 'feature';
+    return isFeature ? features.has(node.name.text) : undefined;
+  }
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    const inner = evaluate(node.operand, features);
+    return inner === undefined ? undefined : !inner;
+  }
+  if (!ts.isBinaryExpression(node) || !(isAnd(node) || isOr(node))) return undefined;
+  const sides = [evaluate(node.left, features), evaluate(node.right, features)];
+  const decisive = isOr(node);
+  if (sides.includes(decisive)) return decisive;
+  return sides.includes(undefined) ? undefined : !decisive;
+}
+
+function isAnd({ operatorToken }: ts.BinaryExpression): boolean {
+  return operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+}
+
+function isOr({ operatorToken }: ts.BinaryExpression): boolean {
+  return operatorToken.kind === ts.SyntaxKind.BarBarToken;
+}
+
+function bare(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ? bare(node.expression) : node;
+}
+
+/** What is in a block, comments included: it moves to where the `if` was. */
+function statements(source: Source, branch: ts.Statement): string {
+  if (!ts.isBlock(branch)) return branch.getText(source);
+  return source.text.slice(branch.getStart(source) + 1, branch.end - 1).trim();
+}
+
+function complete(source: Source): string {
+  const visit = (node: ts.Node): void => {
+    const uses = ts.isIdentifier(node) && node.text === 'feature';
+    if (uses && !ts.isImportSpecifier(node.parent)) {
+      throw new Error(`feature is used in a way that cannot be folded:\n${node.parent.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return source.text;
+}

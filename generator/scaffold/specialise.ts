@@ -1,0 +1,40 @@
+import { formatTypeScript } from '../format/format.js';
+import { fold } from './fold.js';
+import { pruneImports } from './prune.js';
+import type { Features } from './template.js';
+import { keepWhen } from './when.js';
+
+/** TypeScript as it is where these features hold; unchanged where nothing depends on them. */
+export async function specialise(text: string, features: Features): Promise<string> {
+  const folded = fold(keepWhen(text, features), features);
+  return folded === text ? text : await formatTypeScript(pruneImports(folded));
+}
+
+const OPEN = /^\s*(?:<!--|#) @when((?: [\w.-]+)+)(?: -->)?\s*$/;
+const CLOSE = /^\s*(?:<!--|#) @end(?: -->)?\s*$/;
+
+/**
+ * The same for files of other languages, by lines: what lies between `# @when <feature>` and
+ * `# @end`, or the same in `<!-- -->`, stays only where the feature holds.
+ *
+ * @throws for a mark without its counterpart.
+ */
+export function specialiseLines(text: string, features: Features): string {
+  const kept: string[] = [];
+  const held: boolean[] = [];
+  for (const line of text.split('\n')) {
+    const [, words] = OPEN.exec(line) ?? [];
+    if (words)
+      held.push(
+        words
+          .trim()
+          .split(' ')
+          .every((word) => features.has(word)),
+      );
+    else if (CLOSE.test(line)) {
+      if (held.pop() === undefined) throw new Error('@end without @when');
+    } else if (!held.includes(false)) kept.push(line);
+  }
+  if (held.length > 0) throw new Error('@when without @end');
+  return kept.join('\n').replace(/\n{3,}/g, '\n\n');
+}

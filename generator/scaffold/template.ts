@@ -1,0 +1,73 @@
+/**
+ * What a project can be made from, as data. Every value that is chosen for an option is a *feature*:
+ * `--transport http` makes the feature `http` hold. Files and dependencies, and `@when` and
+ * `feature.x` in the template's sources, ask for features and know no options.
+ */
+export interface Template {
+  /** As in `mcp-codegen new <name>`. */
+  readonly name: string;
+  /** From the package's root; a project that runs as it stands. */
+  readonly folder: string;
+  /** Stands for the project's name wherever it occurs in the template's files. */
+  readonly placeholder: string;
+  readonly options: readonly TemplateOption[];
+  /** Choices that make no sense together. */
+  readonly exclusions: readonly Exclusion[];
+  /** Files that come only with all of these features, by path below the folder. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
+  /** Files of the template that no project gets. */
+  readonly omitted: readonly string[];
+  /** Names that npm would not publish, and what they become. */
+  readonly renamed: Readonly<Record<string, string>>;
+  /** Packages that are used without being imported, or only by some features' tests. */
+  readonly packages: Readonly<Record<string, readonly string[]>>;
+  /** What the project is generated around: see `vendor`. */
+  readonly facade: string;
+  /** Protocols that the runtime needs, whatever is chosen. */
+  readonly protocols: readonly string[];
+}
+
+export interface TemplateOption {
+  /** Also the name of the flag. */
+  readonly name: string;
+  readonly describe: string;
+  readonly choices: readonly Choice[];
+  /** Whether several may be chosen. */
+  readonly many: boolean;
+  readonly default: readonly string[];
+  /** Chosen whether one wants it or not. */
+  readonly always: readonly string[];
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly describe: string;
+}
+
+export interface Exclusion {
+  readonly features: readonly string[];
+  /** One sentence. */
+  readonly reason: string;
+  readonly help: string;
+}
+
+/** What was chosen for each option, in the order of the option's choices. */
+export type Choices = Readonly<Record<string, readonly string[]>>;
+
+export type Features = ReadonlySet<string>;
+
+export function featuresOf(choices: Choices): Features {
+  return new Set(Object.values(choices).flat());
+}
+
+/** What the caller asks for cannot be made. */
+export class ScaffoldError extends Error {
+  override readonly name = 'ScaffoldError';
+
+  constructor(
+    message: string,
+    readonly help?: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { Config } from './config.js';
+import type { VerifiedToken } from './mcp/index.js';
+
+/** What the authorization server says about a token that it issued (RFC 7662). */
+const Introspected = z.object({
+  active: z.literal(true),
+  iss: z.string(),
+  sub: z.string(),
+  client_id: z.string(),
+  aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
+  exp: z.number(),
+  scope: z.string().default(''),
+});
+
+const TIMEOUT_MS = 5_000;
+
+/** Asks the authorization server about each token. Rejects when it cannot be asked. */
+export function introspect({ introspection, clientId, clientSecret }: Config['auth']) {
+  const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+
+  return async (token: string): Promise<VerifiedToken | undefined> => {
+    const response = await fetch(introspection, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`The authorization server answered ${response.status}`);
+    const { data } = Introspected.safeParse(await response.json());
+    return (
+      data && {
+        issuer: data.iss,
+        subject: data.sub,
+        clientId: data.client_id,
+        audience: data.aud,
+        scopes: data.scope.split(' ').filter((scope) => scope !== ''),
+        expiresAt: data.exp,
+      }
+    );
+  };
+}

@@ -1,0 +1,147 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+
+/** Everything that can be set: in `config.json`, or by the environment, which comes first. */
+const Config = z.strictObject({
+  /** Milliseconds that tasks get to finish when the server is told to stop. */
+  drainMs: z.int().min(0).max(300_000).default(10_000),
+  /**
+   * The address to listen at. Other machines get in at `0.0.0.0`; see `allowedHosts`.
+   * @when http
+   */
+  host: z.string().min(1).default('127.0.0.1'),
+  /** @when http */
+  port: z.int().min(0).max(65_535).default(3000),
+  /**
+   * Host names under which clients call the server. Without it: those of this machine.
+   * @when http
+   */
+  allowedHosts: z.array(z.string().min(1)).optional(),
+  /**
+   * Host names of web pages that may call the server. Without it: those of this machine.
+   * @when http
+   */
+  allowedOrigins: z.array(z.string().min(1)).optional(),
+  /**
+   * The file that tasks are kept in. One process at a time may use it.
+   * @when sqlite
+   */
+  database: z.string().min(1).default('tasks.db'),
+  /** @when bearer */
+  auth: z.strictObject({
+    /** The URL under which clients reach the server: what tokens have to be issued for. */
+    resource: z.url(),
+    /** The authorization server. */
+    issuer: z.url(),
+    /** Where it tells whether a token is genuine (RFC 7662). */
+    introspection: z.url(),
+    /** How the server introduces itself there. */
+    clientId: z.string().min(1),
+    clientSecret: z.string().min(1),
+    /** Scopes that every request needs. */
+    scopes: z.array(z.string().min(1)).default([]),
+  }),
+});
+export type Config = z.output<typeof Config>;
+
+type Path = readonly [string, ...string[]];
+
+interface Variable {
+  readonly path: Path;
+  readonly read: (text: string) => unknown;
+}
+
+const number = (value: string): unknown => (value.trim() === '' ? value : Number(value));
+/** @when http */
+const list = (value: string): unknown => value.split(',').map((each) => each.trim());
+
+const VARIABLES: Readonly<Record<string, Variable>> = {
+  DRAIN_MS: { path: ['drainMs'], read: number },
+  /** @when http */
+  HOST: { path: ['host'], read: String },
+  /** @when http */
+  PORT: { path: ['port'], read: number },
+  /** @when http */
+  ALLOWED_HOSTS: { path: ['allowedHosts'], read: list },
+  /** @when http */
+  ALLOWED_ORIGINS: { path: ['allowedOrigins'], read: list },
+  /** @when sqlite */
+  DATABASE: { path: ['database'], read: String },
+  /** @when bearer */
+  AUTH_RESOURCE: { path: ['auth', 'resource'], read: String },
+  /** @when bearer */
+  AUTH_ISSUER: { path: ['auth', 'issuer'], read: String },
+  /** @when bearer */
+  AUTH_INTROSPECTION: { path: ['auth', 'introspection'], read: String },
+  /** @when bearer */
+  AUTH_CLIENT_ID: { path: ['auth', 'clientId'], read: String },
+  /** @when bearer */
+  AUTH_CLIENT_SECRET: { path: ['auth', 'clientSecret'], read: String },
+};
+
+const DEFAULT_FILE = 'config.json';
+
+/** Says everything that is wrong with the configuration, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads `config.json`, if it is there, or the file that `CONFIG` names, which has to be.
+ *
+ * @throws {ConfigError}
+ */
+export function readConfig(environment: Environment): Config {
+  const file = environment['CONFIG'] ?? DEFAULT_FILE;
+  const settings =
+    environment['CONFIG'] !== undefined || existsSync(file) ? readSettings(file) : {};
+  const set = Object.entries(VARIABLES).filter(([name]) => environment[name] !== undefined);
+  for (const [name, { path, read }] of set) {
+    put(settings, path, read(environment[name] ?? ''));
+  }
+  const result = Config.safeParse(settings);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map(({ path, message }) => {
+    const place = path.map(String).join('.');
+    const from = set.find(([, variable]) => place.startsWith(variable.path.join('.')));
+    return `${from?.[0] ?? `${file}, ${place || 'as a whole'}`}: ${message}${hint(place)}`;
+  });
+  throw new ConfigError(lines.join('\n'));
+}
+
+/** The variable that would set what is missing or wrong. */
+function hint(place: string): string {
+  const found = Object.entries(VARIABLES).find(([, { path }]) => path.join('.') === place);
+  return found ? ` (set by ${found[0]})` : '';
+}
+
+type Settings = Record<string, unknown>;
+
+function readSettings(file: string): Settings {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (isSettings(value)) return value;
+  throw new ConfigError(`${file}: must be an object`);
+}
+
+function put(settings: Settings, [first, ...rest]: Path, value: unknown): void {
+  const [next, ...others] = rest;
+  if (next === undefined) {
+    settings[first] = value;
+    return;
+  }
+  const inner = settings[first];
+  const branch = isSettings(inner) ? inner : {};
+  settings[first] = branch;
+  put(branch, [next, ...others], value);
+}
+
+function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

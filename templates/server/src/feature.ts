@@ -1,0 +1,14 @@
+/**
+ * The options under which the template runs as it stands. In a project every condition on them has
+ * been decided, and this file is gone.
+ */
+export const feature: Readonly<
+  Record<'stdio' | 'http' | 'memory' | 'sqlite' | 'none' | 'bearer', boolean>
+> = {
+  stdio: false,
+  http: true,
+  memory: false,
+  sqlite: true,
+  none: false,
+  bearer: true,
+};

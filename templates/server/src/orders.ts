@@ -1,0 +1,10 @@
+export interface Order {
+  readonly item: string;
+  readonly status: 'packed' | 'sent' | 'delivered';
+}
+
+/** Stands for your database. */
+export const ORDERS: Readonly<Record<string, Order>> = {
+  '1001': { item: 'Teapot', status: 'delivered' },
+  '1002': { item: 'Kettle', status: 'sent' },
+};

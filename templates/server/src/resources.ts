@@ -1,0 +1,22 @@
+import { ResourceTemplate } from '@modelcontextprotocol/server';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { ORDERS } from './orders.js';
+
+export function registerResources(mcp: McpServer): void {
+  mcp.registerResource(
+    'orders',
+    'shop://orders',
+    { description: 'The numbers of all orders.', mimeType: 'application/json' },
+    ({ href }) => ({ contents: [json(href, Object.keys(ORDERS))] }),
+  );
+  mcp.registerResource(
+    'order',
+    new ResourceTemplate('shop://orders/{id}', { list: undefined }),
+    { description: 'One order.', mimeType: 'application/json' },
+    ({ href }, { id }) => ({ contents: [json(href, ORDERS[String(id)] ?? null)] }),
+  );
+}
+
+function json(uri: string, value: unknown) {
+  return { uri, mimeType: 'application/json', text: JSON.stringify(value) };
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { defineTool } from '../mcp/index.js';
+import { ORDERS } from '../orders.js';
+
+/** A tool that can fail: what it throws is for the model to read. */
+export const findOrder = defineTool({
+  name: 'find-order',
+  description: 'Tells what was ordered, and where it is.',
+  input: z.object({ id: z.string() }),
+  output: z.object({ item: z.string(), status: z.enum(['packed', 'sent', 'delivered']) }),
+  annotations: { readOnlyHint: true },
+  run({ args: { id } }) {
+    const order = ORDERS[id];
+    if (!order)
+      throw new Error(`There is no order ${id}; orders are ${Object.keys(ORDERS).join(', ')}`);
+    return { ...order };
+  },
+});
