@@ -1,0 +1,49 @@
+import type { TaskStatus } from '../tasks/index.js';
+import { isTerminal } from '../tasks/index.js';
+import { CallError } from './errors.js';
+import { complaintOf, type Dialogue, type Watch } from './watch.js';
+import type { CallHandle, ToolResult } from './types.js';
+
+/** A call that was answered at once. */
+export function answeredHandle(result: ToolResult): CallHandle {
+  const status: TaskStatus = result.isError === true ? 'failed' : 'completed';
+  return {
+    state: undefined,
+    status,
+    reference: undefined,
+    immediateResponse: undefined,
+    result: () =>
+      status === 'completed'
+        ? Promise.resolve(result)
+        : Promise.reject(new CallError({ reason: 'tool_error', result }, complaintOf(result))),
+    cancel: () => Promise.resolve(),
+    async *[Symbol.asyncIterator]() {},
+  };
+}
+
+/** A call that became a task. */
+export function taskHandle(
+  watch: Watch,
+  dialogue: Dialogue,
+  reference: string,
+  immediateResponse?: string,
+): CallHandle {
+  return {
+    get state() {
+      return watch.state;
+    },
+    get status() {
+      return watch.state.status;
+    },
+    reference,
+    immediateResponse,
+    result: () => watch.result,
+    async cancel() {
+      if (watch.ended || isTerminal(watch.state.status)) return;
+      await dialogue.cancel();
+      // How it ended, now rather than with the next regular poll.
+      await dialogue.poll().catch((error: unknown) => watch.fail(error));
+    },
+    [Symbol.asyncIterator]: () => watch.states(),
+  };
+}

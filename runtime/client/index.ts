@@ -1,0 +1,14 @@
+export { createTaskClient, type TaskClient, type TaskClientOptions } from './client.js';
+export { CallError, type Failure } from './errors.js';
+export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
+export { parseReference, type Reference } from './reference.js';
+export type {
+  Answerers,
+  AnswerQuestion,
+  CallHandle,
+  CallOptions,
+  FollowOptions,
+  Question,
+  TaskState,
+  ToolResult,
+} from './types.js';

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Progress } from '../tasks/index.js';
+import { isObject } from '../wire/json.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
+
+/** Tokens of ours that live as long as their calls, which is longer than the SDK keeps its own. */
+export interface ProgressTokens {
+  /** A new token. Whoever got it lets go of it at the end. */
+  issue(listener: (progress: Progress) => void): {
+    readonly token: string;
+    readonly end: () => void;
+  };
+  /** Returns whether the notification carries one of our tokens. */
+  hear(notification: { readonly method: string; readonly params?: unknown }): boolean;
+}
+
+export function createProgressTokens(onProblem: (error: Error) => void): ProgressTokens {
+  const prefix = `call-${randomBytes(9).toString('base64url')}-`;
+  const listeners = new Map<string, (progress: Progress) => void>();
+  let issued = 0;
+
+  return {
+    issue(listener) {
+      const token = `${prefix}${(issued += 1)}`;
+      let last = -Infinity;
+      listeners.set(token, (progress) => {
+        if (!(progress.progress > last)) return;
+        last = progress.progress;
+        listener(progress);
+      });
+      return { token, end: () => listeners.delete(token) };
+    },
+    hear(notification) {
+      const { method, params } = notification;
+      if (method !== 'notifications/progress' || !isObject(params)) return false;
+      const { progressToken, progress, total, message } = params;
+      if (typeof progressToken !== 'string' || !progressToken.startsWith(prefix)) return false;
+      // The same in every revision.
+      const problem = DIALECT_REVISIONS.core.check(notification, 'server');
+      if (problem !== undefined) {
+        onProblem(new Error(`Ignored a notifications/progress: ${problem.message}`));
+        return true;
+      }
+      try {
+        listeners.get(progressToken)?.({
+          progress: Number(progress),
+          ...(typeof total === 'number' && { total }),
+          ...(typeof message === 'string' && { message }),
+        });
+      } catch (error) {
+        onProblem(error instanceof Error ? error : new Error(String(error)));
+      }
+      return true;
+    },
+  };
+}
