@@ -34,7 +34,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  external: ['prettier/*', 'ts-morph', 'zod'],
+  external: ['@modelcontextprotocol/*', 'prettier/*', 'ts-morph', 'zod'],
   plugins: [withoutPrettier],
   // CommonJS inside the bundle asks for Node's modules this way.
   banner: {

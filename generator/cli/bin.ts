@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
-import { main } from './main.js';
+import { main, ownWords } from './main.js';
 
 /** A stream of the process; who reads it may leave early, as `head` does. */
 function streamOf(stream: WriteStream, noColor: boolean): Stream {
@@ -22,11 +22,12 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
 }
 
 const argv = process.argv.slice(2);
-const noColor = argv.includes('--no-color');
+const noColor = ownWords(argv).includes('--no-color');
 
 process.once('SIGINT', () => process.exit(EXIT.interrupted));
 process.exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),
   err: streamOf(process.stderr, noColor),
   cwd: process.cwd(),
+  env: process.env,
 });

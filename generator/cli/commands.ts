@@ -37,6 +37,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/diff.js')).diffCommand,
   },
   {
+    usage: 'tools [server..]',
+    summary: "Write typed functions for a server's tools",
+    load: async () => (await import('./commands/tools.js')).toolsCommand,
+  },
+  {
     usage: 'schema',
     summary: 'Examine schemas: verify, errata',
     examples: [

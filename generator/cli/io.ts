@@ -8,6 +8,8 @@ export interface Io {
   /** For messages and progress. */
   readonly err: Stream;
   readonly cwd: string;
+  /** For the processes that a command starts. */
+  readonly env: Environment;
 }
 
 export interface Stream {
@@ -17,7 +19,7 @@ export interface Stream {
   readonly width: number;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The colours for one stream: what was asked for, else whether a terminal is at its end. */
 export function paintFor(isTerminal: boolean, environment: Environment, noColor: boolean): Paint {

@@ -11,7 +11,7 @@ const SCHEMA_VERSION = 1;
 
 /** Runs a command line, from its arguments to its exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const json = argv.includes('--json');
+  const json = ownWords(argv).includes('--json');
   try {
     const call = await parseCommandLine(argv, io.out.width);
     if (call.kind === 'print') {
@@ -22,8 +22,14 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     print(call.name, report, json, io);
     return report.exitCode;
   } catch (error) {
-    return fail(error, json, argv.includes('--debug'), io);
+    return fail(error, json, ownWords(argv).includes('--debug'), io);
   }
+}
+
+/** What follows `--` is another program's command line. */
+export function ownWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end === -1 ? argv : argv.slice(0, end);
 }
 
 function print(command: string, report: Report, json: boolean, io: Io): void {

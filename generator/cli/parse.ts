@@ -1,5 +1,5 @@
 import yargs from 'yargs';
-import type { Argv } from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
 import { nearest, quote } from '../diagnostics/index.js';
 import { packageVersion } from '../load/index.js';
 import type { Command, OptionTable } from './command.js';
@@ -63,6 +63,7 @@ export async function parseCommandLine(argv: readonly string[], width: number): 
       'dot-notation': false,
       'parse-numbers': false,
       'parse-positional-numbers': false,
+      'populate--': true,
     })
     .detectLocale(false)
     .wrap(Math.min(100, width))
@@ -128,14 +129,30 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
       return leaf.options(command.options);
     },
     (args) => {
-      const twice = Object.keys(command?.options ?? {}).find((name) => Array.isArray(args[name]));
+      const twice = Object.entries(command?.options ?? {}).find(
+        ([name, { array }]) => !array && Array.isArray(args[name]),
+      )?.[0];
       if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`);
       const words = `${prefix}${usage}`.split(' ').filter((word) => !/^[<[]/.test(word));
-      const extra = args._.slice(words.length)[0];
+      const { _: plain, '--': verbatim = [], ...named } = args as ArgumentsCamelCase<Verbatim>;
+      const many = manyOf(command);
+      const extra = [...plain.slice(words.length), ...(many === undefined ? verbatim : [])][0];
       if (extra !== undefined) throw unexpected(String(extra), state);
-      if (command) state.call = { kind: 'run', name: words.join(' '), command, args };
+      if (!command) return;
+      if (many !== undefined) named[many] = [...((named[many] ?? []) as unknown[]), ...verbatim];
+      state.call = { kind: 'run', name: words.join(' '), command, args: named };
     },
   );
+}
+
+/** What stands behind `--` is taken as it is, options included. */
+interface Verbatim {
+  readonly '--'?: readonly string[];
+}
+
+/** The positional that takes any number of words: those behind `--` are its too. */
+function manyOf(command: Command | undefined): string | undefined {
+  return Object.entries(command?.positionals ?? {}).find(([, { array }]) => array)?.[0];
 }
 
 /** Help starts with examples: most people need nothing else. */

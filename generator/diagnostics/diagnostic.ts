@@ -18,6 +18,9 @@ export const DIAGNOSTICS = {
   'name-clash': 'Two schemas would be generated into one folder.',
   'bad-config': 'The configuration file is not valid.',
   'bad-message': 'A message does not match the protocol.',
+  'unreachable-server': 'A server could not be started, reached or understood.',
+  'bad-tool': 'A tool cannot be called by what its server says of it.',
+  'renamed-tool': 'A tool goes by another name than its own, which another tool has.',
 } as const;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTICS;

@@ -1,0 +1,144 @@
+import { relative, resolve } from 'node:path';
+import type { ServerLocation } from '../../connect/index.js';
+import { quote } from '../../diagnostics/index.js';
+import { header } from '../../header.js';
+import { packageVersion } from '../../load/index.js';
+import { isProtocolName } from '../../pipeline.js';
+import { applyPlan, conflictsOf, diskFolder, makePlan, sha256 } from '../../write/index.js';
+import type { Wanted } from '../../write/index.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { UsageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { reportPlan } from '../plan.js';
+
+/** A folder of its own: `generate` deletes what it does not know from its own. */
+const DEFAULT_OUT = 'generated/tools';
+
+const text = { type: 'string', requiresArg: true } as const;
+
+export const toolsCommand = defineCommand({
+  examples: [
+    ['tools https://example.com/mcp', 'of a server that runs'],
+    ['tools -- npx my-server --verbose', 'of one that this command starts'],
+    ['tools https://example.com/mcp --name weather --out src/tools', 'src/tools/weather.ts'],
+  ],
+  positionals: {
+    server: {
+      type: 'string',
+      array: true,
+      describe: 'URL, or after "--" the command that starts the server',
+    },
+  },
+  options: {
+    out: { ...text, describe: `The output folder, ${DEFAULT_OUT} unless given` },
+    name: { ...text, describe: "The file's name; the server's own unless given" },
+    header: {
+      ...text,
+      array: true,
+      nargs: 1,
+      describe: 'Sent to a URL, "Name: value"; may be repeated',
+    },
+    timeout: { ...text, describe: 'Seconds to wait for the server, 30 unless given' },
+    'dry-run': { type: 'boolean', describe: 'Show what would be done' },
+    force: { type: 'boolean', describe: 'Overwrite files that were edited' },
+    ...JSON_OPTION,
+  },
+  run: async (args, io) => {
+    const location = locationOf(args, io);
+    const timeout = secondsOf(args.timeout ?? '30') * 1000;
+    if (args.name !== undefined) refuseName(args.name);
+    const { listTools } = await import('../../connect/index.js');
+    const { readTools, toolsModule } = await import('../../tools/index.js');
+    const listed = await listTools(location, { timeout, version: packageVersion() });
+    const { tools, diagnostics } = readTools(listed.tools);
+    const name = args.name ?? nameOf(listed.name ?? '');
+    const source = JSON.stringify(tools);
+    const above = header({
+      label: name,
+      text: source,
+      command: ['tools', '<server>', '--name', name],
+    });
+    const wanted: Wanted = {
+      name,
+      input: sha256(source),
+      clean: diagnostics.length === 0,
+      files: new Map([[`${name}.ts`, { text: above + (await toolsModule(tools)) }]]),
+    };
+    const out = resolve(io.cwd, args.out ?? DEFAULT_OUT);
+    const folder = diskFolder(out);
+    const plan = makePlan(folder, [wanted], { force: args.force ?? false, prune: false });
+    const dryRun = args.dryRun ?? false;
+    if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
+    return reportPlan({
+      plan,
+      diagnostics: diagnostics.map((each) => ({ ...each, source: name })),
+      out: relative(io.cwd, out) || '.',
+      dryRun,
+      data: { name, tools: tools.map((each) => ({ name: each.name, function: each.identifier })) },
+    });
+  },
+});
+
+/** @throws {UsageError} */
+function locationOf(
+  {
+    server = [],
+    header: headers = [],
+  }: {
+    readonly server?: readonly string[] | undefined;
+    readonly header?: readonly string[] | undefined;
+  },
+  { cwd, env }: Io,
+): ServerLocation {
+  const [first, ...args] = server;
+  if (first === undefined) {
+    throw new UsageError(
+      'No server is named.',
+      'Give its URL, or -- and the command that starts it.',
+    );
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(first)) {
+    const url = URL.canParse(first) ? new URL(first) : undefined;
+    if (args.length > 0)
+      throw new UsageError(`The argument ${quote(args[0] ?? '')} is one too many.`);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+      throw new UsageError(`Will not connect to ${quote(first)}.`, 'Give an http or https URL.');
+    }
+    return { url, headers: Object.fromEntries(headers.map(parseHeader)) };
+  }
+  if (headers.length > 0) throw new UsageError('--header goes with a URL.');
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { command: first, args, cwd, env: Object.fromEntries(kept) };
+}
+
+function parseHeader(line: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(line) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  // Its value may be a secret: it is not repeated.
+  throw new UsageError('--header is not "Name: value".');
+}
+
+function secondsOf(written: string): number {
+  const seconds = Number(written);
+  if (seconds > 0 && seconds <= 3600) return seconds;
+  throw new UsageError(`--timeout takes a number of seconds up to 3600, not ${quote(written)}.`);
+}
+
+function refuseName(name: string): void {
+  if (isProtocolName(name)) return;
+  throw new UsageError(
+    `A file cannot be named ${quote(name)}.`,
+    'Use letters, digits, "_", "-" and ".".',
+  );
+}
+
+/** What the server calls itself, as the name of a file. */
+function nameOf(title: string): string {
+  const name = title
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return isProtocolName(name) ? name : 'tools';
+}

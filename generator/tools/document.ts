@@ -1,0 +1,103 @@
+import type { Diagnostic } from '../diagnostics/index.js';
+import { jsonPointer } from '../diagnostics/index.js';
+import { pascalCase } from '../emit/validators/names.js';
+import type { Names } from '../emit/validators/names.js';
+import type { JsonValue } from '../ir/index.js';
+import { bounded } from './bounds.js';
+import { ALL_TYPES, TooLarge } from './context.js';
+import type { Context, TypeName } from './context.js';
+import { readSchema } from './read.js';
+import { isObject } from './reference.js';
+import type { JsonObject, Path } from './reference.js';
+import { UNKNOWN } from './type.js';
+import type { Type } from './type.js';
+
+/** A type and the name that it is exported by. */
+export interface Declaration {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export interface DocumentOptions {
+  /** What the type of the whole is called; those that it refers to are called after it. */
+  readonly name: string;
+  /** What its values are known to be, whatever it says. */
+  readonly assumed: readonly TypeName[];
+  readonly names: Names;
+  /** Where the schema stands, for those who are told of it. */
+  readonly path: Path;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** @throws {TooLarge} */
+  readonly spend: () => void;
+}
+
+/** One schema document as types: the whole first, then what it refers to, each place once. */
+export function readSchemaDocument(schema: JsonValue, options: DocumentOptions): Declaration[] {
+  const { name } = options;
+  const widen: Context['widen'] = (path, code, message) => {
+    options.report({
+      code,
+      severity: 'warning',
+      message: `${message}: the type allows more.`,
+      pointer: jsonPointer([...options.path, ...path]),
+    });
+  };
+  const dialect = dialectOf(schema);
+  if (!isObject(schema) || !dialect) {
+    widen([], 'not-a-schema', 'The schema is not an object in JSON Schema draft-07 or 2020-12');
+    return [{ name, type: UNKNOWN }];
+  }
+  try {
+    return bounded(declarationsOf(schema, dialect, options, widen), widen);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    widen([], 'too-large', `The schema ${error.message}`);
+    return [{ name, type: UNKNOWN }];
+  }
+}
+
+const DIALECTS: Readonly<Record<string, Context['dialect']>> = {
+  'http://json-schema.org/draft-07/schema': 'draft-07',
+  'https://json-schema.org/draft-07/schema': 'draft-07',
+  'https://json-schema.org/draft/2020-12/schema': '2020-12',
+};
+
+/** MCP's own is 2020-12. */
+function dialectOf(schema: JsonValue): Context['dialect'] | undefined {
+  const written = isObject(schema) ? schema['$schema'] : undefined;
+  if (written === undefined) return '2020-12';
+  const uri = typeof written === 'string' ? written.replace(/#$/, '') : '';
+  return Object.hasOwn(DIALECTS, uri) ? DIALECTS[uri] : undefined;
+}
+
+function declarationsOf(
+  root: JsonObject,
+  dialect: Context['dialect'],
+  { name, assumed, names, spend }: DocumentOptions,
+  widen: Context['widen'],
+): Declaration[] {
+  const known = new Map<string, string>(root['type'] === 'object' ? [['', name]] : []);
+  const waiting: { name: string; path: readonly string[]; schema: JsonValue }[] = [];
+  const refer = (path: readonly string[], schema: JsonValue): Type => {
+    const pointer = jsonPointer(path);
+    const given = known.get(pointer) ?? names.take(name + (pascalCase(plain(path)) || 'Part'));
+    if (!known.has(pointer)) {
+      known.set(pointer, given);
+      waiting.push({ name: given, path, schema });
+    }
+    return { kind: 'ref', name: given };
+  };
+  const context: Context = { root, dialect, refer, widen, spend };
+  const declarations = [{ name, type: readSchema(root, { path: [], assumed }, context) }];
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { path, schema } = next;
+    const type = readSchema(schema, { path, assumed: ALL_TYPES }, context);
+    declarations.push({ name: next.name, type });
+  }
+  return declarations;
+}
+
+/** The letters and digits of the last part: `['$defs', 'my-node']` → `my-node`. */
+function plain(path: readonly string[]): string {
+  return (path.at(-1) ?? 'Self').replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40);
+}

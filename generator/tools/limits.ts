@@ -1,0 +1,18 @@
+/** What tools may weigh before types say less of them: they come from strangers. */
+export const TOOL_LIMITS = {
+  /** Tools of one server. */
+  tools: 1_000,
+  /** Characters of a tool's name. */
+  name: 256,
+  /** Schemas and values within the schemas of one tool, and of all tools together. */
+  nodes: 5_000,
+  allNodes: 50_000,
+  /** Schemas inside each other. */
+  depth: 50,
+  /** Characters of a literal or a property's name. */
+  text: 1_000,
+  /** Characters of a description. */
+  description: 4_000,
+  /** Combinations that the compiler would have to form of an intersection of unions. */
+  combinations: 10_000,
+} as const;

@@ -1,0 +1,190 @@
+import { quote } from '../diagnostics/index.js';
+import type { Diagnostic } from '../diagnostics/index.js';
+import { createNames } from '../emit/validators/names.js';
+import type { Names } from '../emit/validators/names.js';
+import type { JsonValue } from '../ir/index.js';
+import { ALL_TYPES, TooLarge } from './context.js';
+import { readSchemaDocument } from './document.js';
+import type { Declaration } from './document.js';
+import { TOOL_LIMITS } from './limits.js';
+import { toolIdentifier, upperFirst } from './names.js';
+import { isObject } from './reference.js';
+import type { JsonObject } from './reference.js';
+import { ANY_OBJECT, intersection } from './type.js';
+import type { Type } from './type.js';
+
+/** A tool as a function is made of it. */
+export interface TypedTool {
+  /** What the server calls it. */
+  readonly name: string;
+  /** What the function is called. */
+  readonly identifier: string;
+  /** A stranger's text. */
+  readonly description?: string;
+  readonly input: string;
+  /** Whether the tool can be called with no arguments at all. */
+  readonly optional: boolean;
+  /** Absent: the server says nothing of what the tool returns. */
+  readonly output?: string;
+  readonly declarations: readonly Declaration[];
+}
+
+export interface ReadTools {
+  /** In the order of names. */
+  readonly tools: readonly TypedTool[];
+  /** An error: a tool had to be left out. A warning: a type allows more than the schema. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads what a server answered to `tools/list`: anything may be in it. */
+export function readTools(listed: readonly JsonValue[]): ReadTools {
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
+  const named = callable(listed, report);
+  const identifiers = identify([...named.keys()], report);
+  const names = createNames(
+    [...identifiers.values()].map(upperFirst).flatMap((base) => [`${base}Input`, `${base}Output`]),
+  );
+  const spendAll = allowance(TOOL_LIMITS.allNodes, 'exceeds what is left for all of the tools');
+  const tools = [...named].map(([name, tool]) => {
+    const identifier = identifiers.get(name) ?? name;
+    return readTool(name, identifier, tool, { names, report, spendAll });
+  });
+  return { tools, diagnostics };
+}
+
+/** The tools by name, in the order of names, without those that cannot be called. */
+function callable(
+  listed: readonly JsonValue[],
+  report: (diagnostic: Diagnostic) => void,
+): Map<string, JsonObject> {
+  const named = new Map<string, JsonObject>();
+  const leaveOut = (pointer: string, message: string): void =>
+    report({ code: 'bad-tool', severity: 'error', message, pointer });
+  listed.forEach((tool, index) => {
+    const pointer = `/tools/${String(index)}`;
+    const name = isObject(tool) ? tool['name'] : undefined;
+    if (!isObject(tool) || typeof name !== 'string' || name === '') {
+      leaveOut(pointer, 'A tool has no name.');
+    } else if (name.length > TOOL_LIMITS.name) {
+      leaveOut(`${pointer}/name`, `The name ${quote(name)} is too long.`);
+    } else if (named.has(name)) {
+      leaveOut(
+        `${pointer}/name`,
+        `There are two tools named ${quote(name)}; the first one counts.`,
+      );
+    } else if (named.size >= TOOL_LIMITS.tools) {
+      leaveOut(pointer, `There are more than ${String(TOOL_LIMITS.tools)} tools.`);
+    } else named.set(name, tool);
+  });
+  return new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A function's name for each tool. One that is its tool's name to the letter is never taken away. */
+function identify(
+  names: readonly string[],
+  report: (diagnostic: Diagnostic) => void,
+): Map<string, string> {
+  const exact = names.filter((name) => toolIdentifier(name) === name);
+  const others = names.filter((name) => toolIdentifier(name) !== name);
+  const free = createNames([]);
+  return new Map(
+    [...exact, ...others].map((name) => {
+      const wanted = toolIdentifier(name);
+      const identifier = free.take(wanted);
+      if (identifier !== wanted) report(renamed(name, wanted, identifier));
+      return [name, identifier];
+    }),
+  );
+}
+
+function renamed(name: string, wanted: string, identifier: string): Diagnostic {
+  return {
+    code: 'renamed-tool',
+    severity: 'warning',
+    message: `The tool ${quote(name)} becomes ${quote(identifier)}: another is ${quote(wanted)}.`,
+    help: 'Look at the tool that is called before you rely on a number in a name.',
+  };
+}
+
+interface Shared {
+  readonly names: Names;
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly spendAll: () => void;
+}
+
+function readTool(
+  name: string,
+  identifier: string,
+  tool: JsonObject,
+  { names, report, spendAll }: Shared,
+): TypedTool {
+  const base = upperFirst(identifier);
+  const spendOwn = allowance(TOOL_LIMITS.nodes, 'is too large');
+  const spend = (): void => {
+    spendOwn();
+    spendAll();
+  };
+  const shared = { names, report, spend };
+  const [input, output] = [`${base}Input`, `${base}Output`];
+  const [whole, ...parts] = readSchemaDocument(tool['inputSchema'] ?? null, {
+    ...shared,
+    name: input,
+    assumed: ['object'],
+    path: ['tools', name, 'inputSchema'],
+  });
+  const resolve = (each: string): Type | undefined =>
+    parts.find((part) => part.name === each)?.type;
+  const args = asObject(whole?.type ?? ANY_OBJECT, resolve);
+  const outputs =
+    tool['outputSchema'] === undefined
+      ? undefined
+      : readSchemaDocument(tool['outputSchema'], {
+          ...shared,
+          name: output,
+          assumed: ALL_TYPES,
+          path: ['tools', name, 'outputSchema'],
+        });
+  const { description } = tool;
+  return {
+    name,
+    identifier,
+    ...(typeof description === 'string' && { description }),
+    input,
+    optional: isOptional(args),
+    ...(outputs && { output }),
+    declarations: [{ name: input, type: args }, ...parts, ...(outputs ?? [])],
+  };
+}
+
+function allowance(most: number, message: string): () => void {
+  let left = most;
+  return () => {
+    left -= 1;
+    if (left < 0) throw new TooLarge(message);
+  };
+}
+
+/** Arguments are always an object, also where the schema does not say so. */
+function asObject(type: Type, resolve: (name: string) => Type | undefined): Type {
+  return isObjectType(type, resolve) ? type : intersection([type, ANY_OBJECT]);
+}
+
+function isObjectType(type: Type, resolve: (name: string) => Type | undefined): boolean {
+  switch (type.kind) {
+    case 'object':
+      return true;
+    case 'union':
+      return type.members.every((member) => isObjectType(member, resolve));
+    case 'intersection':
+      return type.members.some((member) => isObjectType(member, resolve));
+    case 'ref':
+      return resolve(type.name)?.kind === 'object';
+    default:
+      return false;
+  }
+}
+
+function isOptional(type: Type): boolean {
+  return type.kind === 'object' && type.properties.every(({ required }) => !required);
+}
