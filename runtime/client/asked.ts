@@ -17,35 +17,31 @@ export interface CallQuestions {
   readonly watch: Watch;
 }
 
-/**
- * Answers the requests that servers send up to revision 2025-11-25. Those that name a task that is
- * followed here go to its call.
- */
-export function answerLegacy(
-  client: Client,
+/** Answers any question of a server: those that name a task which is followed here go to its call. */
+export function router(
   answer: Answerers,
   tasks: ReadonlyMap<string, CallQuestions>,
-): void {
-  async function handle(
-    method: Question['method'],
-    params: JsonObject,
-    signal: AbortSignal,
-  ): Promise<JsonObject> {
-    const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
+): (question: Question) => Promise<JsonObject> {
+  const anyone = answeredBy(answer);
+  return async (question) => {
+    const taskId = at(question.params, ['_meta', META_KEYS.relatedTask, 'taskId']);
     const task = typeof taskId === 'string' ? tasks.get(taskId) : undefined;
-    if (task === undefined) return answeredBy(answer)({ method, params, signal });
-    return answerFor(task, {
-      method,
-      params,
-      signal: AbortSignal.any([signal, task.watch.over]),
-      taskId: task.watch.state.taskId,
-    });
-  }
+    if (task === undefined) return anyone(question);
+    const signal = AbortSignal.any([question.signal, task.watch.over]);
+    return answerFor(task, { ...question, signal, taskId: task.watch.state.taskId });
+  };
+}
 
+/** Takes the requests that servers send up to revision 2025-11-25. */
+export function answerRequests(
+  client: Client,
+  answer: Answerers,
+  route: (question: Question) => Promise<JsonObject>,
+): void {
   const register = (method: Question['method']): void =>
     // The SDK checks parameters and answers by the method, whoever registers how.
     client.setRequestHandler(method, { params: anyObject }, (params, { mcpReq }) =>
-      handle(method, params, mcpReq.signal),
+      route({ method, params, signal: mcpReq.signal }),
     );
   if (answer.form ?? answer.url) register('elicitation/create');
   if (answer.sampling) register('sampling/createMessage');

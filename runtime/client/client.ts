@@ -4,7 +4,7 @@ import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
-import { answerLegacy, type CallQuestions } from './asked.js';
+import { answerRequests, type CallQuestions, router } from './asked.js';
 import { type CallRequest, place } from './calls.js';
 import { coreDialogue, get, type Waits } from './core.js';
 import { callError, asCallError } from './errors.js';
@@ -14,6 +14,7 @@ import { type ClientLimits, completeLimits } from './limits.js';
 import { createLink } from './link.js';
 import { createProgressTokens } from './progress.js';
 import { answeredBy, createQuestions } from './questions.js';
+import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { formatReference, parseReference } from './reference.js';
 import { createStatuses } from './statuses.js';
 import { createStop, type Stop } from './stop.js';
@@ -33,6 +34,8 @@ import { tapped } from './wire.js';
 export interface TaskClientOptions {
   /** Who answers what servers ask. */
   readonly answer?: Answerers;
+  /** Runs the server's questions as tasks where it wishes so, in the core dialect. Default: it cannot. */
+  readonly receiver?: ReceiverOptions;
   readonly limits?: Partial<ClientLimits>;
   /** Told what goes wrong beside calls: notifications that are none, listeners that throw. */
   readonly onError?: (error: Error) => void;
@@ -78,6 +81,14 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const waits: Waits = { open: 0 };
   const watches = new Set<Watch>();
   const asked = new Map<string, CallQuestions>();
+  const route = router(answer, asked);
+  const receiver =
+    options.receiver &&
+    createReceiver(options.receiver, {
+      answerers: answer,
+      answer: route,
+      notify: (notification) => client.notification(notification),
+    });
 
   client.registerCapabilities({
     extensions: { [EXTENSION_ID]: {} },
@@ -86,12 +97,14 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     }),
     ...(answer.sampling && { sampling: {} }),
     ...(answer.roots && { roots: {} }),
+    ...(receiver && { tasks: receiver.capabilities }),
   });
-  answerLegacy(client, answer, asked);
+  answerRequests(client, answer, route);
 
   function disconnected(): void {
     tools.forget();
     subscriptions.close();
+    receiver?.disconnected();
     for (const watch of watches) watch.fail(callError('lost', 'The connection was closed'));
   }
 
@@ -210,14 +223,17 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     async connect(transport, connectOptions) {
       const wire = tapped(transport, {
         onClose: disconnected,
-        onRequest: () => false,
+        onRequest: (message, reply) =>
+          link.dialect === 'core' && receiver?.take(message, reply) === true,
         onNotification(message) {
           if (message.method === 'notifications/tools/list_changed') tools.forget();
+          receiver?.hear(message);
           subscriptions.hear(message);
           statuses.hear(message);
           return progress.hear(message);
         },
       });
+      await receiver?.open();
       await client.connect(wire, connectOptions);
     },
     async call(tool, args, callOptions) {
@@ -239,7 +255,10 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     },
     tools: () => tools.all(),
     onTaskStatus: (listener, taskId) => statuses.on((state) => listener(state), taskId),
-    close: () => client.close(),
+    async close() {
+      await client.close();
+      await receiver?.close();
+    },
   };
 }
 

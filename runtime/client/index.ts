@@ -1,6 +1,7 @@
 export { createTaskClient, type TaskClient, type TaskClientOptions } from './client.js';
 export { CallError, type Failure } from './errors.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
+export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
 export type {
   Answerers,

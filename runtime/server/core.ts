@@ -2,7 +2,7 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { outcomeOf } from '../tasks/index.js';
-import { createAnnouncer } from './announcer.js';
+import { createAnnouncer } from '../wire/announcer.js';
 import type { SubmitFor } from './call.js';
 import { IMMEDIATE_RESPONSE, related, toCoreTask } from '../wire/core.js';
 import type { Courier } from './courier.js';

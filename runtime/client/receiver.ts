@@ -1,0 +1,233 @@
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/client';
+
+import { createInProcessExecutor } from '../executors/in-process/index.js';
+import { createMemoryStore } from '../stores/index.js';
+import type {
+  AuditSink,
+  Caller,
+  JsonObject,
+  TaskEngine,
+  TaskExecutor,
+  TaskHandler,
+  TaskLimits,
+  TaskRecord,
+  TaskStore,
+} from '../tasks/index.js';
+import { createTaskEngine, outcomeOf } from '../tasks/index.js';
+import { createAnnouncer } from '../wire/announcer.js';
+import { related, toCoreTask } from '../wire/core.js';
+import { at, isObject } from '../wire/json.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import type { Answerers, Question } from './types.js';
+
+/** How tasks are run that the server asks for: its questions, in the core dialect. */
+export interface ReceiverOptions {
+  /** Default: in memory, for as long as the client lives. `close` closes it. */
+  readonly store?: TaskStore;
+  /** Default: in this process. */
+  readonly executor?: TaskExecutor;
+  readonly limits?: Partial<TaskLimits>;
+  /** Milliseconds between polls that the server is asked to keep. Default 1,000. */
+  readonly pollInterval?: number;
+  readonly audit?: AuditSink;
+}
+
+/** Runs questions as tasks, for one server at a time. */
+export interface Receiver {
+  readonly capabilities: JsonObject;
+  /** Before the first request. */
+  open(): Promise<void>;
+  /** Answers a request that is about tasks. Returns whether it is. */
+  take(request: JSONRPCRequest, reply: (message: JSONRPCMessage) => void): boolean;
+  /** Lets go of a request that the server gave up. */
+  hear(notification: { readonly method: string; readonly params?: unknown }): void;
+  disconnected(): void;
+  close(): Promise<void>;
+}
+
+export interface ReceiverDependencies {
+  readonly answerers: Answerers;
+  readonly answer: (question: Question) => Promise<JsonObject>;
+  readonly notify: (notification: { method: string; params: JsonObject }) => Promise<void>;
+}
+
+type Method = 'sampling/createMessage' | 'elicitation/create';
+
+/** A connection has one server at its other end, and so have its tasks. */
+const SERVER: Caller = { owner: 'server', dialect: 'core' };
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+/** What the Language Server Protocol answers for a request that was cancelled. */
+const CANCELLED = -32800;
+
+export function createReceiver(
+  options: ReceiverOptions,
+  { answerers, answer, notify }: ReceiverDependencies,
+): Receiver {
+  const store = options.store ?? createMemoryStore();
+  const accepted: Readonly<Record<Method, boolean>> = {
+    'sampling/createMessage': answerers.sampling !== undefined,
+    'elicitation/create': (answerers.form ?? answerers.url) !== undefined,
+  };
+  /** Requests that wait, by their ids. */
+  const waiting = new Map<string | number, AbortController>();
+  let opened: Promise<TaskEngine> | undefined;
+  let announcer: ReturnType<typeof createAnnouncer> | undefined;
+
+  function open(): Promise<TaskEngine> {
+    opened ??= createTaskEngine({
+      store,
+      executor: options.executor ?? createInProcessExecutor(),
+      handlers: ({ method }) => (isMethod(method) ? handlerOf(method) : undefined),
+      ...(options.limits && { limits: options.limits }),
+      ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
+      ...(options.audit && { audit: options.audit }),
+    });
+    return opened;
+  }
+
+  /** A question may be put again: nobody has seen its answer. */
+  function handlerOf(method: Method): TaskHandler {
+    return {
+      rerunnable: true,
+      async run({ args, task }) {
+        const result = await answer({ method, params: args as JsonObject, signal: task.signal });
+        const problem = DIALECT_REVISIONS.core.checkResult(method, result);
+        if (problem !== undefined) throw rpc(INTERNAL_ERROR, `Invalid answer: ${problem.message}`);
+        return result;
+      },
+    };
+  }
+
+  async function create(method: Method, params: JsonObject): Promise<JsonObject> {
+    const { task, ...args } = params;
+    if (method === 'elicitation/create') {
+      const mode = args['mode'] === 'url' ? 'url' : 'form';
+      if (answerers[mode] === undefined) throw rpc(INVALID_PARAMS, `Mode ${mode} is not supported`);
+    }
+    const ttl = at(task, ['ttl']);
+    const meta = args['_meta'];
+    const engine = await open();
+    const created = await engine.create(SERVER, {
+      method,
+      args,
+      ...(ttl !== undefined && { ttl }),
+      ...(isObject(meta) && { meta }),
+    });
+    announcer ??= createAnnouncer(engine, notify);
+    await announcer.follow(SERVER, created);
+    return { task: toCoreTask(created) };
+  }
+
+  async function wait(request: JSONRPCRequest, taskId: unknown): Promise<JsonObject> {
+    const gone = new AbortController();
+    waiting.set(request.id, gone);
+    try {
+      const engine = await open();
+      const ended = await engine.wait(SERVER, taskId, gone.signal);
+      return related(answerOf(ended), ended.id);
+    } finally {
+      waiting.delete(request.id);
+    }
+  }
+
+  async function serve(request: JSONRPCRequest): Promise<JsonObject> {
+    const problem = DIALECT_REVISIONS.core.check(request, 'server');
+    if (problem !== undefined) throw rpc(problem.code, problem.message);
+    const { method, params = {} } = request;
+    const engine = await open();
+    switch (method) {
+      case 'tasks/get':
+        return { ...toCoreTask(await engine.get(SERVER, params['taskId'])) };
+      case 'tasks/cancel':
+        return { ...toCoreTask(await engine.cancel(SERVER, params['taskId'])) };
+      case 'tasks/result':
+        return wait(request, params['taskId']);
+      case 'tasks/list': {
+        const { tasks, nextCursor } = await engine.list(SERVER, params['cursor']);
+        return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
+      }
+      default:
+        return create(method as Method, params);
+    }
+  }
+
+  function takes({ method, params }: JSONRPCRequest): boolean {
+    if (isMethod(method))
+      return accepted[method] && isObject(params) && params['task'] !== undefined;
+    return TASK_METHODS.has(method);
+  }
+
+  return {
+    capabilities: {
+      list: {},
+      cancel: {},
+      requests: {
+        ...(accepted['sampling/createMessage'] && { sampling: { createMessage: {} } }),
+        ...(accepted['elicitation/create'] && { elicitation: { create: {} } }),
+      },
+    },
+    async open() {
+      await open();
+    },
+    take(request, reply) {
+      if (!takes(request)) return false;
+      const { id } = request;
+      serve(request).then(
+        (result) => reply({ jsonrpc: '2.0', id, result }),
+        (error: unknown) => {
+          if (error !== GONE) reply({ jsonrpc: '2.0', id, error: rpcErrorOf(error) });
+        },
+      );
+      return true;
+    },
+    hear({ method, params }) {
+      if (method !== 'notifications/cancelled') return;
+      waiting.get(at(params, ['requestId']) as string | number)?.abort(GONE);
+    },
+    disconnected() {
+      for (const gone of waiting.values()) gone.abort(GONE);
+      announcer?.close();
+      announcer = undefined;
+    },
+    async close() {
+      const engine = await opened;
+      await engine?.close(0);
+      await store.close();
+    },
+  };
+}
+
+const TASK_METHODS: ReadonlySet<string> = new Set([
+  'tasks/get',
+  'tasks/result',
+  'tasks/list',
+  'tasks/cancel',
+]);
+
+/** Whoever asked does not want the answer any more. */
+const GONE = new Error('The request was given up');
+
+function isMethod(method: string): method is Method {
+  return method === 'sampling/createMessage' || method === 'elicitation/create';
+}
+
+function answerOf(ended: TaskRecord): JsonObject {
+  const outcome = outcomeOf(ended);
+  if (outcome === undefined) throw rpc(CANCELLED, 'The task was cancelled');
+  if ('error' in outcome) throw rpc(outcome.error.code, outcome.error.message, outcome.error.data);
+  return outcome.result;
+}
+
+function rpc(code: number, message: string, data?: unknown): Error {
+  return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+}
+
+function rpcErrorOf(error: unknown): { code: number; message: string; data?: unknown } {
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+  return {
+    code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,
+    message: String(message),
+    ...(data !== undefined && { data }),
+  };
+}
