@@ -21,6 +21,8 @@ interface Declared<P, O> {
   readonly examples: readonly (readonly [string, string])[];
   readonly positionals: P;
   readonly options: O;
+  /** The positional list that what stands behind `--` belongs to, if the command takes any. */
+  readonly verbatim?: string;
 }
 
 export interface Definition<P extends PositionalTable, O extends OptionTable> extends Declared<

@@ -135,11 +135,11 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
       if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`);
       const words = `${prefix}${usage}`.split(' ').filter((word) => !/^[<[]/.test(word));
       const { _: plain, '--': verbatim = [], ...named } = args as ArgumentsCamelCase<Verbatim>;
-      const many = manyOf(command);
-      const extra = [...plain.slice(words.length), ...(many === undefined ? verbatim : [])][0];
+      const taker = command?.verbatim;
+      const extra = [...plain.slice(words.length), ...(taker === undefined ? verbatim : [])][0];
       if (extra !== undefined) throw unexpected(String(extra), state);
       if (!command) return;
-      if (many !== undefined) named[many] = [...((named[many] ?? []) as unknown[]), ...verbatim];
+      if (taker !== undefined) named[taker] = [...((named[taker] ?? []) as unknown[]), ...verbatim];
       state.call = { kind: 'run', name: words.join(' '), command, args: named };
     },
   );
@@ -148,11 +148,6 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
 /** What stands behind `--` is taken as it is, options included. */
 interface Verbatim {
   readonly '--'?: readonly string[];
-}
-
-/** The positional that takes any number of words: those behind `--` are its too. */
-function manyOf(command: Command | undefined): string | undefined {
-  return Object.entries(command?.positionals ?? {}).find(([, { array }]) => array)?.[0];
 }
 
 /** Help starts with examples: most people need nothing else. */

@@ -29,6 +29,7 @@ export const toolsCommand = defineCommand({
       describe: 'URL, or after "--" the command that starts the server',
     },
   },
+  verbatim: 'server',
   options: {
     out: { ...text, describe: `The output folder, ${DEFAULT_OUT} unless given` },
     name: { ...text, describe: "The file's name; the server's own unless given" },
