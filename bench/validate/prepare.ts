@@ -1,0 +1,191 @@
+import { build } from 'esbuild';
+import type { BuildOptions } from 'esbuild';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import { bundleStandalone } from 'ata-validator/build';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type * as generated from '../../generated/2025-11-25/protocol.js';
+import type { Contender, ContenderModule, Inputs, Rules, SchemaDocument } from './contender.js';
+import { TRAFFIC } from './traffic.js';
+import type { TrafficRevision } from './traffic.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** In the order of the report. */
+export const CONTENDERS = {
+  ours: 'ours',
+  'sdk-v1': 'SDK v1',
+  'sdk-v2': 'SDK v2',
+  'zod-json-schema': 'Zod fromJSONSchema',
+  ajv: 'ajv',
+  'ajv-standalone': 'ajv standalone',
+  ata: 'ata-validator',
+  typebox: 'TypeBox',
+} as const;
+export type ContenderName = keyof typeof CONTENDERS;
+export const NAMES = Object.keys(CONTENDERS) as ContenderName[];
+export const PEERS = NAMES.filter((name) => name !== 'ours');
+
+/** Contenders as compiled modules in a folder from which packages can be found. */
+export interface Prepared {
+  readonly folder: string;
+  readonly inputs: Inputs;
+  /** The file of a contender's module. */
+  readonly moduleOf: (name: ContenderName) => string;
+  readonly running: ReadonlyMap<ContenderName, Contender>;
+  /** Why the others do not run. */
+  readonly absent: ReadonlyMap<ContenderName, string>;
+}
+
+export async function prepared<T>(
+  revision: TrafficRevision,
+  work: (prepared: Prepared) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.bench-validate-'));
+  try {
+    const inputs = await inputsFor(revision, folder);
+    const moduleOf = (name: ContenderName): string => join(folder, `${name}.mjs`);
+    await bundle({
+      entryPoints: NAMES.map((name) => join(root, 'bench/validate/contenders', `${name}.ts`)),
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
+      packages: 'external',
+    });
+    const running = new Map<ContenderName, Contender>();
+    const absent = new Map<ContenderName, string>();
+    for (const name of NAMES) {
+      const opened = await open(pathToFileURL(moduleOf(name)).href, inputs, revision);
+      if (typeof opened === 'string') absent.set(name, opened);
+      else running.set(name, opened);
+    }
+    return await work({ folder, inputs, moduleOf, running, absent });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The contender, or why it takes no part: only those that accept all of the traffic race. */
+async function open(
+  url: string,
+  inputs: Inputs,
+  revision: TrafficRevision,
+): Promise<Contender | string> {
+  try {
+    const contender = await ((await import(url)) as ContenderModule).open(inputs);
+    const refused = TRAFFIC[revision].filter((sample) => !contender.receive(sample));
+    if (refused.length === 0) return contender;
+    return `refuses ${refused.map(({ kind }) => kind).join(', ')}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function inputsFor(revision: TrafficRevision, folder: string): Promise<Inputs> {
+  const compiled = (name: string): string =>
+    pathToFileURL(join(root, 'dist/generated', revision, `${name}.js`)).href;
+  const schema = JSON.parse(
+    readFileSync(join(root, 'schema', revision, 'schema.json'), 'utf8'),
+  ) as SchemaDocument;
+  const names = Object.keys(schema.$defs);
+  return {
+    revision,
+    validators: compiled('validators'),
+    ajvStandalone: pathToFileURL(await writeAjv(folder, schema, names)).href,
+    ata: pathToFileURL(writeAta(folder, schema, names)).href,
+    rules: await rulesOf(compiled('protocol')),
+    schema,
+  };
+}
+
+async function rulesOf(url: string): Promise<Rules> {
+  const { REQUESTS, NOTIFICATIONS } = (await import(url)) as typeof generated;
+  const requests = Object.entries(REQUESTS);
+  const definition = <T extends { definition: string }>([method, info]: readonly [string, T]) =>
+    [method, info.definition] as const;
+  return {
+    requests: Object.fromEntries(
+      requests.filter(([, { carrier }]) => carrier === 'message').map(definition),
+    ),
+    notifications: Object.fromEntries(Object.entries(NOTIFICATIONS).map(definition)),
+    results: Object.fromEntries(requests.map(([method, { results }]) => [method, results])),
+    response: 'JSONRPCResultResponse',
+  };
+}
+
+/** One self-contained module with a function a definition. */
+export async function writeAjv(
+  folder: string,
+  schema: SchemaDocument,
+  names: readonly string[],
+): Promise<string> {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    code: { source: true, esm: true },
+  });
+  ajv.addSchema(schema, 'mcp');
+  const exported = Object.fromEntries(names.map((name) => [name, `mcp#/$defs/${name}`]));
+  const generated = join(folder, 'ajv-generated.mjs');
+  writeFileSync(generated, standalone.default(ajv, exported));
+  const outfile = join(folder, 'ajv-definitions.mjs');
+  await bundle({ entryPoints: [generated], outfile });
+  return outfile;
+}
+
+/**
+ * It compiles a definition only where its schema names no format that it does not know and leads
+ * to none that holds itself: formats are left out, which nobody asserts here, and what holds
+ * itself may hold anything, which spares it work.
+ */
+export function writeAta(folder: string, schema: SchemaDocument, names: readonly string[]): string {
+  const leads = new Map(Object.keys(schema.$defs).map((name) => [name, reachable(name, schema)]));
+  const isRecursive = (name: string): boolean => leads.get(name)?.has(name) === true;
+  const plain = (value: unknown, inRecursive: boolean): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((each) => plain(each, inRecursive));
+    if ('$ref' in value && typeof value.$ref === 'string') {
+      return inRecursive && isRecursive(nameIn(value.$ref)) ? {} : { $ref: value.$ref };
+    }
+    const entries = Object.entries(value).filter(([key, inner]) => {
+      return !((key === 'format' || key === 'description') && typeof inner === 'string');
+    });
+    return Object.fromEntries(entries.map(([key, inner]) => [key, plain(inner, inRecursive)]));
+  };
+  const definition = (name: string): unknown => plain(schema.$defs[name], isRecursive(name));
+  const schemas = names.map((name) => ({
+    ...(definition(name) as object),
+    $defs: Object.fromEntries([...(leads.get(name) ?? [])].map((each) => [each, definition(each)])),
+  }));
+  const file = join(folder, `ata-definitions-${String(names.length)}.mjs`);
+  // Code for a map in a union reads a variable where it declares it, and throws: repaired here.
+  const code = bundleStandalone(schemas, { format: 'esm' }).replace(
+    /for\(var _k in _av\)\{(.*?)const _av=_av\[_k\];/g,
+    'for(const _map of [_av])for(var _k in _map){$1const _av=_map[_k];',
+  );
+  writeFileSync(file, code);
+  return file;
+}
+
+const nameIn = (reference: string): string => reference.slice('#/$defs/'.length);
+
+/** Every definition that one leads to, itself only where it leads back. */
+function reachable(start: string, schema: SchemaDocument): Set<string> {
+  const seen = new Set<string>();
+  const queue = [start];
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    for (const [, found = ''] of JSON.stringify(schema.$defs[name]).matchAll(
+      /"\$ref":"#\/\$defs\/(\w+)"/g,
+    )) {
+      if (seen.has(found)) continue;
+      seen.add(found);
+      queue.push(found);
+    }
+  }
+  return seen;
+}
+
+export async function bundle(options: BuildOptions): Promise<void> {
+  await build({ bundle: true, format: 'esm', platform: 'node', logLevel: 'error', ...options });
+}

@@ -1,0 +1,94 @@
+import type { Bench, Row } from '../bench.js';
+import { interleaved, ratio } from './measure.js';
+import { NAMES, prepared } from './prepare.js';
+import type { ContenderName, Prepared } from './prepare.js';
+import { absences, faster, informing, limited, peersWith, times } from './rows.js';
+import { TRAFFIC } from './traffic.js';
+import type { Sample, TrafficRevision } from './traffic.js';
+
+const MIXED = { rounds: 11, warmUp: 1_500_000 };
+const BY_KIND = { rounds: 7, warmUp: 100_000 };
+const COPIES = 16;
+
+/** What checking a valid message costs, in terms of parsing it. */
+export function receive(revision: TrafficRevision): Bench {
+  return {
+    name: `validate/receive ${revision}`,
+    run: () => prepared(revision, (all) => Promise.resolve(rows(revision, all))),
+  };
+}
+
+function rows(revision: TrafficRevision, all: Prepared): Row[] {
+  const samples = TRAFFIC[revision];
+  const mixed = costs(all.running, samples, MIXED);
+  const ours = mixed.get('ours') ?? NaN;
+  // What takes longer than parsing on the whole is nowhere near the best in any kind.
+  const quick = new Map([...all.running].filter(([name]) => (mixed.get(name) ?? 1) < 1));
+  const byKind = samples.map((sample) => ({
+    kind: sample.kind,
+    found: costs(quick, [sample], BY_KIND),
+  }));
+  const slowest = new Map<ContenderName, number>();
+  let kind = '';
+  for (const each of byKind) {
+    for (const [name, cost] of each.found) {
+      if (cost <= (slowest.get(name) ?? 0)) continue;
+      slowest.set(name, cost);
+      if (name === 'ours') kind = each.kind;
+    }
+  }
+  const figure = { show: times };
+  const sdks = (['sdk-v1', 'sdk-v2'] as const).flatMap((name) => mixed.get(name) ?? []);
+  return [
+    limited({ row: 'mixed ÷ JSON.parse', limit: 0.04, ours, peers: peersWith(mixed), ...figure }),
+    limited({
+      row: 'slowest kind ÷ JSON.parse',
+      limit: 0.06,
+      ours: slowest.get('ours') ?? NaN,
+      peers: peersWith(slowest),
+      note: kind,
+      ...figure,
+    }),
+    faster('faster than ata-validator', 1.3, ours, mixed.get('ata')),
+    faster('faster than ajv standalone', 4, ours, mixed.get('ajv-standalone')),
+    faster('faster than the SDK', 50, ours, sdks.length > 0 ? Math.min(...sdks) : undefined),
+    ...[...peersWith(mixed)].map(([name, cost]) =>
+      informing('mixed ÷ JSON.parse', name, times(cost)),
+    ),
+    ...absences(all),
+  ];
+}
+
+/** Each contender's time for these messages in turn, in terms of `JSON.parse`. */
+function costs(
+  running: Prepared['running'],
+  samples: readonly Sample[],
+  effort: typeof MIXED,
+): Map<ContenderName, number> {
+  const texts = samples.map(({ message }) => JSON.stringify(message));
+  const copies = Array.from({ length: COPIES }, () =>
+    samples.map((sample, i): Sample => ({
+      ...sample,
+      message: JSON.parse(texts[i] ?? '') as Sample['message'],
+    })),
+  ).flat();
+  const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
+  for (const [name, { receive }] of running) jobs[name] = each(copies, receive);
+  const found = interleaved(jobs, effort);
+  return new Map(
+    NAMES.filter((name) => running.has(name)).map((name) => [
+      name,
+      ratio(found[name] ?? [], found['parse'] ?? []),
+    ]),
+  );
+}
+
+/** A job that takes the next of the items with every call. */
+export function each<T>(items: readonly T[], work: (item: T) => unknown): () => void {
+  let next = 0;
+  return () => {
+    const item = items[next];
+    next = next + 1 === items.length ? 0 : next + 1;
+    if (item !== undefined) work(item);
+  };
+}
