@@ -111,13 +111,9 @@ export function createTools<Result extends ToolResult, Options>(
   };
 }
 
-/** Gives a client its `tools`: `client.tools.name({ … })`. The client itself is given back. */
-export function withTools<
-  Result extends ToolResult,
-  Options,
-  Client extends ToolCaller<Result, Options>,
->(
+/** A client together with its tools: `typed.tools.name({ … })`. */
+export function withTools<Result extends ToolResult, Options, Client>(
   client: Client & ToolCaller<Result, Options>,
-): Client & { readonly tools: Tools<Result, Options> } {
-  return Object.assign(client, { tools: createTools(client) });
+): { readonly client: Client; readonly tools: Tools<Result, Options> } {
+  return { client, tools: createTools(client) };
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTaskClient } from '../../runtime/client/index.js';
 import { run } from '../cli/process.js';
 import type { Ended } from '../cli/process.js';
 import type * as Golden from '../golden/tools.js';
@@ -53,6 +54,7 @@ declare class TaskClient {
 }
 declare const task: TaskClient;
 const client = withTools(task);
+export const same: TaskClient = client.client;
 export const value: number = (await client.tools.slowCompute({ seconds: 3 })).value;
 export const unit: 's' | null = (await client.tools.slowCompute({ seconds: 3, mode: 'exact' }, { ttl: 1 })).unit;
 export const sizes: number | undefined = (await client.tools.walkTree({ root: { name: 'a', children: [{ name: 'b' }] }, where: [1, 2] })).sizes['x'];
@@ -111,16 +113,21 @@ describe('mcp-codegen tools', () => {
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: 'auto' } },
     );
-    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-    const made = module.createTools({
+    const taskClient = createTaskClient(client);
+    await taskClient.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const made = module.withTools(taskClient).tools;
+    const options = { onStatus: () => undefined };
+    expect(await made.slowCompute({ seconds: 3 }, options)).toEqual({ value: 6, unit: 's' });
+    expect(await made.ping()).toMatchObject({ content: [{ type: 'text', text: 'pong' }] });
+    await expect(made.fail()).rejects.toMatchObject({ reason: 'tool_error' });
+    // A client that hands failures over like any other result.
+    const bare = module.createTools({
       call: (name: string, args: Record<string, unknown>) =>
         client.callTool({ name, arguments: args }),
     });
-    expect(await made.slowCompute({ seconds: 3 })).toEqual({ value: 6, unit: 's' });
-    expect(await made.ping()).toMatchObject({ content: [{ type: 'text', text: 'pong' }] });
-    await expect(made.fail()).rejects.toThrow('The tool fail failed.');
-    await expect(made.fail()).rejects.toBeInstanceOf(module.ToolFailure);
-    await client.close();
+    await expect(bare.fail()).rejects.toThrow('The tool fail failed.');
+    await expect(bare.fail()).rejects.toBeInstanceOf(module.ToolFailure);
+    await taskClient.close();
   });
 
   it('shows under --dry-run what it would do, and stops at a conflict', async () => {
