@@ -15,10 +15,14 @@ import {
 import { callerOf, LOCAL_OWNER } from './principal.js';
 import type { TaskServer } from './server.js';
 
+const HONORED = ['params', 'notifications'];
+
 /** A `subscriptions/listen` with `taskIds`, from its arrival to its end. */
 interface Listening {
   readonly request: JSONRPCMessage;
   feed?: TaskFeed;
+  /** Whether the SDK has something to tell on it as well. */
+  shared: boolean;
   over: boolean;
 }
 
@@ -31,7 +35,7 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
 
   function receive(message: JSONRPCMessage): void {
     if (server.servesExt && listensToTasks(message) && 'id' in message) {
-      listenings.set(message.id, { request: message, over: false });
+      listenings.set(message.id, { request: message, shared: false, over: false });
     } else if ('method' in message && message.method === 'notifications/cancelled') {
       end(at(message, ['params', 'requestId']));
     }
@@ -52,19 +56,24 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
       const caller = callerOf(LOCAL_OWNER, 'ext', undefined);
       const feed = await openFeed(server.engine, caller, ids, () => void pump(id, listening));
       if (listening.over) return feed.close();
+      listening.shared = Object.keys(at(message, HONORED) ?? {}).length > 0;
       await inner.send(acknowledged(message, feed.accepted) as JSONRPCMessage);
       listening.feed = feed;
       await pump(id, listening);
     } catch (error) {
-      end(id);
-      // The SDK took the request for good.
-      outer.onmessage?.({
-        jsonrpc: '2.0',
-        method: 'notifications/cancelled',
-        params: { requestId: id as string },
-      });
+      dismiss(id);
       await inner.send({ jsonrpc: '2.0', id: id as string, error: errorOf(error) });
     }
+  }
+
+  /** The SDK took the request for good: it learns of an end that is not its own. */
+  function dismiss(id: unknown): void {
+    end(id);
+    outer.onmessage?.({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: id as string },
+    });
   }
 
   /** One at a time: the pipe's pace is the feed's. */
@@ -75,6 +84,11 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
     try {
       for (let task = listening.feed.next(); task !== undefined; task = listening.feed.next()) {
         await inner.send(taskNotification(task, id) as JSONRPCMessage);
+      }
+      if (!listening.over && !listening.shared && listening.feed.over) {
+        dismiss(id);
+        const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID]: id } };
+        await inner.send({ jsonrpc: '2.0', id: id as string, result });
       }
     } catch (error) {
       server.onError(error);

@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest';
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import {
-  bearer,
   createHttpHandler,
   createTaskServer,
   type HttpHandler,
@@ -12,7 +11,10 @@ import {
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
+
+export { authorization, RESOURCE, tokenOf };
 
 /** A server and its HTTP face, called without a network. */
 export interface Rig {
@@ -21,35 +23,6 @@ export interface Rig {
   /** What went wrong beside the answers. */
   readonly problems: Error[];
 }
-
-export const RESOURCE = 'http://localhost/mcp';
-const ISSUER = 'https://issuer.example';
-
-/** Tokens are what they say: subject, client and scopes. */
-export function tokenOf(subject: string, clientId = 'app', scopes = 'mcp'): string {
-  return [subject, clientId, scopes, RESOURCE, ISSUER].join('|');
-}
-
-export const authorization = bearer({
-  resource: RESOURCE,
-  issuer: ISSUER,
-  scopes: ['mcp'],
-  verify(token) {
-    const [subject = '', clientId = '', scopes = '', audience = '', issuer = ''] = token.split('|');
-    return Promise.resolve(
-      issuer === ''
-        ? undefined
-        : {
-            subject,
-            clientId,
-            issuer,
-            scopes: scopes.split(' '),
-            audience: [audience],
-            expiresAt: Date.now() / 1000 + 600,
-          },
-    );
-  },
-});
 
 export async function rig(
   options: Partial<TaskServerOptions> = {},

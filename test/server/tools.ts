@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import * as z from 'zod';
 
 import { defineTool, rpcError } from '../../runtime/server/index.js';
@@ -163,6 +165,18 @@ export const asksFirst = defineTool({
   run: ({ args }) => `for ${args.name}`,
 });
 
+export const wait = defineTool({
+  name: 'wait',
+  description: 'Takes some milliseconds.',
+  input: z.object({ ms: z.number() }),
+  taskSupport: 'optional',
+  rerunnable: true,
+  async run({ args, task }) {
+    await sleep(args.ms, undefined, { signal: task.signal });
+    return `waited ${args.ms} ms`;
+  },
+});
+
 export const testTools = [
   add,
   held,
@@ -175,4 +189,5 @@ export const testTools = [
   asks,
   asksOnce,
   asksFirst,
+  wait,
 ];
