@@ -67,9 +67,12 @@ export const ROOMS: readonly Room[] = [
     packages: ['@modelcontextprotocol/client', 'zod'],
     node: ['node:stream'],
   },
+  { ...PURE, folder: 'generator/validate', rooms: ['generator/diagnostics'] },
   {
     folder: 'generator/cli',
     rooms: [
+      // For `validate` alone, which checks messages against what was generated.
+      'generated',
       'generator',
       'generator/config',
       'generator/connect',
@@ -81,10 +84,12 @@ export const ROOMS: readonly Room[] = [
       'generator/load',
       'generator/scaffold',
       'generator/tools',
+      'generator/validate',
       'generator/write',
     ],
     packages: ['yargs'],
-    node: ['node:crypto', 'node:path', 'node:tty'],
+    // The disk to stream what is validated: other rooms read files as a whole, up to a limit.
+    node: ['node:crypto', 'node:fs', 'node:path', 'node:tty'],
     process: ['generator/cli/bin.ts'],
   },
   {

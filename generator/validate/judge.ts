@@ -1,0 +1,269 @@
+import { quote } from '../diagnostics/index.js';
+import { announcementIn, PLACES } from './announcement.js';
+import type { Announcement } from './announcement.js';
+import { other } from './direction.js';
+import type { Party } from './direction.js';
+import { Exchanges } from './exchanges.js';
+import type { OpenRequest } from './exchanges.js';
+import { cut, FINDINGS, pointerFrom } from './finding.js';
+import type { Finding, FindingCode, Kind } from './finding.js';
+import type { Library } from './library.js';
+import { inferSender, isId, kindOf, partyOf } from './message.js';
+import type { Properties } from './message.js';
+import { sendersOf } from './protocol.js';
+import type { Dialect, Fault } from './protocol.js';
+import { isRecord } from './read.js';
+import type { Path, Unit } from './read.js';
+import type { Tally } from './tally.js';
+
+export interface JudgeOptions {
+  readonly file: string;
+  readonly library: Library;
+  readonly tally: Tally;
+  readonly report: (finding: Finding) => void;
+  /** Whatever messages say. */
+  readonly revision: string | undefined;
+  /** Ids of those in use, whatever messages declare. */
+  readonly extensions: readonly string[];
+  /** Who sent what no tag tells the sender of. */
+  readonly from: Party | undefined;
+}
+
+/** A message, and what is known of it so far. */
+interface Case {
+  readonly line: number;
+  readonly path: Path;
+  readonly from?: Party | undefined;
+  readonly kind?: Kind;
+  readonly method?: string | undefined;
+}
+
+/** How many things are said of one message. */
+const FAULTS = 100;
+/** What is counted under no method. */
+const UNKNOWN_METHOD = '(unknown method)';
+const NO_REQUEST = '(no request)';
+const NO_MESSAGE = '(no message)';
+
+/** Judges the messages of one conversation, in their order. */
+export class Judge {
+  /** What messages follow that do not say otherwise; a name that may not be known. */
+  revision: string | undefined;
+  readonly extensions: Set<string>;
+  #exchanges = new Exchanges();
+  #heard = new Set<Party>();
+  /** What was said of the input as a whole, so as not to say it of every message. */
+  #said = new Set<string>();
+
+  constructor(readonly options: JudgeOptions) {
+    this.revision = options.revision;
+    this.extensions = new Set(options.extensions);
+  }
+
+  unit({ value, path, line, from }: Unit): void {
+    if (!Array.isArray(value)) {
+      this.#message(value, { line, path, from });
+      return;
+    }
+    this.batch(value.length, { line, path });
+    value.forEach((item: unknown, index) => {
+      this.#message(item, { line, path: [...path, index], from });
+    });
+  }
+
+  /** Says whether messages may come together, as opposed to what they are. */
+  batch(length: number, at: Case): void {
+    const dialect = this.#dialect(this.revision);
+    if (dialect && !dialect.validators.batches) {
+      this.#find('bad-batch', `In ${dialect.revision} each message is sent on its own.`, at);
+    } else if (length === 0) {
+      this.#find('bad-batch', 'A batch holds at least one message.', at);
+    }
+  }
+
+  end(): void {
+    this.options.tally.counts.unanswered = this.#exchanges.unanswered;
+  }
+
+  #message(value: unknown, at: Case): void {
+    this.options.tally.counts.messages += 1;
+    const announced = announcementIn(value);
+    for (const id of announced.extensions) this.#declare(id);
+    if (!isRecord(value)) {
+      const dialect = this.#settle(announced, this.revision, at);
+      if (dialect) this.#check(value, NO_MESSAGE, dialect, at);
+    } else if (value['method'] === undefined) {
+      this.#answer(value, announced, at);
+    } else {
+      this.#call(value, announced, at);
+    }
+  }
+
+  /** A request or a notification. */
+  #call(value: Properties, announced: Announcement, at: Case): void {
+    const dialect = this.#settle(announced, this.revision, at);
+    if (!dialect) return;
+    const method = typeof value['method'] === 'string' ? value['method'] : undefined;
+    const senders = method === undefined ? undefined : sendersOf(method, dialect);
+    const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#exchanges);
+    const call: Case = { ...at, from, kind: kindOf(value), method };
+    if (from) this.#heard.add(from);
+    else if (senders) this.#askSender(`Both sides send ${quote(method ?? '')}`, call);
+    if (call.kind === 'request') this.#open(value, dialect, call);
+    this.#check(value, senders && method ? method : UNKNOWN_METHOD, dialect, call);
+  }
+
+  #open(value: Properties, dialect: Dialect, call: Case): void {
+    if (!this.#exchanges.add(value, call.from ?? 'unknown', dialect.revision)) return;
+    const message = `A request with the id ${sayId(value['id'])} is still without an answer.`;
+    this.#find('reused-id', message, call, ['id']);
+  }
+
+  /** A result or an error. */
+  #answer(value: Properties, announced: Announcement, at: Case): void {
+    const { id, result } = value;
+    const sender = at.from ?? this.options.from;
+    const waiting = sender ? [other(sender), 'unknown' as const] : this.#exchanges.requestersOf(id);
+    const isClear = sender !== undefined || waiting.length === 1;
+    const request = isClear ? this.#exchanges.answer(id, waiting, result) : undefined;
+    const requester = partyOf(request?.sender);
+    const answer: Case = {
+      ...at,
+      from: sender ?? (requester && other(requester)),
+      kind: kindOf(value),
+      method: request?.method,
+    };
+    const settles = !request || request.method === 'initialize';
+    const dialect = this.#settle(settles ? announced : {}, request?.revision, answer);
+    if (answer.from) this.#heard.add(answer.from);
+    if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
+    if (dialect) this.#check(value, rowOf(request, dialect), dialect, answer, request);
+  }
+
+  #missRequest(id: unknown, waiting: number, answer: Case): void {
+    const { from } = answer;
+    this.options.tally.counts.unasked += 1;
+    if (!from) {
+      const many = waiting > 1 ? 'Both sides wait' : 'No request here waits';
+      this.#askSender(`${many} for an answer to the id ${sayId(id)}`, answer);
+    } else if (this.#heard.has(other(from))) {
+      const forgotten = this.#exchanges.isForgetful ? ', unless it was forgotten among many' : '';
+      const whose = `No request of the ${other(from)} has the id ${sayId(id)}${forgotten}`;
+      this.#find('unasked', `${whose}: only the envelope of this answer was checked.`, answer);
+    }
+  }
+
+  /** The revision that a message follows, which it may settle for those that come. */
+  #settle(
+    announced: Partial<Announcement>,
+    fallback: string | undefined,
+    at: Case,
+  ): Dialect | undefined {
+    const { own, settled, proposed } = this.options.revision === undefined ? announced : {};
+    this.revision = own ?? settled ?? this.revision;
+    const { library, tally } = this.options;
+    const name =
+      own ?? settled ?? (library.knows(proposed) ? proposed : (fallback ?? this.revision));
+    const dialect = this.#dialect(name);
+    if (dialect) tally.revisions.add(dialect.revision);
+    else this.#refuse({ own, settled, proposed }, at);
+    return dialect;
+  }
+
+  #refuse(announced: Partial<Announcement>, at: Case): void {
+    this.options.tally.counts.unchecked += 1;
+    const known = this.options.library.revisions.join(', ');
+    for (const key of ['own', 'settled', 'proposed'] as const) {
+      const version = announced[key];
+      if (version === undefined) continue;
+      const received = `the string ${quote(cut(version))}`;
+      const message = `There is no revision ${quote(cut(version))} here: known are ${known}.`;
+      const more = { expected: `one of ${known}`, received };
+      this.#find('unknown-revision', message, at, PLACES[key], more);
+      return;
+    }
+    if (this.revision !== undefined) return;
+    const message = `Nothing tells the revision: give --revision, one of ${known}.`;
+    this.#findOnce('no-revision', message, at);
+  }
+
+  #check(value: unknown, row: string, dialect: Dialect, at: Case, request?: OpenRequest): void {
+    const { validators, extensions, revision } = dialect;
+    const answered = row === UNKNOWN_METHOD ? undefined : request?.answered;
+    const verdict = validators.validateMessage(value, {
+      from: at.from ?? 'client',
+      maxErrors: FAULTS,
+      extensions,
+      methodOf: () => answered,
+    });
+    this.options.tally.judged(row, at.kind, verdict.ok);
+    if (verdict.ok) return;
+    const [first] = verdict.errors;
+    const anyone = !at.from && row === UNKNOWN_METHOD && first?.pointer === '/method';
+    for (const fault of verdict.errors) {
+      this.#blame(anyone ? { ...fault, expected: `a method of ${revision}` } : fault, at);
+    }
+  }
+
+  #blame({ pointer, expected, received, message }: Fault, at: Case): void {
+    const base = pointerFrom(at.path);
+    this.#find('bad-message', pointer === '' ? message : base + message, at, undefined, {
+      pointer: base + pointer,
+      expected,
+      received,
+    });
+  }
+
+  #askSender(reason: string, at: Case): void {
+    const message = `${reason}: give --from, or tag each message with its sender.`;
+    this.#findOnce('no-sender', message, at);
+  }
+
+  /** For what is so of many messages: the first stands for all. */
+  #findOnce(code: FindingCode, message: string, at: Case): void {
+    const key = `${code} ${at.kind ?? ''} ${at.method ?? ''}`;
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.#find(code, message, at);
+  }
+
+  #find(
+    code: FindingCode,
+    message: string,
+    { line, path, kind, method, from }: Case,
+    key: Path = [],
+    more: Partial<Finding> = {},
+  ): void {
+    this.options.report({
+      file: this.options.file,
+      line,
+      severity: FINDINGS[code],
+      code,
+      message,
+      pointer: pointerFrom([...path, ...key]),
+      ...(kind && { kind }),
+      ...(method !== undefined && { method: cut(method) }),
+      ...(from && { from }),
+      ...more,
+    });
+  }
+
+  #declare(id: string): void {
+    const { extensions } = this.options.library.protocols;
+    if (extensions.some((known) => known.id === id)) this.extensions.add(id);
+  }
+
+  #dialect(revision: string | undefined): Dialect | undefined {
+    return this.options.library.dialect(revision, this.extensions);
+  }
+}
+
+/** What an answer is counted under. */
+function rowOf(request: OpenRequest | undefined, dialect: Dialect): string {
+  if (!request) return NO_REQUEST;
+  return sendersOf(request.method, dialect) ? request.method : UNKNOWN_METHOD;
+}
+
+function sayId(id: unknown): string {
+  return typeof id === 'string' ? quote(id) : String(id);
+}

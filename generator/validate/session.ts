@@ -1,0 +1,87 @@
+import { announcementIn } from './announcement.js';
+import type { Announcement } from './announcement.js';
+import { Judge } from './judge.js';
+import type { JudgeOptions } from './judge.js';
+import type { Unit } from './read.js';
+
+/** How much waits for a message that tells which revision is spoken. */
+const HELD_UNITS = 1000;
+const HELD_BYTES = 4 * 1024 * 1024;
+
+/**
+ * One input as a conversation. Its first messages wait until the revision is known, since what
+ * settles it may come after them.
+ */
+export class Session {
+  #judge: Judge;
+  #held: Unit[] = [];
+  #heldBytes = 0;
+  #isHolding: boolean;
+  #proposed: string | undefined;
+
+  constructor(readonly options: JudgeOptions) {
+    this.#judge = new Judge(options);
+    this.#isHolding = options.revision === undefined;
+  }
+
+  /** Whether everything is loaded that a unit needs. */
+  isReadyFor(unit: Unit): boolean {
+    return this.options.library.has(this.#revisionsIn(unit), this.#extensionsIn(unit));
+  }
+
+  async prepareFor(unit: Unit): Promise<void> {
+    await this.options.library.load(this.#revisionsIn(unit), this.#extensionsIn(unit));
+  }
+
+  take(unit: Unit): void {
+    if (!this.#isHolding) {
+      this.#judge.unit(unit);
+      return;
+    }
+    this.#held.push(unit);
+    this.#heldBytes += unit.size;
+    for (const { own, settled, proposed } of announcementsIn(unit)) {
+      this.#judge.revision ??= own ?? settled;
+      this.#proposed ??= proposed;
+    }
+    const isFull = this.#held.length >= HELD_UNITS || this.#heldBytes >= HELD_BYTES;
+    if (isFull || this.#judge.revision !== undefined) this.#release();
+  }
+
+  /** That messages which were taken one by one came as a batch. */
+  batch(line: number, length: number): void {
+    this.#judge.batch(length, { line, path: [] });
+  }
+
+  end(): void {
+    if (this.#isHolding) this.#release();
+    this.#judge.end();
+  }
+
+  #release(): void {
+    this.#isHolding = false;
+    this.#judge.revision ??= this.#proposed;
+    for (const unit of this.#held) this.#judge.unit(unit);
+    this.#held = [];
+  }
+
+  #revisionsIn(unit: Unit): string[] {
+    const { revision } = this.options;
+    return revision === undefined
+      ? announcementsIn(unit).flatMap(
+          ({ own, settled, proposed }) => own ?? settled ?? proposed ?? [],
+        )
+      : [revision];
+  }
+
+  #extensionsIn(unit: Unit): string[] {
+    return [
+      ...this.#judge.extensions,
+      ...announcementsIn(unit).flatMap(({ extensions }) => extensions),
+    ];
+  }
+}
+
+function announcementsIn({ value }: Unit): Announcement[] {
+  return (Array.isArray(value) ? value : [value]).map(announcementIn);
+}

@@ -1,0 +1,95 @@
+import type { Finding, Kind, Severity } from './finding.js';
+
+/** What came of one method, or of what has none. */
+export interface Row {
+  readonly method: string;
+  readonly requests: number;
+  readonly notifications: number;
+  readonly results: number;
+  readonly errors: number;
+  /** How many of all these are not valid. */
+  readonly invalid: number;
+}
+
+export interface Counts {
+  readonly messages: number;
+  /** Messages that are not valid. */
+  readonly invalid: number;
+  /** Pieces of text that are no message. */
+  readonly unreadable: number;
+  /** Messages whose revision is not known. */
+  readonly unchecked: number;
+  /** Answers without a request: only their envelopes were checked. */
+  readonly unasked: number;
+  /** Requests without an answer. */
+  readonly unanswered: number;
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+const COLUMNS = {
+  request: 'requests',
+  notification: 'notifications',
+  response: 'results',
+  error: 'errors',
+} as const satisfies Record<Kind, keyof Row>;
+
+/** Counts what one input holds. */
+export class Tally {
+  readonly counts: Writable<Counts> = {
+    messages: 0,
+    invalid: 0,
+    unreadable: 0,
+    unchecked: 0,
+    unasked: 0,
+    unanswered: 0,
+  };
+  readonly findings: Record<Severity, number> = { error: 0, unclear: 0, warning: 0 };
+  readonly revisions = new Set<string>();
+  #rows = new Map<string, Writable<Row>>();
+
+  get rows(): readonly Row[] {
+    return [...this.#rows.values()];
+  }
+
+  found({ severity }: Finding): void {
+    this.findings[severity] += 1;
+  }
+
+  /** `method` is one of the protocol's, or a name for all others: strangers' would be endless. */
+  judged(method: string, kind: Kind | undefined, isValid: boolean): void {
+    let row = this.#rows.get(method);
+    if (!row) {
+      row = { method, requests: 0, notifications: 0, results: 0, errors: 0, invalid: 0 };
+      this.#rows.set(method, row);
+    }
+    if (kind) row[COLUMNS[kind]] += 1;
+    if (isValid) return;
+    row.invalid += 1;
+    this.counts.invalid += 1;
+  }
+}
+
+/** Rows of several inputs, one a method, in the order of their names. */
+export function mergeRows(tallies: readonly Tally[]): Row[] {
+  const merged = new Map<string, Row>();
+  for (const row of tallies.flatMap(({ rows }) => rows)) {
+    const same = merged.get(row.method);
+    merged.set(row.method, same ? addUp(same, row) : row);
+  }
+  return [...merged.values()].sort((a, b) => (a.method < b.method ? -1 : 1));
+}
+
+export function mergeCounts(tallies: readonly Tally[]): Counts {
+  return tallies.map(({ counts }) => counts).reduce<Counts>(addUp, new Tally().counts);
+}
+
+/** Adds number to number; texts are those of the first. */
+function addUp<T extends Row | Counts>(a: T, b: T): T {
+  const more: Readonly<Record<string, unknown>> = { ...b };
+  const sums = Object.entries(a).map(([key, value]: [string, unknown]) => [
+    key,
+    typeof value === 'number' ? value + Number(more[key]) : value,
+  ]);
+  return Object.fromEntries(sums) as T;
+}

@@ -1,0 +1,92 @@
+import type { Party } from './direction.js';
+import { cut, FINDINGS } from './finding.js';
+import type { Finding } from './finding.js';
+import { Framer } from './framing.js';
+import type { Frame } from './framing.js';
+import type { Library } from './library.js';
+import { read } from './read.js';
+import type { Unreadable } from './read.js';
+import { pointerFrom } from './finding.js';
+import { Session } from './session.js';
+import { Tally } from './tally.js';
+
+/** Of one line, element or document, in bytes. */
+export const LARGEST = 64 * 1024 * 1024;
+
+export interface ValidateOptions {
+  readonly library: Library;
+  /** The revision that all messages follow, whatever they say. */
+  readonly revision?: string | undefined;
+  /** Ids of extensions that are in use, whatever messages declare. */
+  readonly extensions?: readonly string[];
+  /** Who sent messages that do not tell their sender. */
+  readonly from?: Party | undefined;
+  readonly onFinding: (finding: Finding) => void;
+  /** Called after every chunk with how many bytes were read so far; what it returns is awaited. */
+  readonly onProgress?: (bytes: number, tally: Tally) => Promise<void> | void;
+}
+
+/**
+ * Checks one input: a message, an array of them, JSON Lines or a transcript, found by its content.
+ * Holds one message at a time. Chunks may be used again once the next one is asked for.
+ */
+export async function validateInput(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ValidateOptions,
+): Promise<Tally> {
+  const { library, revision, extensions = [], from, onFinding, onProgress } = options;
+  const tally = new Tally();
+  const report = (finding: Finding): void => {
+    tally.found(finding);
+    onFinding(finding);
+  };
+  const session = new Session({ file, library, tally, report, revision, extensions, from });
+  const framer = new Framer(LARGEST);
+
+  const takeAll = async (frames: Iterable<Frame>): Promise<void> => {
+    for (const frame of frames) {
+      if (frame.kind === 'batch') {
+        session.batch(frame.line, frame.length);
+        continue;
+      }
+      const unit = read(frame);
+      if (!unit) continue;
+      if ('problem' in unit) {
+        tally.counts.unreadable += 1;
+        report(findingOf(file, unit));
+        continue;
+      }
+      // Awaited only where it must be: a turn of the event loop costs more than most messages.
+      if (!session.isReadyFor(unit)) await session.prepareFor(unit);
+      session.take(unit);
+    }
+  };
+
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    await takeAll(framer.push(chunk));
+    await onProgress?.(bytes, tally);
+  }
+  await takeAll(framer.end());
+  session.end();
+  if (tally.counts.messages + tally.counts.unreadable === 0) {
+    const severity = FINDINGS['no-messages'];
+    const message = 'There is no message in it.';
+    report({ file, line: 1, severity, code: 'no-messages', message });
+  }
+  return tally;
+}
+
+function findingOf(file: string, { line, path, code, problem }: Unreadable): Finding {
+  const what = code === 'not-json' ? 'This is not JSON' : 'This is too large to be checked';
+  return {
+    file,
+    line,
+    severity: FINDINGS[code],
+    code,
+    message: `${what}: ${cut(problem)}.`,
+    ...(path.length > 0 && { pointer: pointerFrom(path) }),
+  };
+}
