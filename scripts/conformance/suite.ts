@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { newerNode } from '../newer-node.js';
+
 /** The official conformance suite, as a command that says what it found. */
 
 const run = promisify(execFile);
-const OLDEST_NODE = 22;
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -38,7 +39,7 @@ interface Check {
 
 /** Runs one command of the suite, `client` or `server` first. */
 export async function conformance(what: string, args: readonly string[]): Promise<Finding> {
-  const node = await suitableNode();
+  const node = await newerNode();
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-conformance-'));
   try {
     const printed = await run(node, [suite, ...args, '--output-dir', folder], {
@@ -77,22 +78,4 @@ function checksIn(folder: string): Check[] {
 function outputOf(error: unknown): string {
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
   return stdout + stderr || String(error);
-}
-
-/**
- * The suite needs a newer Node than this project does. npm has the binaries as packages; in a folder
- * of its own, so that it does not become the `node` that npm's scripts run.
- */
-async function suitableNode(): Promise<string> {
-  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return process.execPath;
-  const home = join(root, '.cache', 'node-24');
-  const windows = process.platform === 'win32';
-  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
-  const binary = join(home, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
-  if (!existsSync(binary)) {
-    mkdirSync(home, { recursive: true });
-    console.error(`Installing ${name}@24, under which the suite runs`);
-    await run('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, `${name}@24`]);
-  }
-  return binary;
 }
