@@ -7,7 +7,7 @@ import { at } from '../wire/json.js';
 import { answerRequests, type CallQuestions, router } from './asked.js';
 import { type CallRequest, place } from './calls.js';
 import { coreDialogue, get, type Waits } from './core.js';
-import { callError, asCallError } from './errors.js';
+import { asCallError, callError, type CallError } from './errors.js';
 import { extDialogue } from './ext.js';
 import { answeredHandle, taskHandle } from './handle.js';
 import { type ClientLimits, completeLimits } from './limits.js';
@@ -138,12 +138,12 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
 
     const dialogue = dialect === 'core' ? followCore() : followExt();
     watch.run(dialogue);
-    stop.signal.addEventListener('abort', () => void cancelFor(stop.signal.reason), { once: true });
-    if (stop.signal.aborted) void cancelFor(stop.signal.reason);
+    stop.reached.catch((reason: CallError) => cancelFor(reason));
     return taskHandle(watch, dialogue, reference, immediateResponse);
 
-    async function cancelFor(reason: unknown): Promise<void> {
+    async function cancelFor(reason: CallError): Promise<void> {
       if (watch.ended) return;
+      watch.stopping(reason);
       const patience = new Promise((resolve) => setTimeout(resolve, CANCEL_PATIENCE).unref());
       await Promise.race([dialogue.cancel().catch(() => undefined), patience]);
       watch.fail(reason);

@@ -95,13 +95,18 @@ export function extDialogue(
 }
 
 /** What an answer asks before it is one. Throws `invalid_answer` for an answer of another kind. */
-export function roundOf(answer: JsonObject): {
-  readonly inputRequests: JsonObject;
-  readonly requestState?: string;
-} {
-  const { resultType, inputRequests = {}, requestState } = answer;
-  if (resultType !== 'input_required' || !isObject(inputRequests)) {
+export function roundOf({ resultType, inputRequests = {}, requestState }: JsonObject): Round {
+  if (resultType !== 'input_required') {
     throw invalidAnswer(`Not an answer to tools/call: resultType ${JSON.stringify(resultType)}`);
   }
-  return { inputRequests, ...(typeof requestState === 'string' && { requestState }) };
+  if (!isObject(inputRequests)) throw invalidAnswer('inputRequests must be an object');
+  if (typeof requestState === 'string') return { inputRequests, requestState };
+  if (Object.keys(inputRequests).length > 0) return { inputRequests };
+  throw invalidAnswer('An input_required answer asks nothing, and has no state either');
+}
+
+export interface Round {
+  readonly inputRequests: JsonObject;
+  /** To be sent back as it came. */
+  readonly requestState?: string;
 }

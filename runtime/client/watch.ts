@@ -41,6 +41,8 @@ export interface Watch {
   guard(work: () => void): void;
   succeed(result: ToolResult): void;
   fail(error: unknown): void;
+  /** The caller gave up: why, in the place of the server's word that the task was cancelled. */
+  stopping(reason: CallError): void;
   states(): AsyncIterator<TaskState>;
   /** Polls until the call has ended. */
   run(dialogue: Dialogue): void;
@@ -55,6 +57,7 @@ export function createWatch({ first, reference, limits, gate, onStatus }: WatchO
   let state = first;
   let heardAt = 0;
   let changed = deferred<void>();
+  let stopped: CallError | undefined;
 
   function tell(): void {
     try {
@@ -111,8 +114,13 @@ export function createWatch({ first, reference, limits, gate, onStatus }: WatchO
     },
     fail(error) {
       if (watch.ended) return;
-      result.reject(withReference(asCallError(error), reference));
+      const failure = asCallError(error);
+      const why = failure.reason === 'cancelled' ? (stopped ?? failure) : failure;
+      result.reject(withReference(why, reference));
       end();
+    },
+    stopping(reason) {
+      stopped = reason;
     },
     async *states() {
       for (let shown: TaskState | undefined; ;) {

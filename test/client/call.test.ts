@@ -1,45 +1,359 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { expect, it } from 'vitest';
-import { createTaskClient } from '../../runtime/client/index.js';
-import { rig } from '../server/support.js';
-import { serveStdio } from '../../runtime/server/index.js';
-import { release } from '../server/tools.js';
+import { describe, expect, it } from 'vitest';
 
-it.each(['legacy', 'auto'] as const)('stdio %s', async (mode) => {
-  const { server } = await rig();
-  const [mine, theirs] = InMemoryTransport.createLinkedPair();
-  serveStdio(server, theirs);
-  const tasks = createTaskClient(
-    new Client({ name: 'c', version: '1' }, { versionNegotiation: { mode } }),
-    {
-      answer: {
-        form: () => ({ action: 'accept', content: { name: 'Ann' } }),
-        sampling: () => ({
-          model: 'm',
-          role: 'assistant',
-          content: { type: 'text', text: 'Hi Ann' },
-        }),
-      },
-    },
-  );
-  await tasks.connect(mine);
-  expect(await tasks.call('add', { a: 1, b: 2 })).toMatchObject({ structuredContent: { sum: 3 } });
-  const seen: unknown[] = [];
-  const h = await tasks.start(
-    'held',
-    { label: mode },
-    { onStatus: (s) => seen.push(s.status), onProgress: (p) => seen.push(p.progress) },
-  );
-  setTimeout(() => release(mode), 100);
-  expect(await h.result()).toMatchObject({ content: [{ text: `done ${mode}` }] });
-  expect(seen).toContain('completed');
-  expect(await tasks.call('asks')).toMatchObject({ content: [{ text: 'Ann: Hi Ann' }] });
-  await expect(tasks.call('broken')).rejects.toMatchObject({
-    failure: { reason: 'rpc_error', error: { code: -32055 } },
+import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { CallError, type TaskState } from '../../runtime/client/index.js';
+import { at } from '../../runtime/wire/json.js';
+import { rig, until } from '../server/support.js';
+import { release, signals } from '../server/tools.js';
+import { connect, transportTo, WAYS } from './support.js';
+
+const answer = {
+  form: () => ({ action: 'accept' as const, content: { name: 'Ann' } }),
+  sampling: () => ({
+    model: 'test',
+    role: 'assistant' as const,
+    content: { type: 'text' as const, text: 'Hello Ann' },
+  }),
+};
+
+/** Handlers of test tools are held by labels, of which each test needs its own. */
+let labels = 0;
+const label = (): string => `client ${(labels += 1)}`;
+
+describe.each(WAYS)('%s over %s', (era, kind) => {
+  const connected = async (options = {}) =>
+    connect(transportTo(await rig(), kind), era, { answer, ...options });
+
+  it('CORE-TOOL-3 EXT-CLI-1: takes a plain result and a task for an answer alike', async () => {
+    const { tasks } = await connected();
+    expect(await tasks.call('add', { a: 1, b: 2 })).toMatchObject({
+      structuredContent: { sum: 3 },
+    });
+    const name = label();
+    const handle = await tasks.start('held', { label: name });
+    expect(handle.status).toBe('working');
+    release(name);
+    expect(await handle.result()).toMatchObject({ content: [{ text: `done ${name}` }] });
+    expect(handle.status).toBe('completed');
   });
-  await expect(tasks.call('failing')).rejects.toMatchObject({ failure: { reason: 'tool_error' } });
-  const c = await tasks.start('held', { label: mode + 2 });
-  await c.cancel();
-  await expect(c.result()).rejects.toMatchObject({ reason: 'cancelled' });
-  await tasks.close();
+
+  it('CORE-TOOL-4: calls a tool that must run as a task as one', async () => {
+    const { tasks } = await connected();
+    const handle = await tasks.start('task-only', {}, { asTask: false });
+    expect(handle.reference).toBeDefined();
+    expect(await handle.result()).toMatchObject({ content: [{ text: 'ran' }] });
+  });
+
+  it('tells failures of a tool from JSON-RPC errors', async () => {
+    const { tasks } = await connected();
+    const failed = await tasks.call('failing').catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(CallError);
+    expect(failed).toMatchObject({
+      message: 'It went wrong',
+      failure: { reason: 'tool_error', result: { isError: true } },
+    });
+    await expect(tasks.call('broken')).rejects.toMatchObject({
+      failure: {
+        reason: 'rpc_error',
+        error: { code: -32055, message: 'No such shelf', data: { shelf: 7 } },
+      },
+    });
+    await expect(tasks.call('no such tool')).rejects.toMatchObject({ reason: 'rpc_error' });
+  });
+
+  it('CORE-INP-2 EXT-CLI-2: answers what a task asks, each question once', async () => {
+    const asked: string[] = [];
+    const { tasks } = await connected();
+    const result = await tasks.call(
+      'asks',
+      {},
+      {
+        onInput({ method, taskId }) {
+          asked.push(method);
+          expect(taskId).toBeDefined();
+          return method === 'elicitation/create' ? answer.form() : answer.sampling();
+        },
+      },
+    );
+    expect(result).toMatchObject({ content: [{ text: 'Ann: Hello Ann' }] });
+    expect(asked).toEqual(['elicitation/create', 'sampling/createMessage']);
+  });
+
+  it('EXT-NEW-4: answers what is asked before there is a task', async () => {
+    const { tasks } = await connected();
+    const result = await tasks.call('asks-first');
+    expect(result).toMatchObject({ content: [{ text: 'for Ann' }] });
+  });
+
+  it('ends a call whose question nobody answers', async () => {
+    const { tasks } = await connected();
+    const onInput = () => Promise.reject(new Error('Gone for lunch'));
+    await expect(tasks.call('asks-once', {}, { onInput })).rejects.toMatchObject({
+      reason: 'input_failed',
+      cause: { message: 'Gone for lunch' },
+    });
+  });
+
+  it('CORE-CAN-3 EXT-CAN-2: cancels a task when its signal is aborted, never by notifications/cancelled', async () => {
+    const { tasks, sent } = await connected();
+    const stop = new AbortController();
+    const name = label();
+    const handle = await tasks.start('held', { label: name }, { signal: stop.signal });
+    await until(
+      () => Promise.resolve(signals.get(name)),
+      (signal) => signal !== undefined,
+    );
+    stop.abort(new Error('Enough'));
+    await expect(handle.result()).rejects.toMatchObject({
+      reason: 'cancelled',
+      cause: { message: 'Enough' },
+    });
+    expect(signals.get(name)?.aborted).toBe(true);
+    const call = sent.find(({ method }) => method === 'tools/call');
+    const cancelled = sent.filter(({ method }) => method === 'notifications/cancelled');
+    expect(cancelled.map(({ params }) => params?.['requestId'])).not.toContain(call?.id);
+    expect(sent.filter(({ method }) => method === 'tasks/cancel')).toHaveLength(1);
+    release(name);
+  });
+
+  it('cancels a task by its handle, and when its time is up', async () => {
+    const { tasks } = await connected();
+    const names = [label(), label()];
+    const handle = await tasks.start('held', { label: names[0] });
+    await handle.cancel();
+    await expect(handle.result()).rejects.toMatchObject({ reason: 'cancelled' });
+    expect(handle.status).toBe('cancelled');
+    await handle.cancel();
+    await expect(tasks.call('held', { label: names[1] }, { timeout: 50 })).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+    await until(
+      () => Promise.resolve(signals.get(String(names[1]))?.aborted),
+      (aborted) => aborted === true,
+    );
+    names.forEach(release);
+  });
+
+  it('stops before it begins when it is already aborted', async () => {
+    const { tasks, sent } = await connected();
+    const before = sent.length;
+    await expect(
+      tasks.call('add', { a: 1, b: 2 }, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ reason: 'cancelled' });
+    expect(sent.slice(before).filter(({ method }) => method === 'tools/call')).toEqual([]);
+  });
+
+  it('shows the states of a task, and ends with it', async () => {
+    const { tasks } = await connected();
+    const name = label();
+    const told: string[] = [];
+    const handle = await tasks.start(
+      'held',
+      { label: name },
+      {
+        onStatus: ({ status }) => told.push(status),
+      },
+    );
+    const seen: TaskState[] = [];
+    for await (const state of handle) {
+      seen.push(state);
+      if (state.status === 'working') release(name);
+    }
+    expect(seen.map(({ status }) => status)).toEqual(['working', 'completed']);
+    await handle.result();
+    expect(told).toEqual(['working', 'completed']);
+    expect(seen[0]).toMatchObject({
+      dialect: era === 'legacy' ? 'core' : 'ext',
+      pollInterval: 100,
+    });
+    const again: TaskState[] = [];
+    for await (const state of handle) again.push(state);
+    expect(again).toEqual(seen.slice(1));
+  });
+
+  it('takes a task up by its reference, in another client', async () => {
+    const server = await rig();
+    const first = await connect(transportTo(server, kind), era, { answer });
+    const name = label();
+    const handle = await first.tasks.start('held', { label: name });
+    const { reference = '' } = handle;
+    const lost = expect(handle.result()).rejects.toMatchObject({ reason: 'lost', reference });
+    await first.tasks.close();
+    await lost;
+    const second = await connect(transportTo(server, kind), era, { answer });
+    const resumed = await second.tasks.resume(reference);
+    expect(resumed.reference).toBe(reference);
+    release(name);
+    expect(await resumed.result()).toMatchObject({ content: [{ text: `done ${name}` }] });
+    const late = await second.tasks.resume(reference);
+    expect(await late.result()).toMatchObject({ content: [{ text: `done ${name}` }] });
+  });
+
+  it('CORE-TTL-1: says that a task has expired', async () => {
+    const server = await rig({ limits: { ttlMax: 60 } });
+    const { tasks } = await connect(transportTo(server, kind), era);
+    const name = label();
+    const handle = await tasks.start('held', { label: name }, { ttl: 50 });
+    await expect(handle.result()).rejects.toMatchObject({ reason: 'expired' });
+    await expect(tasks.resume(handle.reference ?? '')).rejects.toMatchObject({ reason: 'expired' });
+    release(name);
+  });
+
+  it('refuses references that are none, or of the other dialect', async () => {
+    const { tasks } = await connected();
+    await expect(tasks.resume('mcp-task-1.nonsense')).rejects.toMatchObject({
+      reason: 'invalid_reference',
+    });
+    const other = await connect(
+      transportTo(await rig(), kind),
+      era === 'legacy' ? 'modern' : 'legacy',
+    );
+    const { reference = '' } = await other.tasks.start('task-only');
+    await expect(tasks.resume(reference)).rejects.toMatchObject({ reason: 'invalid_reference' });
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('%s', (era) => {
+  it('makes a thousand calls on one connection', async () => {
+    const server = await rig({ limits: { readsPerSecond: 100_000, createsPerSecond: 100_000 } });
+    const { tasks, sent } = await connect(transportTo(server, 'stdio'), era);
+    const numbers = Array.from({ length: 1_000 }, (_, index) => index);
+    const results = await Promise.all(
+      numbers.map((index) =>
+        index % 2 === 0 ? tasks.call('add', { a: index, b: 1 }) : tasks.call('task-only'),
+      ),
+    );
+    expect(results.map((result) => at(result, ['structuredContent', 'sum']))).toEqual(
+      numbers.map((index) => (index % 2 === 0 ? index + 1 : undefined)),
+    );
+    // Polls are for what nobody tells.
+    expect(sent.filter(({ method }) => method === 'tasks/get').length).toBeLessThan(500);
+  });
+});
+
+describe('the core dialect', () => {
+  const connected = async () => connect(transportTo(await rig(), 'stdio'), 'legacy', { answer });
+
+  it('CORE-NEW-7: hands on what a model may be told at once', async () => {
+    const { tasks } = await connected();
+    const name = label();
+    const handle = await tasks.start('held', { label: name });
+    expect(handle.immediateResponse).toBe('It is on its way.');
+    release(name);
+    await handle.result();
+  });
+
+  it('CORE-TOOL-2: does not augment a call of a tool that does not run as a task', async () => {
+    const { tasks, sent } = await connected();
+    await tasks.call('plain-only');
+    expect(sent.find(({ method }) => method === 'tools/call')?.params).not.toHaveProperty('task');
+  });
+
+  it('augments calls of tools that may run as tasks unless told not to', async () => {
+    const { tasks, sent } = await connected();
+    await tasks.call('wait', { ms: 1 }, { asTask: false });
+    await tasks.call('wait', { ms: 1 }, { ttl: 5_000 });
+    const calls = sent.filter(({ method }) => method === 'tools/call');
+    expect(calls.map(({ params }) => params?.['task'])).toEqual([undefined, { ttl: 5_000 }]);
+  });
+
+  it('CORE-PRG-1: hears progress for as long as the task lives', async () => {
+    const { tasks } = await connected();
+    const name = label();
+    const heard: number[] = [];
+    const handle = await tasks.start(
+      'held',
+      { label: name },
+      {
+        onProgress({ progress, total }) {
+          expect(total).toBe(2);
+          heard.push(progress);
+          release(name);
+        },
+      },
+    );
+    await handle.result();
+    expect(heard).toEqual([1, 2]);
+  });
+
+  it('CORE-RES-2 CORE-INP-3: has tasks/result open from the start, and polls beside it', async () => {
+    const { tasks, sent } = await connected();
+    const name = label();
+    const handle = await tasks.start('held', { label: name });
+    await until(
+      () => Promise.resolve(sent.some(({ method }) => method === 'tasks/get')),
+      (polled) => polled,
+    );
+    const methods = sent.map(({ method }) => method);
+    expect(methods.indexOf('tasks/result')).toBe(methods.indexOf('tools/call') + 1);
+    release(name);
+    await handle.result();
+    expect(sent.filter(({ method }) => method === 'tasks/result')).toHaveLength(1);
+  });
+});
+
+describe('the extension', () => {
+  const connected = async () => connect(transportTo(await rig(), 'stdio'), 'modern', { answer });
+
+  it('EXT-CAP-1: declares the extension with every request, and core tasks with none', async () => {
+    const { tasks, sent } = await connect(transportTo(await rig(), 'stdio'), 'modern', {
+      answer,
+      receiver: {},
+    });
+    await tasks.call('asks');
+    const declared = sent
+      .filter(({ id, method }) => id !== undefined && method !== undefined)
+      .map(({ params }) => at(params, ['_meta', META_KEYS.clientCapabilities]));
+    expect(declared.length).toBeGreaterThan(3);
+    for (const capabilities of declared) {
+      expect(capabilities).toMatchObject({
+        extensions: { [EXTENSION_ID]: {} },
+        elicitation: { form: {} },
+      });
+      expect(capabilities).not.toHaveProperty('tasks');
+    }
+  });
+
+  it('EXT-NOT-1: is told by subscription, and hardly polls', async () => {
+    const { tasks, sent, got } = await connected();
+    const name = label();
+    const handle = await tasks.start('held', { label: name });
+    await until(
+      () => Promise.resolve(got.some(({ method }) => method === 'notifications/tasks')),
+      (told) => told,
+    );
+    release(name);
+    await handle.result();
+    expect(sent.filter(({ method }) => method === 'subscriptions/listen')).toHaveLength(1);
+    expect(sent.filter(({ method }) => method === 'tasks/get').length).toBeLessThan(2);
+  });
+});
+
+it('EXT-HDR-1: names method and task in the headers of tasks/*', async () => {
+  const server = await rig();
+  const seen: (readonly [string | null, string | null])[] = [];
+  const { tasks } = await connect(
+    transportTo(
+      {
+        ...server,
+        http: {
+          ...server.http,
+          fetch(request) {
+            const { headers } = request;
+            seen.push([headers.get('mcp-method'), headers.get('mcp-name')]);
+            return server.http.fetch(request);
+          },
+        },
+      },
+      'http',
+    ),
+    'modern',
+  );
+  const handle = await tasks.start('held', { label: label() });
+  await handle.cancel();
+  await expect(handle.result()).rejects.toMatchObject({ reason: 'cancelled' });
+  const id = handle.state?.taskId;
+  expect(seen).toContainEqual(['tools/call', 'held']);
+  expect(seen).toContainEqual(['tasks/cancel', id]);
 });

@@ -1,0 +1,380 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { CallError, type ClientLimits } from '../../runtime/client/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import {
+  connect,
+  coreTask,
+  type Era,
+  extTask,
+  peer,
+  type PeerOptions,
+  RESULT,
+  type Script,
+  TOOL,
+} from './support.js';
+
+/** Short, so that what would end after a minute ends now. */
+const HURRIED: Partial<ClientLimits> = {
+  pollMin: 1,
+  pollMax: 20,
+  patience: 60,
+  requestTimeout: 40,
+};
+const EXT_RESULT = { resultType: 'complete', ...RESULT };
+
+async function call(era: Era, script: Script, more: Partial<PeerOptions> = {}) {
+  const server = peer(script, { era, ...more });
+  const { tasks } = await connect(server.transport, era, {
+    limits: HURRIED,
+    answer: { form: () => ({ action: 'decline' }) },
+  });
+  return { server, tasks, answered: tasks.call('work') };
+}
+
+/** Answers by method; a list is gone through, and its last kept. */
+function says(answers: { readonly [method: string]: JsonObject | readonly JsonObject[] }): Script {
+  return ({ method = '' }, times) => {
+    const given = answers[method];
+    if (!Array.isArray(given)) return given as JsonObject | undefined;
+    return given[Math.min(times, given.length) - 1] as JsonObject;
+  };
+}
+
+const created = { task: coreTask('working') };
+const createdExt = extTask('working', { resultType: 'task' });
+const unknownMethod = { code: -32601, message: 'Method not found' };
+
+describe('a server of the core dialect that lies', () => {
+  it.each<readonly [string, Script]>([
+    ['answers with a task that is none', says({ 'tools/call': { task: { taskId: 'one' } } })],
+    [
+      'gives a task no date',
+      says({ 'tools/call': { task: coreTask('working', { createdAt: 'yesterday' }) } }),
+    ],
+    ['gives a task no id', says({ 'tools/call': { task: coreTask('working', { taskId: '' }) } })],
+    [
+      'gives a task an id of a megabyte',
+      says({ 'tools/call': { task: coreTask('working', { taskId: 'x'.repeat(2 ** 20) }) } }),
+    ],
+    ['invents a status', says({ 'tools/call': created, 'tasks/get': coreTask('resting') })],
+    [
+      'shows another task',
+      says({ 'tools/call': created, 'tasks/get': coreTask('working', { taskId: 'two' }) }),
+    ],
+    [
+      'changes when a task began',
+      says({
+        'tools/call': created,
+        'tasks/get': coreTask('working', { createdAt: '2027-01-01T00:00:00Z' }),
+      }),
+    ],
+    [
+      'lets an ended task work again',
+      says({
+        'tools/call': created,
+        'tasks/get': [coreTask('completed'), coreTask('working')],
+      }),
+    ],
+    [
+      'gives a result that is none',
+      says({
+        'tools/call': created,
+        'tasks/get': coreTask('working'),
+        'tasks/result': { content: 7 },
+      }),
+    ],
+    [
+      'gives a task for a result',
+      says({
+        'tools/call': created,
+        'tasks/get': coreTask('completed'),
+        'tasks/result': { ...RESULT, ...created },
+      }),
+    ],
+    ['owes a result for ever', says({ 'tools/call': created, 'tasks/get': coreTask('completed') })],
+    [
+      'waits for input that it never asks for',
+      says({ 'tools/call': created, 'tasks/get': coreTask('input_required') }),
+    ],
+    ['answers a call with no result', says({ 'tools/call': { content: 'text' } })],
+  ])('ends in an invalid answer when it %s', async (_, script) => {
+    const { answered } = await call('legacy', script);
+    await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+
+  it('EXT-CLI-1: may not make a task of a call that did not ask for one', async () => {
+    const tools = [{ ...TOOL, execution: { taskSupport: 'forbidden' } }];
+    const { answered } = await call('legacy', says({ 'tools/call': created }), { tools });
+    await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+
+  it('CORE-ERR-1: forgets a task, and is taken at its word', async () => {
+    const forgotten = { code: -32602, message: 'Unknown task' };
+    const { answered } = await call(
+      'legacy',
+      says({ 'tools/call': created, 'tasks/get': forgotten, 'tasks/result': forgotten }),
+    );
+    await expect(answered).rejects.toMatchObject({ reason: 'expired' });
+  });
+
+  it('ends when tasks/get does not exist, and when it never answers', async () => {
+    const { answered } = await call(
+      'legacy',
+      says({ 'tools/call': created, 'tasks/get': unknownMethod, 'tasks/result': unknownMethod }),
+    );
+    await expect(answered).rejects.toMatchObject({
+      failure: { reason: 'rpc_error', error: { code: -32601 } },
+    });
+    const silent = await call('legacy', says({ 'tools/call': created }));
+    const error: unknown = await silent.answered.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'timeout' });
+    expect((error as CallError).reference).toBeDefined();
+  });
+
+  it.each([0, 1, 1e12, -5])(
+    'is polled at a sane rate when it suggests %d ms',
+    async (pollInterval) => {
+      const working = coreTask('working', { pollInterval });
+      const { answered, server } = await call(
+        'legacy',
+        says({
+          'tools/call': { task: working },
+          'tasks/get': [working, coreTask('cancelled', { pollInterval })],
+        }),
+      );
+      await expect(answered).rejects.toMatchObject({ reason: 'cancelled' });
+      expect(server.asked('tasks/get')).toHaveLength(2);
+    },
+  );
+
+  it.each([0, -1, 1e300, null])('may give a task the time to live %d', async (ttl) => {
+    const { answered } = await call(
+      'legacy',
+      says({
+        'tools/call': { task: coreTask('working', { ttl }) },
+        'tasks/get': coreTask('completed', { ttl }),
+        'tasks/result': RESULT,
+      }),
+    );
+    expect(await answered).toEqual(RESULT);
+  });
+
+  it('asks for ever', async () => {
+    const server = peer(says({ 'tools/call': created, 'tasks/get': coreTask('input_required') }), {
+      era: 'legacy',
+    });
+    const { tasks } = await connect(server.transport, 'legacy', {
+      limits: { questions: 5 },
+      answer: { form: () => ({ action: 'decline' }) },
+    });
+    const handle = await tasks.start('work');
+    const question = {
+      message: 'Again?',
+      requestedSchema: { type: 'object', properties: {} },
+      _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'one' } },
+    };
+    const answers = [];
+    for (let times = 0; times < 6; times += 1) {
+      answers.push(await server.ask('elicitation/create', question, `question-${times}`));
+    }
+    await expect(handle.result()).rejects.toMatchObject({ reason: 'invalid_answer' });
+    expect(answers.map(({ error }) => error !== undefined)).toEqual([
+      ...Array.from({ length: 5 }, () => false),
+      true,
+    ]);
+  });
+});
+
+describe('a server of the extension that lies', () => {
+  const asking = (inputRequests: JsonObject): JsonObject =>
+    extTask('input_required', { inputRequests });
+  const question = {
+    method: 'elicitation/create',
+    params: { message: 'Well?', requestedSchema: { type: 'object', properties: {} } },
+  };
+
+  it.each<readonly [string, Script]>([
+    [
+      'answers with a task that is none',
+      says({ 'tools/call': { resultType: 'task', taskId: 'one' } }),
+    ],
+    ['answers with something new', says({ 'tools/call': { resultType: 'surprise', ...RESULT } })],
+    ['answers without saying what with', says({ 'tools/call': RESULT })],
+    ['gives a task no date', says({ 'tools/call': { ...createdExt, lastUpdatedAt: 'soon' } })],
+    [
+      'shows another task',
+      says({ 'tools/call': createdExt, 'tasks/get': extTask('working', { taskId: 'two' }) }),
+    ],
+    [
+      'changes when a task began',
+      says({
+        'tools/call': createdExt,
+        'tasks/get': extTask('working', { createdAt: '2027-01-01T00:00:00Z' }),
+      }),
+    ],
+    [
+      'completes a task without a result',
+      says({ 'tools/call': createdExt, 'tasks/get': extTask('completed') }),
+    ],
+    [
+      'completes a task with a result that is none',
+      says({
+        'tools/call': createdExt,
+        'tasks/get': extTask('completed', { result: { content: 7 } }),
+      }),
+    ],
+    [
+      'fails a task without an error',
+      says({ 'tools/call': createdExt, 'tasks/get': extTask('failed') }),
+    ],
+    [
+      'answers tasks/get with a task that it creates',
+      says({ 'tools/call': createdExt, 'tasks/get': createdExt }),
+    ],
+    [
+      'answers tasks/get with a question',
+      says({
+        'tools/call': createdExt,
+        'tasks/get': { resultType: 'input_required', inputRequests: { a: question } },
+      }),
+    ],
+    [
+      'asks what is no question',
+      says({ 'tools/call': createdExt, 'tasks/get': asking({ a: { method: 'tools/list' } }) }),
+    ],
+    [
+      'asks on and on for what it was given',
+      says({
+        'tools/call': createdExt,
+        'tasks/get': asking({ a: question }),
+        'tasks/update': { resultType: 'complete' },
+      }),
+    ],
+    [
+      'asks something new with every poll',
+      ({ method }, times) =>
+        method === 'tools/call'
+          ? createdExt
+          : method === 'tasks/get'
+            ? asking(
+                Object.fromEntries(
+                  Array.from({ length: 50 }, (_, at) => [`${times}-${at}`, question]),
+                ),
+              )
+            : { resultType: 'complete' },
+    ],
+    [
+      'answers a call with questions for ever',
+      says({ 'tools/call': { resultType: 'input_required', inputRequests: { a: question } } }),
+    ],
+  ])('ends in an invalid answer when it %s', async (_, script) => {
+    const { answered } = await call('modern', (request, times) =>
+      request.method === 'subscriptions/listen' ? unknownMethod : script(request, times),
+    );
+    await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+
+  it('EXT-CLI-1: may not answer any other request with a task', async () => {
+    const server = peer(() => createdExt, { era: 'modern' });
+    const { tasks } = await connect(server.transport, 'modern');
+    await expect(tasks.client.getPrompt({ name: 'any' })).rejects.toMatchObject({
+      code: 'UNSUPPORTED_RESULT_TYPE',
+    });
+  });
+
+  it('EXT-UPD-3: is given one answer a key, however often it asks', async () => {
+    let shown = 0;
+    const { answered, server } = await call('modern', ({ method }) => {
+      if (method === 'tools/call') return createdExt;
+      if (method === 'subscriptions/listen') return unknownMethod;
+      if (method === 'tasks/update') return { resultType: 'complete' };
+      shown += 1;
+      return shown < 5
+        ? asking({ a: question, b: question })
+        : extTask('completed', { result: EXT_RESULT });
+    });
+    expect(await answered).toEqual(RESULT);
+    const given = server.asked('tasks/update').map(({ params }) => params?.['inputResponses']);
+    expect(given).toEqual([{ a: { action: 'decline' } }, { b: { action: 'decline' } }]);
+  });
+
+  it('takes an answer for lost no sooner than it must, and gives it again', async () => {
+    const { answered, server } = await call('modern', ({ method }, times) => {
+      if (method === 'tools/call') return createdExt;
+      if (method === 'subscriptions/listen') return unknownMethod;
+      if (method === 'tasks/update') {
+        return times < 3 ? { code: -32603, message: 'Not now' } : { resultType: 'complete' };
+      }
+      return server.asked('tasks/update').length < 3
+        ? asking({ a: question })
+        : extTask('completed', { result: EXT_RESULT });
+    });
+    const ended: unknown = await answered.catch((error: unknown) => error);
+    // Whichever is first: patience, or the third time.
+    if (ended instanceof CallError) expect(ended.reason).toBe('invalid_answer');
+    else expect(ended).toEqual(RESULT);
+    expect(server.asked('tasks/update').length).toBeGreaterThan(0);
+  });
+
+  it('shows a result without saying of which kind it is', async () => {
+    const { answered } = await call('modern', ({ method }) =>
+      method === 'tools/call'
+        ? createdExt
+        : method === 'subscriptions/listen'
+          ? unknownMethod
+          : extTask('completed', { result: RESULT }),
+    );
+    expect(await answered).toEqual(RESULT);
+  });
+});
+
+describe('any server', () => {
+  const json = fc.jsonValue({ maxDepth: 2 });
+  const fields = fc.record(
+    {
+      taskId: fc.oneof(fc.constant('one'), json),
+      status: fc.oneof(fc.constantFrom('working', 'completed', 'failed', 'input_required'), json),
+      createdAt: fc.oneof(fc.constant('2026-01-01T00:00:00Z'), json),
+      lastUpdatedAt: fc.oneof(fc.constant('2026-01-01T00:00:00Z'), json),
+      ttl: json,
+      ttlMs: fc.oneof(fc.integer(), json),
+      pollInterval: json,
+      pollIntervalMs: json,
+      result: json,
+      error: json,
+      inputRequests: json,
+      content: json,
+      resultType: fc.oneof(fc.constantFrom('task', 'complete', 'input_required'), json),
+    },
+    { requiredKeys: [] },
+  );
+  const answers = fc.oneof(
+    fields,
+    fields.map((task) => ({ task })),
+    fields.map((more) => extTask('working', more as JsonObject)),
+    fields.map((more) => ({ task: coreTask('working', more as JsonObject) })),
+  );
+
+  it.each(['legacy', 'modern'] as const)(
+    '%s: whatever it answers, a call ends as calls end',
+    async (era) => {
+      await fc.assert(
+        fc.asyncProperty(answers, answers, answers, async (first, second, third) => {
+          const script = says({
+            'tools/call': first,
+            'tasks/get': second,
+            'tasks/result': third,
+          });
+          const { answered, tasks } = await call(era, script);
+          const outcome = await answered.catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(CallError);
+          else expect(outcome).toHaveProperty('content');
+          await tasks.close();
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+});

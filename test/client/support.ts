@@ -1,0 +1,222 @@
+import {
+  Client,
+  InMemoryTransport,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { onTestFinished } from 'vitest';
+
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import {
+  createTaskClient,
+  type TaskClient,
+  type TaskClientOptions,
+} from '../../runtime/client/index.js';
+import { serveStdio } from '../../runtime/server/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { type Message, RESOURCE, type Rig, tokenOf } from '../server/support.js';
+
+export type Era = 'legacy' | 'modern';
+export type Kind = 'stdio' | 'http';
+
+/** Both dialects over both transports. */
+export const WAYS: readonly (readonly [Era, Kind])[] = [
+  ['legacy', 'stdio'],
+  ['legacy', 'http'],
+  ['modern', 'stdio'],
+  ['modern', 'http'],
+];
+
+/** What went over a connection, in both directions, as the client sent and got it. */
+export interface Traffic {
+  readonly sent: Message[];
+  readonly got: Message[];
+}
+
+export interface Connected extends Traffic {
+  readonly tasks: TaskClient;
+  /** What went wrong beside calls. */
+  readonly problems: Error[];
+}
+
+/** A client of the SDK's, made ready for tasks and connected. */
+export async function connect(
+  transport: Transport,
+  era: Era,
+  options: TaskClientOptions = {},
+): Promise<Connected> {
+  const traffic: Traffic = { sent: [], got: [] };
+  const problems: Error[] = [];
+  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const tasks = createTaskClient(client, { onError: (error) => problems.push(error), ...options });
+  await tasks.connect(recorded(transport, traffic));
+  onTestFinished(() => tasks.close());
+  return { tasks, problems, ...traffic };
+}
+
+/** The transport, with its messages written down. */
+function recorded(transport: Transport, { sent, got }: Traffic): Transport {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    // As it goes over the wire.
+    sent.push(JSON.parse(JSON.stringify(message)) as Message);
+    return send(message, options);
+  };
+  return new Proxy(transport, {
+    set(target, name, value) {
+      if (name !== 'onmessage') return Reflect.set(target, name, value, target);
+      const receive = value as NonNullable<Transport['onmessage']>;
+      target.onmessage = (message, extra) => {
+        got.push(message as Message);
+        receive(message, extra);
+      };
+      return true;
+    },
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+/** A transport to one of our servers, without a network in between. */
+export function transportTo({ server, http }: Rig, kind: Kind): Transport {
+  if (kind === 'stdio') {
+    const [mine, theirs] = InMemoryTransport.createLinkedPair();
+    const handle = serveStdio(server, theirs);
+    onTestFinished(() => handle.close());
+    return mine;
+  }
+  return new StreamableHTTPClientTransport(new URL(RESOURCE), {
+    requestInit: { headers: { host: 'localhost', authorization: `Bearer ${tokenOf('ann')}` } },
+    fetch: (url, init) => http.fetch(new Request(url, init)),
+  });
+}
+
+/** What a hand-written server answers: a result, `{ code, message }` for an error, or nothing at all. */
+export type Script = (request: Message, times: number) => JsonObject | undefined;
+
+export interface Peer {
+  /** For the client. */
+  readonly transport: Transport;
+  /** Requests of the client so far, by method. */
+  readonly asked: (method: string) => readonly Message[];
+  say(method: string, params: JsonObject): void;
+  /** Asks the client, and resolves with its response. */
+  ask(method: string, params: JsonObject, id?: string): Promise<Message>;
+  close(): Promise<void>;
+}
+
+export interface PeerOptions {
+  readonly era: Era;
+  readonly capabilities?: JsonObject;
+  readonly tools?: readonly JsonObject[];
+}
+
+/** A tool of every hand-written server. */
+export const TOOL = {
+  name: 'work',
+  inputSchema: { type: 'object' },
+  execution: { taskSupport: 'optional' },
+};
+
+/** A server by hand, which does as its script says: right, wrong or not at all. */
+export function peer(script: Script, options: PeerOptions): Peer {
+  const { era, tools = [TOOL] } = options;
+  const capabilities = options.capabilities ?? {
+    tools: {},
+    ...(era === 'legacy'
+      ? { tasks: { cancel: {}, requests: { tools: { call: {} } } } }
+      : { extensions: { [EXTENSION_ID]: {} } }),
+  };
+  const [mine, theirs] = InMemoryTransport.createLinkedPair();
+  const requests: Message[] = [];
+  const waiting = new Map<unknown, (response: Message) => void>();
+
+  function answer(request: Message): JsonObject | undefined {
+    const { method = '' } = request;
+    if (method === 'initialize') {
+      return {
+        protocolVersion: '2025-11-25',
+        capabilities,
+        serverInfo: { name: 'peer', version: '1' },
+      };
+    }
+    if (method === 'server/discover') {
+      return {
+        resultType: 'complete',
+        supportedVersions: ['2026-07-28'],
+        capabilities,
+        ttlMs: 0,
+        cacheScope: 'private',
+      };
+    }
+    if (method === 'tools/list') {
+      return era === 'legacy'
+        ? { tools }
+        : { resultType: 'complete', tools, ttlMs: 0, cacheScope: 'private' };
+    }
+    return script(request, requests.filter((each) => each.method === method).length);
+  }
+
+  const send = (message: JsonObject): void => {
+    setImmediate(() => {
+      theirs.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage).catch(() => undefined);
+    });
+  };
+  theirs.onmessage = (incoming) => {
+    const message = incoming as Message;
+    if (message.method === undefined) return waiting.get(message.id)?.(message);
+    if (message.id === undefined) return;
+    requests.push(message);
+    const given = answer(message);
+    if (given === undefined) return;
+    send({
+      id: message.id,
+      ...(typeof given['code'] === 'number' ? { error: given } : { result: given }),
+    });
+  };
+  void theirs.start();
+
+  return {
+    transport: mine,
+    asked: (method) => requests.filter((each) => each.method === method),
+    say: (method, params) => send({ method, params }),
+    ask(method, params, id = `ask-${waiting.size}`) {
+      send({ id, method, params });
+      return new Promise((resolve) => waiting.set(id, resolve));
+    },
+    close: () => theirs.close(),
+  };
+}
+
+const NOW = '2026-01-01T00:00:00Z';
+
+export function coreTask(status: string, more: JsonObject = {}): JsonObject {
+  return {
+    taskId: 'one',
+    status,
+    createdAt: NOW,
+    lastUpdatedAt: NOW,
+    ttl: 60_000,
+    pollInterval: 1,
+    ...more,
+  };
+}
+
+export function extTask(status: string, more: JsonObject = {}): JsonObject {
+  return {
+    resultType: 'complete',
+    taskId: 'one',
+    status,
+    createdAt: NOW,
+    lastUpdatedAt: NOW,
+    ttlMs: 60_000,
+    pollIntervalMs: 1,
+    ...more,
+  };
+}
+
+export const RESULT: JsonObject = { content: [{ type: 'text', text: 'done' }] };
