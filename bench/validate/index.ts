@@ -1,8 +1,14 @@
 import type { Bench } from '../bench.js';
+import { entries } from './entries.js';
+import { footprint } from './footprint.js';
 import { receive } from './receive.js';
+import { report } from './report.js';
 import { TRAFFIC_REVISIONS } from './traffic.js';
 
 /** Every row of the goals for validating a message, for each revision that traffic is made of. */
 export const validateBenches: readonly Bench[] = TRAFFIC_REVISIONS.flatMap((revision) => [
   receive(revision),
+  report(revision),
+  entries(revision),
+  footprint(revision),
 ]);

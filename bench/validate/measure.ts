@@ -59,6 +59,16 @@ function callsIn(slice: number, job: () => void, warmUp: number): number {
   return count;
 }
 
+/** A job that takes the next of the items with every call. */
+export function each<T>(items: readonly T[], work: (item: T) => unknown): () => void {
+  let next = 0;
+  return () => {
+    const item = items[next];
+    next = next + 1 === items.length ? 0 : next + 1;
+    if (item !== undefined) work(item);
+  };
+}
+
 /** The median of what the rounds say one job costs in terms of another. */
 export function ratio(of: readonly number[], to: readonly number[]): number {
   return percentile(
@@ -66,5 +76,3 @@ export function ratio(of: readonly number[], to: readonly number[]): number {
     0.5,
   );
 }
-
-export const median = (samples: readonly number[]): number => percentile(samples, 0.5);

@@ -161,8 +161,8 @@ export function writeAta(folder: string, schema: SchemaDocument, names: readonly
   const file = join(folder, `ata-definitions-${String(names.length)}.mjs`);
   // Code for a map in a union reads a variable where it declares it, and throws: repaired here.
   const code = bundleStandalone(schemas, { format: 'esm' }).replace(
-    /for\(var _k in _av\)\{(.*?)const _av=_av\[_k\];/g,
-    'for(const _map of [_av])for(var _k in _map){$1const _av=_map[_k];',
+    /for\(var _k in (_av[^)]*)\)\{(.*?)const _av=\1\[_k\];/g,
+    'for(const _map of [$1])for(var _k in _map){$2const _av=_map[_k];',
   );
   writeFileSync(file, code);
   return file;

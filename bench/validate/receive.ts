@@ -1,9 +1,9 @@
 import type { Bench, Row } from '../bench.js';
-import { interleaved, ratio } from './measure.js';
+import { each, interleaved, ratio } from './measure.js';
 import { NAMES, prepared } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
 import { absences, faster, informing, limited, peersWith, times } from './rows.js';
-import { TRAFFIC } from './traffic.js';
+import { parsed, TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
 
 const MIXED = { rounds: 11, warmUp: 1_500_000 };
@@ -66,12 +66,7 @@ function costs(
   effort: typeof MIXED,
 ): Map<ContenderName, number> {
   const texts = samples.map(({ message }) => JSON.stringify(message));
-  const copies = Array.from({ length: COPIES }, () =>
-    samples.map((sample, i): Sample => ({
-      ...sample,
-      message: JSON.parse(texts[i] ?? '') as Sample['message'],
-    })),
-  ).flat();
+  const copies = Array.from({ length: COPIES }, () => samples.map(parsed)).flat();
   const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
   for (const [name, { receive }] of running) jobs[name] = each(copies, receive);
   const found = interleaved(jobs, effort);
@@ -81,14 +76,4 @@ function costs(
       ratio(found[name] ?? [], found['parse'] ?? []),
     ]),
   );
-}
-
-/** A job that takes the next of the items with every call. */
-export function each<T>(items: readonly T[], work: (item: T) => unknown): () => void {
-  let next = 0;
-  return () => {
-    const item = items[next];
-    next = next + 1 === items.length ? 0 : next + 1;
-    if (item !== undefined) work(item);
-  };
 }

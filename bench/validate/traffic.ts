@@ -447,3 +447,8 @@ export const TRAFFIC: Readonly<Record<TrafficRevision, readonly Sample[]>> = {
   '2025-11-25': early,
   '2026-07-28': late,
 };
+
+/** The sample as it comes off the wire. */
+export function parsed(sample: Sample): Sample {
+  return { ...sample, message: JSON.parse(JSON.stringify(sample.message)) as Json };
+}

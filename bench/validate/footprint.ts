@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process';
+import { build } from 'esbuild';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { ms, percentile } from '../bench.js';
+import type { Bench, Row } from '../bench.js';
+import { wireDefinitions } from './contender.js';
+import { NAMES, prepared, writeAjv, writeAta } from './prepare.js';
+import type { ContenderName, Prepared } from './prepare.js';
+import { absences, kilobytes, limited, peersWith, times } from './rows.js';
+import { TRAFFIC } from './traffic.js';
+import type { TrafficRevision } from './traffic.js';
+
+const PROCESSES = 9;
+const FIRST = 100;
+
+/** What a page or a process has to carry, and how a young process fares. */
+export function footprint(revision: TrafficRevision): Bench {
+  return {
+    name: `validate/footprint ${revision}`,
+    run: () =>
+      prepared(revision, async (all) => [
+        await sizes(all),
+        ...young(revision, all),
+        ...absences(all),
+      ]),
+  };
+}
+
+/** Minified and compressed: what a page has to load to check any message and to say what is wrong. */
+async function sizes({ inputs, folder }: Prepared): Promise<Row> {
+  const names = wireDefinitions(inputs.rules);
+  const standalone = await writeAjv(folder, inputs.schema, names);
+  const ata = writeAta(folder, inputs.schema, names);
+  const schemas = (from: string): string =>
+    `import * as all from '${from}';\nexport const used = [${names
+      .concat('JSONRPCMessage', 'JSONRPCRequest', 'JSONRPCNotification', 'JSONRPCErrorResponse')
+      .map((name) => `all.${name}Schema`)
+      .join(', ')}];\n`;
+  const entries: Partial<Record<ContenderName, string>> = {
+    ours: `export { validateMessage } from '${fileURLToPath(inputs.validators)}';\n`,
+    'sdk-v1': schemas('@modelcontextprotocol/sdk/types.js'),
+    'sdk-v2': schemas('@modelcontextprotocol/core'),
+    'ajv-standalone': `export * from '${standalone}';\n`,
+    ata: `export * from '${ata}';\n`,
+  };
+  const found = new Map<ContenderName, number>();
+  for (const name of NAMES) {
+    const contents = entries[name];
+    if (contents !== undefined) found.set(name, await sizeOf(contents, folder));
+  }
+  return limited({
+    row: 'bundle of all messages and errors, min+gz',
+    limit: 10_000,
+    ours: found.get('ours') ?? NaN,
+    peers: peersWith(found),
+    show: kilobytes,
+  });
+}
+
+async function sizeOf(contents: string, resolveDir: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    // The SDK publishes no schemas for some definitions: what is not there weighs nothing.
+    logLevel: 'silent',
+  });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}
+
+interface Youth {
+  readonly load: number;
+  readonly heap: number;
+  readonly parse: number;
+  readonly check: number;
+}
+
+function young(revision: TrafficRevision, all: Prepared): Row[] {
+  const found = new Map<ContenderName, Youth[]>();
+  for (let round = 0; round < PROCESSES; round += 1) {
+    for (const name of all.running.keys()) {
+      found.set(name, [...(found.get(name) ?? []), grow(name, revision, all)]);
+    }
+  }
+  const medians = (figure: (youth: Youth) => number): Map<ContenderName, number> =>
+    new Map([...found].map(([name, all]) => [name, percentile(all.map(figure), 0.5)]));
+  const row = (
+    name: string,
+    limit: number,
+    figures: ReadonlyMap<ContenderName, number>,
+    show: (figure: number) => string,
+  ): Row =>
+    limited({
+      row: name,
+      limit,
+      ours: figures.get('ours') ?? NaN,
+      peers: peersWith(figures),
+      show,
+    });
+  return [
+    row(
+      'loading all definitions, CPU',
+      10,
+      medians(({ load }) => load / 1000),
+      ms,
+    ),
+    row(
+      'loading all definitions, heap',
+      0.5,
+      medians(({ heap }) => heap / 1e6),
+      megabytes,
+    ),
+    row(
+      'first 100 messages ÷ JSON.parse of them',
+      2,
+      medians(({ parse, check }) => check / parse),
+      times,
+    ),
+  ];
+}
+
+const megabytes = (figure: number): string => `${figure.toFixed(2)} MB`;
+
+/** A new process that loads the contender and receives its first messages. */
+function grow(
+  name: ContenderName,
+  revision: TrafficRevision,
+  { folder, inputs, moduleOf }: Prepared,
+): Youth {
+  const traffic = TRAFFIC[revision];
+  const samples = Array.from({ length: FIRST }, (_, index) => {
+    const sample = traffic[index % traffic.length];
+    return { ...sample, message: undefined, text: JSON.stringify(sample?.message) };
+  });
+  const file = join(folder, 'young.json');
+  const module = pathToFileURL(moduleOf(name)).href;
+  writeFileSync(file, JSON.stringify({ module, inputs, samples }));
+  const script = fileURLToPath(new URL('young.js', import.meta.url));
+  const output = execFileSync(process.execPath, ['--expose-gc', script, file], {
+    encoding: 'utf8',
+  });
+  const youth = JSON.parse(output) as Youth & { readonly accepted: number };
+  if (youth.accepted !== FIRST) throw new Error(`${name} accepts ${String(youth.accepted)}`);
+  return youth;
+}

@@ -1,0 +1,107 @@
+import type { Bench, Row } from '../bench.js';
+import { each, interleaved, ratio } from './measure.js';
+import { NAMES, prepared } from './prepare.js';
+import type { ContenderName, Prepared } from './prepare.js';
+import { limited, peersWith, times } from './rows.js';
+import { parsed, TRAFFIC } from './traffic.js';
+import type { Sample, TrafficRevision } from './traffic.js';
+
+const EFFORT = { rounds: 7, warmUp: 150_000 };
+const LARGE = 5000;
+/** How many ways of breaking each message are timed. */
+const BREAKAGES = 4;
+
+/** What saying what is wrong with a message costs, in terms of parsing it. */
+export function report(revision: TrafficRevision): Bench {
+  return {
+    name: `validate/errors ${revision}`,
+    run: () => prepared(revision, (all) => Promise.resolve(rows(revision, all))),
+  };
+}
+
+function rows(revision: TrafficRevision, all: Prepared): Row[] {
+  const kinds = TRAFFIC[revision].map((sample) => ({
+    kind: sample.kind,
+    large: JSON.stringify(sample.message).length >= LARGE,
+    costs: costs(all, sample),
+  }));
+  return [true, false].flatMap((large) => {
+    const some = kinds.filter((each) => each.large === large);
+    const slowest = new Map(
+      NAMES.flatMap((name) => {
+        const found = some.flatMap(({ costs }) => costs.get(name) ?? []);
+        return found.length === some.length ? [[name, Math.max(...found)] as const] : [];
+      }),
+    );
+    const ours = slowest.get('ours') ?? NaN;
+    const { kind = '' } = some.find(({ costs }) => costs.get('ours') === ours) ?? {};
+    const size = large ? '≥ 5 KB' : '< 5 KB';
+    const limit = large ? 0.3 : 1;
+    const figures = (peers: ReadonlyMap<ContenderName, number>, which: string): Row =>
+      limited({
+        row: `${size}, slowest ÷ JSON.parse, beside ${which}`,
+        limit,
+        ours,
+        peers,
+        show: times,
+        note: kind,
+      });
+    const peers = peersWith(slowest);
+    const thorough = new Map([...peers].filter(([name]) => !STOPS_EARLY.has(name)));
+    return [
+      figures(thorough, 'reports of all errors'),
+      figures(new Map([...peers].filter(([name]) => STOPS_EARLY.has(name))), 'the first error'),
+    ];
+  });
+}
+
+const STOPS_EARLY: ReadonlySet<ContenderName> = new Set(['ajv-standalone']);
+
+function costs({ running }: Prepared, sample: Sample): Map<ContenderName, number> {
+  const ours = running.get('ours');
+  const broken = breakages(sample)
+    .filter((each) => ours?.receive(each) === false)
+    .filter((_, index, { length }) => index % Math.ceil(length / BREAKAGES) === 0);
+  const texts = broken.map(({ message }) => JSON.stringify(message));
+  const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
+  for (const [name, { receive, report: faults }] of running) {
+    // Whether it is valid comes first, as on the wire. Who accepts what is broken has no report.
+    if (broken.some((each) => receive(each) || faults(each) === 0)) continue;
+    jobs[name] = each(broken, (message) => {
+      if (!receive(message)) faults(message);
+    });
+  }
+  // Ours reports in the call that refuses.
+  if (ours) jobs['ours'] = each(broken, ours.report);
+  const found = interleaved(jobs, EFFORT);
+  return new Map(
+    NAMES.filter((name) => name in jobs).map((name) => [
+      name,
+      ratio(found[name] ?? [], found['parse'] ?? []),
+    ]),
+  );
+}
+
+/** The message with each of its texts and numbers in turn replaced by an object. */
+function breakages(sample: Sample): Sample[] {
+  const count = visit(parsed(sample).message, -1);
+  return Array.from({ length: count }, (_, index) => {
+    const copy = parsed(sample);
+    visit(copy.message, index);
+    return copy;
+  });
+}
+
+/** Counts the leaves of a JSON value; replaces the one with that index. */
+function visit(value: object, target: number, from = 0): number {
+  let index = from;
+  for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
+    if (typeof inner === 'object' && inner !== null) {
+      index = visit(inner, target, index);
+    } else {
+      if (index === target) (value as Record<string, unknown>)[key] = { broken: true };
+      index += 1;
+    }
+  }
+  return index;
+}
