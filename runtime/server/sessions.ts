@@ -38,6 +38,8 @@ interface Session {
 }
 
 const MINUTE = 60_000;
+/** Bytes that may wait for the reader of a stream before more comes. */
+const MAX_BACKLOG = 2 ** 20;
 
 /**
  * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
@@ -102,7 +104,7 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
       });
       // A handshake that was refused leaves nothing behind.
       if (session.transport.sessionId === undefined) await session.mcp.close();
-      return whenRead(response, request.signal, done);
+      return bounded(response, request.signal, done);
     },
     async close() {
       clearInterval(sweeper);
@@ -121,34 +123,52 @@ function use(session: Session): () => void {
 }
 
 /**
- * The same response; `done` is called once its body has been read, or its reader has gone, at which
- * the stream ends at once: the next one of its session would be refused as a second.
+ * The same response; `done` is called once its body has ended, or its reader has gone, at which the
+ * stream ends at once: the next one of its session would be refused as a second.
+ *
+ * The SDK queues what it sends without end, so the queue is here, and a reader who falls too far
+ * behind loses the stream. A client that misses something of a task looks it up.
  */
-function whenRead(response: Response, gone: AbortSignal, done: () => void): Response {
+function bounded(response: Response, gone: AbortSignal, done: () => void): Response {
   if (response.body === null) {
     done();
     return response;
   }
-  const source: ReadableStream<Uint8Array> = response.body;
-  const reader = source.getReader();
-  gone.addEventListener('abort', () => void reader.cancel().catch(() => undefined), { once: true });
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done: ended, value } = await reader.read();
-        if (!ended) return controller.enqueue(value);
-        done();
-        controller.close();
-      } catch (error) {
-        done();
-        controller.error(error);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const leave = (): void => void reader.cancel().catch(() => undefined);
+  gone.addEventListener('abort', leave, { once: true });
+
+  async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    for (;;) {
+      const { done: ended, value } = await reader.read();
+      if (ended) return;
+      if ((controller.desiredSize ?? 0) < -MAX_BACKLOG) {
+        leave();
+        throw new Error('The reader is too slow');
       }
+      controller.enqueue(value);
+    }
+  }
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        pump(controller)
+          .then(
+            () => controller.close(),
+            (error: unknown) => controller.error(error),
+          )
+          // Closed already, by whoever cancelled it.
+          .catch(() => undefined)
+          .finally(() => {
+            gone.removeEventListener('abort', leave);
+            done();
+          });
+      },
+      cancel: leave,
     },
-    async cancel(reason) {
-      done();
-      await reader.cancel(reason);
-    },
-  });
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  );
   return new Response(body, response);
 }
 
