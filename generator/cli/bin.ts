@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import type { WriteStream } from 'node:tty';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
@@ -18,6 +19,11 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
     },
     paint: paintFor(stream.isTTY, process.env, noColor),
     width: stream.columns || 80,
+    canRedraw: stream.isTTY && process.env['TERM'] !== 'dumb',
+    drained: async () => {
+      if (!open || !stream.writableNeedDrain) return;
+      await Promise.race(['drain', 'close', 'error'].map((event) => once(stream, event)));
+    },
   };
 }
 
@@ -28,6 +34,7 @@ process.once('SIGINT', () => process.exit(EXIT.interrupted));
 process.exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),
   err: streamOf(process.stderr, noColor),
+  input: () => ({ isTerminal: process.stdin.isTTY, chunks: process.stdin }),
   cwd: process.cwd(),
   env: process.env,
 });

@@ -13,6 +13,15 @@ export interface Report {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
+/** One of very many results. */
+export interface Item {
+  readonly text: (paint: Paint) => string;
+  readonly data: object;
+}
+
+/** Prints a result as soon as it is known. */
+export type Emit = (item: Item) => void;
+
 export type OptionTable = Readonly<Record<string, Options>>;
 export type PositionalTable = Readonly<Record<string, PositionalOptions>>;
 
@@ -23,6 +32,8 @@ interface Declared<P, O> {
   readonly options: O;
   /** The positional list that what stands behind `--` belongs to, if the command takes any. */
   readonly verbatim?: string;
+  /** Under `--json`, the name of the list that what `run` emits stands in, if it emits. */
+  readonly emits?: string;
 }
 
 export interface Definition<P extends PositionalTable, O extends OptionTable> extends Declared<
@@ -32,12 +43,13 @@ export interface Definition<P extends PositionalTable, O extends OptionTable> ex
   readonly run: (
     args: ArgumentsCamelCase<InferredOptionTypes<P> & InferredOptionTypes<O>>,
     io: Io,
+    emit: Emit,
   ) => Promise<Report> | Report;
 }
 
 /** A command as the command line sees it, whatever its arguments are. */
 export interface Command extends Declared<PositionalTable, OptionTable> {
-  readonly run: (args: object, io: Io) => Promise<Report> | Report;
+  readonly run: (args: object, io: Io, emit: Emit) => Promise<Report> | Report;
 }
 
 export function defineCommand<P extends PositionalTable, O extends OptionTable>(
@@ -45,7 +57,7 @@ export function defineCommand<P extends PositionalTable, O extends OptionTable>(
 ): Command {
   type Arguments = Parameters<typeof definition.run>[0];
   // The arguments are parsed by the same definition's positionals and options.
-  return { ...definition, run: (args, io) => definition.run(args as Arguments, io) };
+  return { ...definition, run: (args, io, emit) => definition.run(args as Arguments, io, emit) };
 }
 
 export const JSON_OPTION = {

@@ -42,6 +42,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/tools.js')).toolsCommand,
   },
   {
+    usage: 'validate [files..]',
+    summary: 'Check recorded messages, each by its method',
+    load: async () => (await import('./commands/validate.js')).validateCommand,
+  },
+  {
     usage: 'schema',
     summary: 'Examine schemas: verify, errata',
     examples: [

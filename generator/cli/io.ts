@@ -7,6 +7,8 @@ export interface Io {
   readonly out: Stream;
   /** For messages and progress. */
   readonly err: Stream;
+  /** What is piped in. */
+  readonly input: () => Input;
   readonly cwd: string;
   /** For the processes that a command starts. */
   readonly env: Environment;
@@ -17,6 +19,15 @@ export interface Stream {
   readonly paint: Paint;
   /** In characters. */
   readonly width: number;
+  /** Whether what was written can be drawn over. */
+  readonly canRedraw: boolean;
+  /** Resolves once what was written is taken, so that a slow reader does not fill the memory. */
+  readonly drained: () => Promise<void>;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,103 @@
+import { Library, validateInput } from '../../validate/index.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { UsageError } from '../exit.js';
+import { assertReadable, readChunks } from '../input.js';
+import type { Io } from '../io.js';
+import { PROTOCOLS } from '../protocols.js';
+import { reportOn, ValidationPrinter } from '../validation.js';
+import type { Validated } from '../validation.js';
+
+const STDIN = '-';
+const MAX_ERRORS = '100';
+
+export const validateCommand = defineCommand({
+  examples: [
+    ['validate trace.jsonl', 'JSON, an array, JSON Lines or a transcript'],
+    ['validate - --from client < sent.jsonl', 'what one side sent'],
+    ['validate call.json --revision 2025-11-25', 'a message on its own'],
+    ['validate trace.jsonl --json', 'for scripts; exits with 3 when something is invalid'],
+  ],
+  positionals: {
+    files: { type: 'string', array: true, describe: 'Files; - or none for what is piped in' },
+  },
+  verbatim: 'files',
+  options: {
+    revision: {
+      choices: Object.keys(PROTOCOLS.revisions),
+      requiresArg: true,
+      describe: 'The revision, whatever messages say',
+    },
+    extension: {
+      choices: PROTOCOLS.extensions.map(({ name }) => name),
+      requiresArg: true,
+      describe: 'In use, whatever messages declare',
+    },
+    from: {
+      choices: ['client', 'server'] as const,
+      requiresArg: true,
+      describe: 'Who sent messages that are not tagged',
+    },
+    'max-errors': {
+      type: 'string',
+      requiresArg: true,
+      describe: `How many findings to print; ${MAX_ERRORS}`,
+    },
+    quiet: { type: 'boolean', describe: 'Only the exit code', conflicts: 'json' },
+    ...JSON_OPTION,
+  },
+  emits: 'findings',
+  run: async (args, io, emit) => {
+    const { revision, from, quiet = false } = args;
+    const files = filesOf(args.files, io);
+    const extensions = extensionsOf(args.extension, revision);
+    const limit = limitOf(args.maxErrors ?? MAX_ERRORS);
+    const printer = new ValidationPrinter(io, emit, { limit, quiet });
+    const library = new Library(PROTOCOLS);
+    const validated: Validated[] = [];
+    for (const path of files) {
+      const file = path === STDIN ? 'stdin' : path;
+      const chunks = path === STDIN ? io.input().chunks : readChunks(path, io.cwd);
+      const tally = await validateInput(file, chunks, {
+        library,
+        revision,
+        extensions,
+        from,
+        onFinding: (finding) => {
+          printer.finding(finding);
+        },
+        onProgress: (bytes, soFar) => printer.progress(file, bytes, soFar),
+      });
+      validated.push({ file, tally });
+      printer.end({ file, tally });
+    }
+    return reportOn(validated, printer.omitted, quiet);
+  },
+});
+
+/** @throws {DiagnosticError} `not-found` */
+function filesOf(written: readonly string[] = [], io: Io): string[] {
+  if (written.length === 0 && io.input().isTerminal) {
+    throw new UsageError('No file was given.', `Name files, or pipe messages in.`);
+  }
+  const files = written.length === 0 ? [STDIN] : [...new Set(written)];
+  assertReadable(
+    files.filter((path) => path !== STDIN),
+    io.cwd,
+  );
+  return files;
+}
+
+/** The ids of the extension that was named. */
+function extensionsOf(name: string | undefined, revision: string | undefined): string[] {
+  const extension = PROTOCOLS.extensions.find((each) => each.name === name);
+  if (!extension) return [];
+  if (revision !== undefined && extension.extends !== revision) {
+    throw new UsageError(`${extension.name} adds to ${extension.extends}, not to ${revision}.`);
+  }
+  return [extension.id];
+}
+
+function limitOf(written: string): number {
+  if (/^\d{1,15}$/.test(written)) return Number(written);
+  throw new UsageError('--max-errors needs a whole number from 0.');
+}

@@ -1,0 +1,39 @@
+import { printable } from '../diagnostics/index.js';
+import type { Stream } from './io.js';
+
+/** Raised when a field goes or changes its meaning. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * The one JSON document on stdout under `--json`. What there may be very many of is written as it
+ * comes, in one list; the rest follows at the end.
+ */
+export class JsonDocument {
+  /** The name of that list. */
+  list: string | undefined;
+  #count = 0;
+
+  constructor(readonly stream: Stream) {}
+
+  add(item: object): void {
+    const head = `{\n  "schemaVersion": ${String(SCHEMA_VERSION)},\n`;
+    const opening = this.#count === 0 ? `${head}  ${JSON.stringify(this.list)}: [` : ',';
+    this.#count += 1;
+    this.stream.write(`${opening}\n${indented(item, '    ')}`);
+  }
+
+  end(fields: object): void {
+    if (this.#count > 0) {
+      this.stream.write(`\n  ],\n${indented(fields).slice('{\n'.length)}\n`);
+      return;
+    }
+    const list = this.list === undefined ? {} : { [this.list]: [] };
+    this.stream.write(`${indented({ schemaVersion: SCHEMA_VERSION, ...list, ...fields })}\n`);
+  }
+}
+
+/** Strangers' texts are in it: a document that is shown on a terminal must not act on that. */
+function indented(value: object, margin = ''): string {
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  return lines.map((line) => margin + printable(line)).join('\n');
+}

@@ -1,0 +1,50 @@
+import { promises, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DiagnosticError, quote } from '../diagnostics/index.js';
+
+const CHUNK = 256 * 1024;
+
+/** @throws {DiagnosticError} `not-found`, before anything is read of any. */
+export function assertReadable(paths: readonly string[], cwd: string): void {
+  const failures = paths.flatMap((path) => {
+    try {
+      return statSync(resolve(cwd, path)).isDirectory() ? failure(path, 'it is a folder') : [];
+    } catch (error) {
+      return failure(path, error);
+    }
+  });
+  if (failures.length > 0) throw new DiagnosticError(failures);
+}
+
+/**
+ * What a file holds, in chunks that are to be used before the next one is asked for.
+ *
+ * @throws {DiagnosticError} `not-found`
+ */
+export async function* readChunks(path: string, cwd: string): AsyncGenerator<Uint8Array, void> {
+  try {
+    const file = await promises.open(resolve(cwd, path));
+    try {
+      const buffer = new Uint8Array(CHUNK);
+      for (;;) {
+        const { bytesRead } = await file.read(buffer);
+        if (bytesRead === 0) return;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new DiagnosticError([failure(path, error)]);
+  }
+}
+
+function failure(path: string, reason: unknown) {
+  const why = reason instanceof Error ? reason.message : String(reason);
+  return {
+    code: 'not-found',
+    severity: 'error',
+    message: `Cannot read ${quote(path)}: ${why}.`,
+    source: path,
+  } as const;
+}

@@ -1,0 +1,121 @@
+import { printable } from '../diagnostics/index.js';
+import type { Paint } from '../diagnostics/index.js';
+import { findingAsText, mergeCounts, mergeRows } from '../validate/index.js';
+import type { Counts, Finding, Row, Tally } from '../validate/index.js';
+import type { Emit, Report } from './command.js';
+import { EXIT } from './exit.js';
+import type { ExitCode } from './exit.js';
+import type { Io } from './io.js';
+import { Progress } from './progress.js';
+import { table } from './table.js';
+
+/** One input, and what came of it. */
+export interface Validated {
+  readonly file: string;
+  readonly tally: Tally;
+}
+
+interface PrinterOptions {
+  /** How many findings are printed. */
+  readonly limit: number;
+  readonly quiet: boolean;
+}
+
+/** Prints findings as they come, and on stderr how far it is. */
+export class ValidationPrinter {
+  /** How many findings were not printed. */
+  omitted = 0;
+  #printed = 0;
+  #progress: Progress;
+
+  constructor(
+    readonly io: Io,
+    readonly emit: Emit,
+    readonly options: PrinterOptions,
+  ) {
+    this.#progress = new Progress(io.err);
+  }
+
+  finding(finding: Finding): void {
+    if (this.options.quiet || this.#printed >= this.options.limit) {
+      this.omitted += 1;
+      return;
+    }
+    this.#printed += 1;
+    this.#progress.clear();
+    this.emit({ data: finding, text: (paint) => findingAsText(finding, paint) });
+  }
+
+  /** Waits for whoever reads the findings. */
+  async progress(file: string, bytes: number, tally: Tally): Promise<void> {
+    if (!this.options.quiet) {
+      const megabytes = (bytes / 1e6).toFixed(0);
+      this.#progress.show(() => `${file}: ${megabytes} MB, ${sayMessages(tally.counts)}`);
+    }
+    await this.io.out.drained();
+  }
+
+  end({ file, tally }: Validated): void {
+    if (this.options.quiet) return;
+    this.#progress.clear();
+    const revisions = tally.revisions.size > 0 ? ` of ${[...tally.revisions].join(', ')}` : '';
+    this.io.err.write(printable(`${file}: ${sayMessages(tally.counts, revisions)}`) + '\n');
+  }
+}
+
+export function reportOn(validated: readonly Validated[], omitted: number, quiet: boolean): Report {
+  const tallies = validated.map(({ tally }) => tally);
+  const summary = mergeCounts(tallies);
+  const methods = mergeRows(tallies);
+  return {
+    exitCode: exitCodeOf(tallies),
+    data: {
+      files: validated.map(({ file, tally }) => ({
+        file,
+        revisions: [...tally.revisions],
+        ...tally.counts,
+        findings: tally.findings,
+      })),
+      summary: { ...summary, omitted },
+      methods,
+    },
+    text: (paint) => (quiet ? '' : summaryText(summary, methods, omitted, paint)),
+  };
+}
+
+function exitCodeOf(tallies: readonly Tally[]): ExitCode {
+  if (tallies.some(({ findings }) => findings.error > 0)) return EXIT.invalid;
+  return tallies.some(({ findings }) => findings.unclear > 0) ? EXIT.usage : EXIT.done;
+}
+
+const COLUMNS = ['method', 'requests', 'notifications', 'results', 'errors', 'invalid'] as const;
+
+function summaryText(counts: Counts, rows: readonly Row[], omitted: number, paint: Paint): string {
+  const cells = rows.map((row) => COLUMNS.map((column) => String(row[column])));
+  const more = omitted === 0 ? '' : `${many(omitted, 'finding')} more: see --max-errors.\n`;
+  const paragraphs = [more, rows.length > 0 ? table(COLUMNS, cells, paint) : ''];
+  return [...paragraphs, `${sayMessages(counts)}${sayRest(counts)}.\n`]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function sayMessages({ messages, invalid }: Counts, revisions = ''): string {
+  return `${many(messages, 'message')}${revisions}, ${String(invalid)} invalid`;
+}
+
+/** What is seldom there, where it is. */
+function sayRest({ unreadable, unchecked, unasked, unanswered }: Counts): string {
+  return [
+    unreadable > 0 && `${String(unreadable)} unreadable`,
+    unchecked > 0 && `${String(unchecked)} not checked for want of a revision`,
+    unasked > 0 && `${many(unasked, 'answer')} to no request here`,
+    unanswered > 0 && `${many(unanswered, 'request')} without an answer`,
+  ]
+    .filter((text) => text !== false)
+    .map((text) => `, ${text}`)
+    .join('');
+}
+
+function many(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
