@@ -1,0 +1,183 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from './exit.js';
+import type { JsonObject, JsonValue } from './mcp/index.js';
+
+/** Where a server is, or how it is started. */
+export type ServerLocation =
+  { readonly url: string } | { readonly command: string; readonly args: readonly string[] };
+
+export type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'tools' }
+  | { readonly name: 'call'; readonly tool: string; readonly args: JsonObject }
+  | { readonly name: 'tasks list' }
+  | {
+      readonly name: 'tasks get' | 'tasks watch' | 'tasks cancel' | 'tasks resume';
+      /** Of a kept task. */
+      readonly id: string;
+    };
+
+export interface Invocation {
+  readonly command: Command;
+  readonly server: ServerLocation | undefined;
+  readonly token: string | undefined;
+  readonly json: boolean;
+  /** Whether people may be asked. */
+  readonly mayAsk: boolean;
+  /** Answers to the questions to come, in their order. */
+  readonly answers: readonly JsonObject[];
+  readonly detach: boolean;
+  /** Milliseconds. */
+  readonly timeout: number | undefined;
+  /** Milliseconds. */
+  readonly ttl: number | undefined;
+  /** The folder that keeps references, if not the usual one. */
+  readonly state: string | undefined;
+}
+
+export const HELP = `my-mcp-client tools                        what the server offers
+my-mcp-client call <tool> [name=text] [name:=json]
+my-mcp-client tasks list                   the tasks that are kept
+my-mcp-client tasks get <id>               its state, and its result if there is one
+my-mcp-client tasks watch <id>             its state until it ends
+my-mcp-client tasks resume <id>            answer its questions, wait for its result
+my-mcp-client tasks cancel <id>
+
+The server, for tools and call; tasks know theirs:
+  --server <url>         or MCP_SERVER
+  -- <command> [args]    starts it, last on the line
+  --token <token>        for a URL; better: MCP_TOKEN
+
+  --args <json>          all arguments of the tool at once
+  --answer <json>        answers the next form of the server; may be repeated
+  --no-input             asks nothing
+  --detach               leaves a task running and prints its id
+  --timeout <seconds>    then the call is cancelled
+  --ttl <seconds>        how long the server shall keep the task
+  --state <folder>       where running tasks are kept
+  --json                 one JSON document on standard output
+`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const OPTIONS = {
+  server: text,
+  token: text,
+  args: text,
+  answer: { type: 'string', multiple: true },
+  'no-input': flag,
+  detach: flag,
+  timeout: text,
+  ttl: text,
+  state: text,
+  json: flag,
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** @throws {UsageError} */
+export function parseCommandLine(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Invocation {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  const { values, positionals } = parse([...own]);
+  const command =
+    values.help === true ? ({ name: 'help' } as const) : commandOf(positionals, values.args);
+  return {
+    command,
+    server: serverOf(end === -1 ? [] : argv.slice(end + 1), values.server, env['MCP_SERVER']),
+    token: values.token ?? env['MCP_TOKEN'],
+    json: values.json === true,
+    mayAsk: values['no-input'] !== true,
+    answers: (values.answer ?? []).map((each) => parseObject('--answer', each)),
+    detach: values.detach === true,
+    timeout: milliseconds('--timeout', values.timeout),
+    ttl: milliseconds('--ttl', values.ttl),
+    state: values.state,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const TASK_ACTIONS = ['get', 'watch', 'cancel', 'resume'] as const;
+
+function commandOf(words: readonly string[], args: string | undefined): Command {
+  const [name, second, ...rest] = words;
+  if (name === undefined) return { name: 'help' };
+  if (args !== undefined && name !== 'call') throw new UsageError('--args goes with call.');
+  if (name === 'tools') return only({ name }, words.slice(1));
+  if (name === 'call') {
+    if (second === undefined) throw new UsageError('Which tool? call <tool>');
+    const whole = args === undefined ? {} : parseObject('--args', args);
+    return {
+      name,
+      tool: second,
+      args: { ...whole, ...Object.fromEntries(rest.map(parseArgument)) },
+    };
+  }
+  if (name !== 'tasks') throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+  if (second === 'list' || second === undefined) return only({ name: 'tasks list' }, rest);
+  const action = TASK_ACTIONS.find((each) => each === second);
+  if (!action) throw new UsageError(`There is no command ${JSON.stringify(`tasks ${second}`)}.`);
+  const [id, ...more] = rest;
+  if (id === undefined) throw new UsageError(`Which task? tasks ${action} <id>`);
+  return only({ name: `tasks ${action}`, id }, more);
+}
+
+function only(command: Command, extra: readonly string[]): Command {
+  if (extra[0] === undefined) return command;
+  throw new UsageError(`${JSON.stringify(extra[0])} is one word too many.`);
+}
+
+/** `limit:=100` is JSON, `date=2026-01-01` a text. */
+function parseArgument(word: string): [string, JsonValue] {
+  const [, name, how, value = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
+  if (name === undefined) {
+    throw new UsageError(`An argument is name=text or name:=json, not ${JSON.stringify(word)}.`);
+  }
+  return [name, how === '=' ? value : parseJson(word, value)];
+}
+
+function parseObject(where: string, value: string): JsonObject {
+  const parsed = parseJson(where, value);
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new UsageError(`${where} takes a JSON object.`);
+}
+
+function parseJson(where: string, value: string): JsonValue {
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    throw new UsageError(`What ${where} gives is not JSON.`);
+  }
+}
+
+function serverOf(
+  words: readonly string[],
+  written: string | undefined,
+  usual: string | undefined,
+): ServerLocation | undefined {
+  const [command, ...args] = words;
+  if (command !== undefined && written !== undefined) {
+    throw new UsageError('A server is either at a URL or started by a command.');
+  }
+  if (command !== undefined) return { command, args };
+  const url = written ?? usual;
+  if (url === undefined) return undefined;
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { url };
+  throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
+}
+
+function milliseconds(name: string, written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const seconds = Number(written);
+  if (seconds > 0 && seconds < 1e9) return Math.ceil(seconds * 1000);
+  throw new UsageError(`${name} takes a number of seconds.`);
+}

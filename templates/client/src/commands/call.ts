@@ -1,0 +1,78 @@
+import type { ServerLocation } from '../arguments.js';
+import { UsageError } from '../exit.js';
+import { isOver } from '../failure.js';
+import { follow } from '../follow.js';
+import type { CallHandle, JsonObject, ToolResult } from '../mcp/index.js';
+import type { KeptTask } from '../references.js';
+import { done } from '../session.js';
+import type { Outcome, Session } from '../session.js';
+import { line, resultText } from '../text.js';
+
+/** `call`: one tool, as a task where the server makes one of it. */
+export async function call(session: Session, tool: string, args: JsonObject): Promise<Outcome> {
+  const { invocation, io, progress, references } = session;
+  const { detach, timeout, ttl } = invocation;
+  const server = serverOf(session);
+  return await session.with(server, async (client) => {
+    const stop = new AbortController();
+    // Until there is a task, Ctrl-C takes the call back.
+    const undo = io.onInterrupt(() => stop.abort());
+    const handle = await client
+      .start(tool, args, {
+        signal: stop.signal,
+        onProgress: (news) => progress.progress(news),
+        onStatus: ({ statusMessage = '' }) => progress.status(statusMessage),
+        ...(timeout !== undefined && { timeout }),
+        ...(ttl !== undefined && { ttl }),
+      })
+      .finally(undo);
+    if (handle.reference === undefined) return resultOutcome(await handle.result());
+    const kept = await references.keep({
+      reference: handle.reference,
+      tool,
+      server,
+      startedAt: handle.state?.createdAt ?? new Date().toISOString(),
+    });
+    if (handle.immediateResponse !== undefined) {
+      progress.clear();
+      io.messages.write(`${line(handle.immediateResponse)}\n`);
+    }
+    return detach ? leftRunning(kept) : await finish(session, handle, kept);
+  });
+}
+
+/** Waits for a kept task, and forgets it when nothing is left of it. */
+export async function finish(
+  session: Session,
+  handle: CallHandle,
+  kept: KeptTask,
+): Promise<Outcome> {
+  try {
+    const result = await follow(handle, session);
+    if (result === undefined) return leftRunning(kept);
+    await session.references.forget(kept.id);
+    return resultOutcome(result);
+  } catch (error) {
+    if (isOver(error)) await session.references.forget(kept.id);
+    else session.io.messages.write(`${hint(kept)}\n`);
+    throw error;
+  }
+}
+
+function resultOutcome(result: ToolResult): Outcome {
+  return done(resultText(result), { result });
+}
+
+function leftRunning(kept: KeptTask): Outcome {
+  return done(`${hint(kept)}\n`, { task: kept });
+}
+
+function hint({ id }: KeptTask): string {
+  return `The task is kept: my-mcp-client tasks resume ${id}`;
+}
+
+/** @throws {UsageError} */
+export function serverOf({ invocation: { server } }: Session): ServerLocation {
+  if (server) return server;
+  throw new UsageError('Which server? --server <url>, or -- and the command that starts it.');
+}

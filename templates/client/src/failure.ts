@@ -1,0 +1,42 @@
+import { EXIT, UsageError } from './exit.js';
+import type { ExitCode } from './exit.js';
+import { CallError } from './mcp/index.js';
+import { line, resultText } from './text.js';
+
+/** Why there is no result, for people and for programs. */
+export interface Explained {
+  readonly exit: ExitCode;
+  readonly message: string;
+  readonly data: object;
+}
+
+const EXITS: Readonly<Record<CallError['reason'], ExitCode>> = {
+  tool_error: EXIT.refused,
+  rpc_error: EXIT.refused,
+  input_failed: EXIT.refused,
+  cancelled: EXIT.gone,
+  expired: EXIT.gone,
+  timeout: EXIT.gone,
+  lost: EXIT.failed,
+  invalid_answer: EXIT.failed,
+  invalid_reference: EXIT.failed,
+};
+
+export function explain(error: unknown): Explained {
+  if (error instanceof UsageError) {
+    return { exit: EXIT.usage, message: error.message, data: { reason: 'usage' } };
+  }
+  if (!(error instanceof CallError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { exit: EXIT.failed, message: line(message, 500), data: { reason: 'failed' } };
+  }
+  const { failure, message } = error;
+  const said =
+    failure.reason === 'tool_error' ? resultText(failure.result).trimEnd() : line(message, 500);
+  return { exit: EXITS[failure.reason], message: said, data: failure };
+}
+
+/** Whether nothing is left of the task that a call failed with. */
+export function isOver(error: unknown): boolean {
+  return error instanceof CallError && error.reference === undefined;
+}

@@ -1,0 +1,46 @@
+import type { Asker } from './asker.js';
+import type { Io } from './io.js';
+import type { CallHandle, ToolResult } from './mcp/index.js';
+
+export interface FollowOptions {
+  readonly io: Io;
+  readonly asker: Asker;
+}
+
+/**
+ * Waits for a call. At Ctrl-C the person chooses whether the task is cancelled or left running.
+ * `undefined`: it was left running. Rejects with a `CallError`.
+ */
+export async function follow(
+  handle: CallHandle,
+  { io, asker }: FollowOptions,
+): Promise<ToolResult | undefined> {
+  const over = new AbortController();
+  let leave = (): void => undefined;
+  const left = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+  });
+  let asking = false;
+  const stopListening = io.onInterrupt(() => {
+    if (asking) return;
+    asking = true;
+    void decide().finally(() => (asking = false));
+  });
+
+  async function decide(): Promise<void> {
+    const choice = await asker.stop(over.signal);
+    if (over.signal.aborted || choice === 'go on') return;
+    if (choice === 'detach') leave();
+    // How that went is what the result tells.
+    else await handle.cancel().catch(() => undefined);
+  }
+
+  const result = handle.result();
+  result.catch(() => undefined);
+  try {
+    return await Promise.race([result, left]);
+  } finally {
+    over.abort();
+    stopListening();
+  }
+}

@@ -1,0 +1,169 @@
+import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from './mcp/index.js';
+
+export type Answer = string | number | boolean | string[];
+
+/** One field of a form, as it is asked for. */
+export type Field = Common &
+  (
+    | { readonly kind: 'text'; readonly initial: string }
+    | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly initial?: Answer }
+    | {
+        readonly kind: 'choices';
+        readonly choices: readonly Choice[];
+        readonly initial: readonly string[];
+      }
+  );
+
+interface Common {
+  readonly name: string;
+  /** A stranger's text. */
+  readonly title: string;
+  /** A stranger's text. */
+  readonly description: string;
+  readonly required: boolean;
+  /** What a typed or chosen value means, or what is wrong with it. */
+  readonly read: (value: Answer) => { readonly value: Answer } | { readonly complaint: string };
+}
+
+export interface Choice {
+  readonly value: string | boolean;
+  /** A stranger's text. */
+  readonly label: string;
+}
+
+type Form = ElicitRequestFormParams['requestedSchema'];
+
+/** The fields of a form, in its order. */
+export function fieldsOf({ properties, required = [] }: Form): Field[] {
+  return Object.entries(properties).map(([name, schema]) =>
+    fieldOf(name, schema, required.includes(name)),
+  );
+}
+
+function fieldOf(name: string, schema: PrimitiveSchemaDefinition, required: boolean): Field {
+  const common = {
+    name,
+    title: schema.title ?? name,
+    description: schema.description ?? '',
+    required,
+  };
+  if (schema.type === 'array') {
+    const choices = choicesOf(schema.items);
+    const read = many(choices, schema.minItems ?? 0, schema.maxItems ?? Infinity);
+    return { ...common, kind: 'choices', choices, initial: schema.default ?? [], read };
+  }
+  const initial = schema.default === undefined ? {} : { initial: schema.default };
+  if (schema.type === 'boolean') {
+    const choices = [
+      { value: true, label: 'Yes' },
+      { value: false, label: 'No' },
+    ];
+    return { ...common, kind: 'choice', choices, ...initial, read: oneOf(choices) };
+  }
+  if ('enum' in schema || 'oneOf' in schema) {
+    const choices = choicesOf(schema);
+    return { ...common, kind: 'choice', choices, ...initial, read: oneOf(choices) };
+  }
+  return {
+    ...common,
+    kind: 'text',
+    initial: schema.default === undefined ? '' : String(schema.default),
+    read: schema.type === 'string' ? textReader(schema) : numberReader(schema),
+  };
+}
+
+type Choosable = {
+  readonly enum?: readonly string[];
+  readonly enumNames?: readonly string[];
+  readonly oneOf?: readonly { readonly const: string; readonly title: string }[];
+  readonly anyOf?: readonly { readonly const: string; readonly title: string }[];
+};
+
+function choicesOf({
+  enum: values = [],
+  enumNames = [],
+  oneOf: titled,
+  anyOf,
+}: Choosable): Choice[] {
+  const named = (titled ?? anyOf)?.map(({ const: value, title }) => ({ value, label: title }));
+  return named ?? values.map((value, index) => ({ value, label: enumNames[index] ?? value }));
+}
+
+function oneOf(choices: readonly Choice[]): Field['read'] {
+  return (value) =>
+    choices.some((choice) => choice.value === value)
+      ? { value }
+      : { complaint: `Choose one of ${choices.map(({ label }) => label).join(', ')}.` };
+}
+
+function many(choices: readonly Choice[], least: number, most: number): Field['read'] {
+  return (value) => {
+    if (!Array.isArray(value) || !value.every((each) => choices.some((it) => it.value === each))) {
+      return { complaint: `Choose among ${choices.map(({ label }) => label).join(', ')}.` };
+    }
+    if (value.length < least) return { complaint: `Choose at least ${String(least)}.` };
+    if (value.length > most) return { complaint: `Choose at most ${String(most)}.` };
+    return { value };
+  };
+}
+
+type TextSchema = Extract<PrimitiveSchemaDefinition, { format?: unknown }>;
+
+const FORMATS: Readonly<Record<NonNullable<TextSchema['format']>, [RegExp, string]>> = {
+  email: [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is no e-mail address.'],
+  uri: [/^[a-z][a-z0-9+.-]*:\S+$/i, 'This is no URI.'],
+  date: [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'A date is written 2026-01-31.'],
+  'date-time': [
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i,
+    'A time is written 2026-01-31T12:00:00Z.',
+  ],
+};
+
+function textReader({ minLength = 0, maxLength = Infinity, format }: TextSchema): Field['read'] {
+  return (value) => {
+    if (typeof value !== 'string') return { complaint: 'This is a text.' };
+    const length = [...value].length;
+    if (length < minLength) return { complaint: `At least ${String(minLength)} characters.` };
+    if (length > maxLength) return { complaint: `At most ${String(maxLength)} characters.` };
+    // A server may ask for a format that is not known here: it checks the answer itself.
+    const [pattern, complaint] = (format && FORMATS[format]) ?? [/^/, ''];
+    return pattern.test(value) ? { value } : { complaint };
+  };
+}
+
+type NumberSchema = Extract<PrimitiveSchemaDefinition, { type: 'integer' | 'number' }>;
+
+function numberReader({ type, minimum, maximum }: NumberSchema): Field['read'] {
+  return (written) => {
+    const value = typeof written === 'string' && written.trim() !== '' ? Number(written) : written;
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      return { complaint: 'This is no number.' };
+    }
+    if (type === 'integer' && !Number.isInteger(value)) return { complaint: 'A whole number.' };
+    if (minimum !== undefined && value < minimum)
+      return { complaint: `At least ${String(minimum)}.` };
+    if (maximum !== undefined && value > maximum)
+      return { complaint: `At most ${String(maximum)}.` };
+    return { value };
+  };
+}
+
+/** What was given for a form in advance, checked. @throws {RangeError} that says what does not fit. */
+export function checkAnswers(
+  form: Form,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, Answer> {
+  const content: Record<string, Answer> = {};
+  for (const field of fieldsOf(form)) {
+    const written = given[field.name];
+    if (written === undefined) {
+      if (field.required) throw new RangeError(`The answer lacks ${JSON.stringify(field.name)}.`);
+      continue;
+    }
+    const read = field.read(written as Answer);
+    if ('complaint' in read)
+      throw new RangeError(`${JSON.stringify(field.name)}: ${read.complaint}`);
+    content[field.name] = read.value;
+  }
+  return content;
+}

@@ -1,0 +1,19 @@
+/** All that the project uses of the protocol and of the task client. */
+export type {
+  ContentBlock,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+  PrimitiveSchemaDefinition,
+} from '../../../../generated/2025-11-25/types.js';
+export {
+  type Answerers,
+  CallError,
+  type CallHandle,
+  createTaskClient,
+  parseReference,
+  type TaskClient,
+  type TaskState,
+  type ToolResult,
+} from '../../../../runtime/client/index.js';
+export type { JsonObject, JsonValue, Progress } from '../../../../runtime/tasks/index.js';

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerLocation } from './arguments.js';
+import { UsageError } from './exit.js';
+
+/** A task that was running when it was last heard of, and where. */
+export interface KeptTask {
+  /** Short, for people. */
+  readonly id: string;
+  readonly reference: string;
+  readonly tool: string;
+  readonly server: ServerLocation;
+  /** RFC 3339. */
+  readonly startedAt: string;
+}
+
+/** The tasks of this user, a file each: clients that run at once do not disturb each other. */
+export interface References {
+  /** On disk when it resolves: from then on the task survives a crash of this program. */
+  keep(task: Omit<KeptTask, 'id'>): Promise<KeptTask>;
+  forget(id: string): Promise<void>;
+  /** Oldest first. Files that make no sense are passed over. */
+  list(): Promise<KeptTask[]>;
+  /** By its id or the start of it. @throws {UsageError} when none or several are meant. */
+  find(id: string): Promise<KeptTask>;
+}
+
+export function openReferences(folder: string): References {
+  const fileOf = (id: string): string => join(folder, `${id}.json`);
+  return {
+    async keep(task) {
+      const id = createHash('sha256').update(task.reference).digest('hex').slice(0, 12);
+      const kept: KeptTask = { id, ...task };
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Beside its place first, then renamed: nobody ever reads half a file.
+      const temporary = join(folder, `.${id}.${randomUUID()}.tmp`);
+      await writeFile(temporary, `${JSON.stringify(kept, null, 2)}\n`, {
+        mode: 0o600,
+        flush: true,
+      });
+      await rename(temporary, fileOf(id));
+      return kept;
+    },
+    async forget(id) {
+      await rm(fileOf(id), { force: true });
+    },
+    list: () => readAll(folder),
+    async find(id) {
+      const found = (await readAll(folder)).filter((each) => each.id.startsWith(id));
+      const [only, ...others] = found;
+      if (!only || id === '') throw new UsageError(`No task ${JSON.stringify(id)} is kept.`);
+      if (others.length > 0)
+        throw new UsageError(`Several tasks begin with ${JSON.stringify(id)}.`);
+      return only;
+    },
+  };
+}
+
+/** `$XDG_STATE_HOME/my-mcp-client`, or what stands for it. */
+export function usualFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const state = env['XDG_STATE_HOME'] ?? env['LOCALAPPDATA'] ?? join(homedir(), '.local', 'state');
+  return join(state, 'my-mcp-client', 'tasks');
+}
+
+async function readAll(folder: string): Promise<KeptTask[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => /^[0-9a-f]{12}\.json$/.test(name));
+  const read = await Promise.all(files.map((name) => readOne(join(folder, name))));
+  return read
+    .filter((task) => task !== undefined)
+    .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+}
+
+async function readOne(file: string): Promise<KeptTask | undefined> {
+  try {
+    const task = JSON.parse(await readFile(file, 'utf8')) as unknown;
+    return isKept(task) ? task : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isKept(task: unknown): task is KeptTask {
+  if (typeof task !== 'object' || task === null) return false;
+  const { id, reference, tool, startedAt, server } = task as Record<string, unknown>;
+  return (
+    [id, reference, tool, startedAt].every((each) => typeof each === 'string') && isLocation(server)
+  );
+}
+
+function isLocation(server: unknown): server is ServerLocation {
+  if (typeof server !== 'object' || server === null) return false;
+  const { url, command, args } = server as Record<string, unknown>;
+  if (typeof url === 'string') return URL.canParse(url);
+  return (
+    typeof command === 'string' &&
+    Array.isArray(args) &&
+    args.every((each) => typeof each === 'string')
+  );
+}

@@ -1,0 +1,56 @@
+import { HELP, parseCommandLine } from './arguments.js';
+import type { Command } from './arguments.js';
+import { call } from './commands/call.js';
+import { cancelTask, getTask, listTasks, resumeTask, watchTask } from './commands/tasks.js';
+import { listTools } from './commands/tools.js';
+import type { ExitCode } from './exit.js';
+import { explain } from './failure.js';
+import type { Io } from './io.js';
+import { createSession, done } from './session.js';
+import type { Outcome, Session } from './session.js';
+
+/** Of the documents under `--json`: raised when a field goes or changes its meaning. */
+const SCHEMA_VERSION = 1;
+
+/** Runs a command line, from its arguments to its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const end = argv.indexOf('--');
+  const json = argv.slice(0, end === -1 ? argv.length : end).includes('--json');
+  try {
+    const invocation = parseCommandLine(argv, io.env);
+    const outcome = await perform(invocation.command, createSession(invocation, io));
+    if (json) printDocument({ command: invocation.command.name, ...outcome.data }, io);
+    else io.output.write(outcome.text);
+    return outcome.exit;
+  } catch (error) {
+    const { exit, message, data } = explain(error);
+    if (json) printDocument({ error: { message, ...data } }, io);
+    else io.messages.write(`${message}\n`);
+    return exit;
+  }
+}
+
+async function perform(command: Command, session: Session): Promise<Outcome> {
+  switch (command.name) {
+    case 'help':
+      return done(HELP, { help: HELP });
+    case 'tools':
+      return await listTools(session);
+    case 'call':
+      return await call(session, command.tool, command.args);
+    case 'tasks list':
+      return await listTasks(session);
+    case 'tasks get':
+      return await getTask(session, command.id);
+    case 'tasks watch':
+      return await watchTask(session, command.id);
+    case 'tasks resume':
+      return await resumeTask(session, command.id);
+    case 'tasks cancel':
+      return await cancelTask(session, command.id);
+  }
+}
+
+function printDocument(document: object, io: Io): void {
+  io.output.write(`${JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...document }, null, 2)}\n`);
+}

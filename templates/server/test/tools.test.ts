@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { connect } from './app.js';
+
+describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mode) => {
+  it('are listed', async () => {
+    const { client } = await connect({ mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['count-words', 'count-primes', 'book-room', 'find-order']),
+    );
+  });
+
+  it('count words', async () => {
+    const { client } = await connect({ mode });
+    const result = await client.callTool({
+      name: 'count-words',
+      arguments: { text: 'Good  morning, café' },
+    });
+    expect(result.structuredContent).toEqual({ words: 3, characters: 19 });
+  });
+
+  it('count primes', async () => {
+    const { client } = await connect({ mode });
+    const result = await client.callTool({ name: 'count-primes', arguments: { limit: 100_000 } });
+    expect(result.structuredContent).toEqual({ primes: 9592 });
+  });
+
+  it('book the room that the user chooses', async () => {
+    const { client } = await connect({ mode });
+    const result = await client.callTool({ name: 'book-room', arguments: { date: '2030-01-31' } });
+    expect(result.content).toEqual([{ type: 'text', text: 'Tower is booked on 2030-01-31.' }]);
+  });
+
+  it('say what went wrong', async () => {
+    const { client } = await connect({ mode });
+    const known = await client.callTool({ name: 'find-order', arguments: { id: '1002' } });
+    expect(known.structuredContent).toEqual({ item: 'Kettle', status: 'sent' });
+    const unknown = await client.callTool({ name: 'find-order', arguments: { id: '7' } });
+    expect(unknown).toMatchObject({
+      isError: true,
+      content: [{ text: 'There is no order 7; orders are 1001, 1002' }],
+    });
+  });
+
+  it('refuse arguments that make no sense', async () => {
+    const { client } = await connect({ mode });
+    const result = await client.callTool({ name: 'count-primes', arguments: { limit: 'many' } });
+    expect(result).toMatchObject({ isError: true });
+  });
+});
