@@ -1,3 +1,4 @@
+import type { Party } from '../../generated/2025-11-25/protocol.js';
 import type { Sample } from './traffic.js';
 
 /** A validator in the race. Each module in `contenders/` exports an `open` that makes one. */
@@ -33,6 +34,7 @@ export interface Rules {
   readonly requests: Readonly<Record<string, string>>;
   readonly notifications: Readonly<Record<string, string>>;
   readonly results: Readonly<Record<string, readonly string[]>>;
+  readonly senders: Readonly<Record<string, readonly Party[]>>;
   /** The definition of an answer. */
   readonly response: string;
 }
@@ -49,47 +51,56 @@ export function wireDefinitions(rules: Rules): string[] {
 /** Checks one definition: 0 when the value is valid, else the number of errors found. */
 export type DefinitionCheck = (value: unknown) => number;
 
-/** What a validator of single definitions needs around it: the same dispatch for each of them. */
+/**
+ * What a validator of single definitions needs around it to tell what ours tells: what a message
+ * is, whether its sender may send it, and whether it is valid. The same for each of them.
+ */
 export function byMethod(
   rules: Rules,
   fast: (definition: string) => (value: unknown) => boolean,
   full: (definition: string) => DefinitionCheck,
 ): Contender {
-  const table = <F>(make: (definition: string) => F): MethodTable<F> => ({
-    methods: new Map(
-      Object.entries({ ...rules.requests, ...rules.notifications }).map(([method, name]) => [
-        method,
-        make(name),
-      ]),
-    ),
-    results: new Map(
-      Object.entries(rules.results).map(([method, names]) => [method, names.map(make)]),
-    ),
-    response: make(rules.response),
-  });
-  const checks = table(fast);
-  const reports = table(full);
+  const checks = tablesOf(rules, fast);
+  const reports = tablesOf(rules, full);
   return {
-    receive({ message, answers }) {
-      if (answers === undefined) {
-        return checks.methods.get(message['method'] as string)?.(message) ?? false;
+    receive({ message, from, answers = '' }) {
+      const { method } = message;
+      if (method !== undefined) {
+        return checks[from].get(method as string)?.(message) ?? false;
       }
       if (!checks.response(message)) return false;
       const { result } = message;
       return checks.results.get(answers)?.some((check) => check(result)) ?? false;
     },
-    report({ message, answers }) {
-      if (answers === undefined) {
-        return reports.methods.get(message['method'] as string)?.(message) ?? 1;
-      }
+    report({ message, from, answers = '' }) {
+      const { method } = message;
+      if (method !== undefined) return reports[from].get(method as string)?.(message) ?? 1;
       const ofResults = reports.results.get(answers)?.map((check) => check(message['result']));
       return reports.response(message) + Math.min(...(ofResults ?? [1]));
     },
   };
 }
 
-interface MethodTable<F> {
-  readonly methods: ReadonlyMap<string, F>;
+interface Tables<F> {
+  readonly client: ReadonlyMap<string, F>;
+  readonly server: ReadonlyMap<string, F>;
   readonly results: ReadonlyMap<string, readonly F[]>;
   readonly response: F;
+}
+
+function tablesOf<F>(rules: Rules, make: (definition: string) => F): Tables<F> {
+  const methods = { ...rules.requests, ...rules.notifications };
+  const sentBy = (party: Party): Map<string, F> =>
+    new Map(
+      Object.entries(methods).flatMap(([method, definition]) =>
+        rules.senders[method]?.includes(party) ? [[method, make(definition)] as const] : [],
+      ),
+    );
+  const results = Object.entries(rules.results);
+  return {
+    client: sentBy('client'),
+    server: sentBy('server'),
+    results: new Map(results.map(([method, names]) => [method, names.map(make)])),
+    response: make(rules.response),
+  };
 }

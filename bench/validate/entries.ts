@@ -71,9 +71,9 @@ async function base64({ inputs }: Prepared): Promise<Row> {
   }
   const found = interleaved(
     {
-      parse: () => JSON.parse(text) as unknown,
-      ours: () => validateResult('tools/call', value, { formats: true }),
-      theirs: () => theirs(value),
+      parse: () => void JSON.parse(text),
+      ours: () => void validateResult('tools/call', value, { formats: true }),
+      theirs: () => void theirs(value),
     },
     EFFORT,
   );

@@ -69,6 +69,11 @@ export function each<T>(items: readonly T[], work: (item: T) => unknown): () => 
   };
 }
 
+/** What a job costs, less what taking the next item costs. */
+export function without(samples: readonly number[] = [], loop: readonly number[] = []): number[] {
+  return samples.map((sample, round) => sample - (loop[round] ?? NaN));
+}
+
 /** The median of what the rounds say one job costs in terms of another. */
 export function ratio(of: readonly number[], to: readonly number[]): number {
   return percentile(

@@ -110,6 +110,12 @@ async function rulesOf(url: string): Promise<Rules> {
     ),
     notifications: Object.fromEntries(Object.entries(NOTIFICATIONS).map(definition)),
     results: Object.fromEntries(requests.map(([method, { results }]) => [method, results])),
+    senders: Object.fromEntries(
+      [...requests, ...Object.entries(NOTIFICATIONS)].map(([method, { senders }]) => [
+        method,
+        senders,
+      ]),
+    ),
     response: 'JSONRPCResultResponse',
   };
 }

@@ -1,5 +1,5 @@
 import type { Bench, Row } from '../bench.js';
-import { each, interleaved, ratio } from './measure.js';
+import { each, interleaved, ratio, without } from './measure.js';
 import { NAMES, prepared } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
 import { absences, faster, informing, limited, peersWith, times } from './rows.js';
@@ -67,13 +67,14 @@ function costs(
 ): Map<ContenderName, number> {
   const texts = samples.map(({ message }) => JSON.stringify(message));
   const copies = Array.from({ length: COPIES }, () => samples.map(parsed)).flat();
-  const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
+  const jobs: Record<string, () => void> = {
+    parse: each(texts, (text) => JSON.parse(text)),
+    nothing: each(copies, ({ from }) => from),
+  };
   for (const [name, { receive }] of running) jobs[name] = each(copies, receive);
   const found = interleaved(jobs, effort);
+  const own = (name: string): number[] => without(found[name], found['nothing']);
   return new Map(
-    NAMES.filter((name) => running.has(name)).map((name) => [
-      name,
-      ratio(found[name] ?? [], found['parse'] ?? []),
-    ]),
+    NAMES.filter((name) => running.has(name)).map((name) => [name, ratio(own(name), own('parse'))]),
   );
 }
