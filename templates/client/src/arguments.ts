@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './exit.js';
-import type { JsonObject, JsonValue } from './mcp/index.js';
+import type { JsonObject } from './mcp/index.js';
 
 /** Where a server is, or how it is started. */
 export type ServerLocation =
@@ -137,7 +137,7 @@ function only(command: Command, extra: readonly string[]): Command {
 }
 
 /** `limit:=100` is JSON, `date=2026-01-01` a text. */
-function parseArgument(word: string): [string, JsonValue] {
+function parseArgument(word: string): [string, unknown] {
   const [, name, how, value = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
   if (name === undefined) {
     throw new UsageError(`An argument is name=text or name:=json, not ${JSON.stringify(word)}.`);
@@ -147,13 +147,17 @@ function parseArgument(word: string): [string, JsonValue] {
 
 function parseObject(where: string, value: string): JsonObject {
   const parsed = parseJson(where, value);
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  if (isObject(parsed)) return parsed;
   throw new UsageError(`${where} takes a JSON object.`);
 }
 
-function parseJson(where: string, value: string): JsonValue {
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(where: string, value: string): unknown {
   try {
-    return JSON.parse(value) as JsonValue;
+    return JSON.parse(value) as unknown;
   } catch {
     throw new UsageError(`What ${where} gives is not JSON.`);
   }

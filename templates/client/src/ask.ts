@@ -177,10 +177,10 @@ function streams({ io, signal }: Asking): object {
   return { input: io.input, output: io.messages, signal };
 }
 
-async function answered<T>(prompt: Promise<T | symbol>): Promise<T> {
+async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
   const answer = await prompt;
   if (isCancel(answer)) throw new Left();
-  return answer as T;
+  return answer as Exclude<T, symbol>;
 }
 
 function indented(message: string): string {

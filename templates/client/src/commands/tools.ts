@@ -1,3 +1,4 @@
+import type { Tool } from '@modelcontextprotocol/client';
 import { done } from '../session.js';
 import type { Outcome, Session } from '../session.js';
 import { table } from '../text.js';
@@ -17,14 +18,8 @@ export async function listTools(session: Session): Promise<Outcome> {
 }
 
 /** `date [room]`: what is required, and what may be left out. */
-function argumentsText({
-  properties = {},
-  required = [],
-}: {
-  properties?: object;
-  required?: string[];
-}): string {
-  return Object.keys(properties)
+function argumentsText({ properties, required = [] }: Tool['inputSchema']): string {
+  return Object.keys(properties ?? {})
     .map((name) => (required.includes(name) ? name : `[${name}]`))
     .join(' ');
 }

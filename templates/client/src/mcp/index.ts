@@ -16,4 +16,4 @@ export {
   type TaskState,
   type ToolResult,
 } from '../../../../runtime/client/index.js';
-export type { JsonObject, JsonValue, Progress } from '../../../../runtime/tasks/index.js';
+export type { JsonObject, Progress } from '../../../../runtime/tasks/index.js';
