@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+
+import type { TaskState } from '../../runtime/client/index.js';
+import { rig, until } from '../server/support.js';
+import { release } from '../server/tools.js';
+import { connect, coreTask, extTask, peer, RESULT, transportTo } from './support.js';
+
+describe('announcements of tasks', () => {
+  it.each(['legacy', 'modern'] as const)(
+    'CORE-NOT-1 EXT-NOT-1: %s: reach who listens to one task, or to all',
+    async (era) => {
+      const { tasks } = await connect(transportTo(await rig(), 'stdio'), era);
+      const all: TaskState[] = [];
+      const one: TaskState[] = [];
+      const end = tasks.onTaskStatus((state) => all.push(state));
+      const first = await tasks.start('held', { label: `status ${era} 1` });
+      const second = await tasks.start('held', { label: `status ${era} 2` });
+      tasks.onTaskStatus((state) => one.push(state), second.state?.taskId);
+      release(`status ${era} 1`);
+      await first.result();
+      end();
+      release(`status ${era} 2`);
+      await second.result();
+      await until(
+        () => Promise.resolve(one.at(-1)?.status),
+        (status) => status === 'completed',
+      );
+      expect(one.every(({ taskId }) => taskId === second.state?.taskId)).toBe(true);
+      expect(one.at(-1)?.dialect).toBe(era === 'legacy' ? 'core' : 'ext');
+      expect(all.filter(({ taskId }) => taskId === first.state?.taskId).at(-1)?.status).toBe(
+        'completed',
+      );
+      expect(all.filter(({ status }) => status === 'completed')).toHaveLength(1);
+    },
+  );
+
+  it('CORE-NOT-2: are not needed', async () => {
+    const server = peer(
+      ({ method }, times) =>
+        method === 'tools/call'
+          ? { task: coreTask('working') }
+          : method === 'tasks/get'
+            ? coreTask(times < 3 ? 'working' : 'completed')
+            : times < 2
+              ? undefined
+              : RESULT,
+      { era: 'legacy' },
+    );
+    const { tasks } = await connect(server.transport, 'legacy', {
+      limits: { pollMin: 1, pollMax: 5 },
+    });
+    expect(await tasks.call('work')).toEqual(RESULT);
+    expect(server.asked('tasks/get').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each([
+    ['notifications/tasks/status', { taskId: 'one' }],
+    ['notifications/tasks/status', coreTask('dreaming')],
+    ['notifications/tasks/status', coreTask('working', { createdAt: 'once' })],
+  ])('are checked: %s %o', async (method, params) => {
+    const server = peer(() => undefined, { era: 'legacy' });
+    const { tasks, problems } = await connect(server.transport, 'legacy');
+    const heard: TaskState[] = [];
+    tasks.onTaskStatus((state) => heard.push(state));
+    server.say(method, params);
+    server.say('notifications/tasks/status', coreTask('working'));
+    await until(
+      () => Promise.resolve(heard.length),
+      (count) => count > 0,
+    );
+    expect(heard).toHaveLength(1);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('hold what a listener throws away from the others', async () => {
+    const server = peer(() => undefined, { era: 'legacy' });
+    const { tasks, problems } = await connect(server.transport, 'legacy');
+    const heard: TaskState[] = [];
+    tasks.onTaskStatus(() => {
+      throw new Error('Not interested');
+    });
+    tasks.onTaskStatus((state) => heard.push(state));
+    server.say('notifications/tasks/status', coreTask('working'));
+    await until(
+      () => Promise.resolve(heard.length),
+      (count) => count === 1,
+    );
+    expect(problems.map(({ message }) => message)).toEqual(['Not interested']);
+  });
+
+  it('end nothing when they come late, or from nowhere', async () => {
+    const server = peer(
+      ({ method }, times) => {
+        if (method === 'tools/call') return extTask('working', { resultType: 'task' });
+        if (method === 'subscriptions/listen') return { code: -32601, message: 'Method not found' };
+        if (times < 2)
+          return extTask('working', {
+            lastUpdatedAt: '2026-01-01T00:00:05Z',
+            statusMessage: 'new',
+          });
+        return extTask('completed', { result: { resultType: 'complete', ...RESULT } });
+      },
+      { era: 'modern' },
+    );
+    const { tasks } = await connect(server.transport, 'modern', { limits: { pollMin: 30 } });
+    const handle = await tasks.start('work');
+    await until(
+      () => Promise.resolve(handle.state?.statusMessage),
+      (message) => message === 'new',
+    );
+    const { resultType: _, ...late } = extTask('working', { statusMessage: 'old' });
+    server.say('notifications/tasks', late);
+    server.say('notifications/tasks', { ...late, taskId: 'unheard of' });
+    expect(await handle.result()).toEqual(RESULT);
+  });
+});
