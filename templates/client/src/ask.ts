@@ -174,7 +174,8 @@ async function choose<T extends Choice['value'] | undefined>(
 }
 
 function streams({ io, signal }: Asking): object {
-  return { input: io.input, output: io.messages, signal };
+  // A signal for each prompt, since prompts never stop listening to theirs.
+  return { input: io.input, output: io.messages, signal: AbortSignal.any([signal]) };
 }
 
 async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {

@@ -53,7 +53,8 @@ export async function finish(
     await session.references.forget(kept.id);
     return resultOutcome(result);
   } catch (error) {
-    if (isOver(error)) await session.references.forget(kept.id);
+    const { status } = handle;
+    if (isOver(error) || status === 'failed') await session.references.forget(kept.id);
     else session.io.messages.write(`${hint(kept)}\n`);
     throw error;
   }

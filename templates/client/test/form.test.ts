@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { checkAnswers, fieldsOf } from '../src/form.js';
+import type { PrimitiveSchemaDefinition } from '../src/mcp/index.js';
+
+function readOne(schema: PrimitiveSchemaDefinition, value: unknown): unknown {
+  const [field] = fieldsOf({ type: 'object', properties: { it: schema } });
+  const read = field?.read(value as string);
+  return read && ('value' in read ? read.value : new RangeError(read.complaint));
+}
+
+describe('a field', () => {
+  it.each<[PrimitiveSchemaDefinition, unknown, unknown]>([
+    [{ type: 'string' }, 'a', 'a'],
+    [{ type: 'string', minLength: 2 }, 'a', RangeError],
+    [{ type: 'string', maxLength: 1 }, '😀', '😀'],
+    [{ type: 'string', format: 'email' }, 'a@b.example', 'a@b.example'],
+    [{ type: 'string', format: 'email' }, 'a', RangeError],
+    [{ type: 'string', format: 'date' }, '2026-02-28', '2026-02-28'],
+    [{ type: 'string', format: 'date' }, '28.2.2026', RangeError],
+    [{ type: 'string', format: 'date-time' }, '2026-02-28T12:00:00Z', '2026-02-28T12:00:00Z'],
+    [{ type: 'string', format: 'uri' }, 'https://x.example', 'https://x.example'],
+    [{ type: 'number' }, '1.5', 1.5],
+    [{ type: 'number' }, 1.5, 1.5],
+    [{ type: 'number' }, '', RangeError],
+    [{ type: 'number' }, 'Infinity', RangeError],
+    [{ type: 'integer' }, '1.5', RangeError],
+    [{ type: 'integer', minimum: 0 }, '-1', RangeError],
+    [{ type: 'integer', maximum: 9 }, '10', RangeError],
+    [{ type: 'boolean' }, true, true],
+    [{ type: 'boolean' }, 'true', RangeError],
+    [{ type: 'string', enum: ['a', 'b'] }, 'b', 'b'],
+    [{ type: 'string', enum: ['a', 'b'] }, 'c', RangeError],
+    [{ type: 'string', oneOf: [{ const: 'a', title: 'A' }] }, 'a', 'a'],
+    [{ type: 'array', items: { type: 'string', enum: ['a', 'b'] } }, ['a'], ['a']],
+    [{ type: 'array', items: { type: 'string', enum: ['a'] }, minItems: 1 }, [], RangeError],
+    [
+      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] }, maxItems: 0 },
+      ['a'],
+      RangeError,
+    ],
+    [{ type: 'array', items: { type: 'string', enum: ['a'] } }, ['b'], RangeError],
+  ])('%j reads %j', (schema, value, expected) => {
+    const read = readOne(schema, value);
+    if (expected === RangeError) expect(read).toBeInstanceOf(RangeError);
+    else expect(read).toEqual(expected);
+  });
+
+  it('shows the words of whoever made the form', () => {
+    const [field] = fieldsOf({
+      type: 'object',
+      properties: { size: { type: 'string', title: 'Size', enum: ['s'], enumNames: ['Small'] } },
+      required: ['size'],
+    });
+    expect(field).toMatchObject({
+      title: 'Size',
+      required: true,
+      choices: [{ value: 's', label: 'Small' }],
+    });
+  });
+});
+
+it('checks what is given in advance', () => {
+  const form = {
+    type: 'object' as const,
+    properties: { name: { type: 'string' as const }, age: { type: 'integer' as const } },
+    required: ['name'],
+  };
+  expect(checkAnswers(form, { name: 'Ann', more: 1 })).toEqual({ name: 'Ann' });
+  expect(() => checkAnswers(form, { age: 7 })).toThrow('The answer lacks "name".');
+  expect(() => checkAnswers(form, { name: 'Ann', age: 1.5 })).toThrow('"age": A whole number.');
+  expect(() => checkAnswers(form, { name: 7 })).toThrow('"name"');
+});

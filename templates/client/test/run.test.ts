@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { run } from '../src/run.js';
+import { openTerminal } from './terminal.js';
+
+const SERVER = [
+  '--',
+  process.execPath,
+  '--import',
+  'tsx',
+  fileURLToPath(new URL('server.ts', import.meta.url)),
+];
+
+async function ran(...args: string[]): Promise<{ code: number; output: string; messages: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'my-mcp-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { io, output, messages } = openTerminal({ person: false });
+  const code = await run(['--state', folder, ...args], io);
+  return { code, output: output(), messages: messages() };
+}
+
+it('lists what a server offers, without its escapes', async () => {
+  const { code, output } = await ran('tools', ...SERVER);
+  expect(code).toBe(0);
+  expect(output).toBe(
+    'greet  name [times]  Greets \\u{1b}[31mloudly\nfail                 Fails\n',
+  );
+});
+
+it('calls a tool with texts and JSON', async () => {
+  const { code, output } = await ran('call', 'greet', 'name=Ann', 'times:=2', ...SERVER);
+  expect({ code, output }).toEqual({ code: 0, output: 'Hello, Ann! Hello, Ann!\n' });
+  const whole = await ran('call', 'greet', '--args', '{"name":"Bob"}', '--json', ...SERVER);
+  expect(JSON.parse(whole.output)).toMatchObject({
+    schemaVersion: 1,
+    command: 'call',
+    result: { content: [{ type: 'text', text: 'Hello, Bob!' }] },
+  });
+});
+
+it('ends with 3 when the tool fails', async () => {
+  expect(await ran('call', 'fail', ...SERVER)).toMatchObject({
+    code: 3,
+    output: '',
+    messages: 'as it \\u{1b}[2Jshould\n',
+  });
+  const { output } = await ran('call', 'fail', '--json', ...SERVER);
+  expect(JSON.parse(output)).toMatchObject({ error: { reason: 'tool_error' } });
+});
+
+it('ends with 1 when there is no server', async () => {
+  const { code, output, messages } = await ran('tools', '--', 'there-is-no-such-command');
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(messages).toContain('there-is-no-such-command');
+});
+
+it.each([
+  [['dance'], 'There is no command "dance".'],
+  [['call'], 'Which tool?'],
+  [['call', 'greet'], 'Which server?'],
+  [['call', 'greet', 'name'], 'An argument is name=text or name:=json'],
+  [['call', 'greet', 'name:={'], 'is not JSON'],
+  [['call', 'greet', '--args', '[]'], '--args takes a JSON object.'],
+  [['tools', '--server', 'ftp://x'], 'is not an http or https URL'],
+  [['tools', '--server', 'http://x', '--', 'y'], 'either at a URL or started by a command'],
+  [['tools', '--tokn', 'x'], "Unknown option '--tokn'"],
+  [['tasks', 'get'], 'Which task?'],
+  [['tasks', 'get', 'abc'], 'No task "abc" is kept.'],
+  [['tasks', 'list', 'all'], '"all" is one word too many.'],
+  [['call', 'x', '--timeout', 'soon'], '--timeout takes a number of seconds.'],
+])('refuses %j', async (args, message) => {
+  const { code, messages } = await ran(...args);
+  expect(code).toBe(2);
+  expect(messages).toContain(message);
+});
