@@ -1,0 +1,86 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+import { createTaskClient, type TaskClient } from '../../runtime/client/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { at, isObject } from '../../runtime/wire/json.js';
+import { authorizedFetch, type Credentials } from './oauth.js';
+
+/**
+ * The client that the conformance suite starts, with the URL of its server. It does what clients do:
+ * connects, lists what there is, calls every tool, and reads the rest.
+ */
+interface Call {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** What the suite wants to be known: calls to make, credentials to use. */
+const context = JSON.parse(
+  process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}',
+) as Partial<Credentials> & {
+  readonly toolCalls?: readonly Call[];
+};
+const url = new URL(process.argv.at(-1) ?? '');
+const modern = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] === '2026-07-28';
+
+const { client_id, client_secret } = context;
+const registered =
+  client_id === undefined || client_secret === undefined ? undefined : { client_id, client_secret };
+
+const tasks = createTaskClient(
+  new Client(
+    { name: 'conformance', version: '1.0.0' },
+    { versionNegotiation: { mode: modern ? 'auto' : 'legacy' } },
+  ),
+  { answer: { form: (params) => ({ action: 'accept', content: defaultsOf(params) }) } },
+);
+const transport = new StreamableHTTPClientTransport(url, {
+  fetch: authorizedFetch(url.href, registered),
+});
+await tasks.connect(transport);
+await look(tasks);
+await tasks.close();
+
+async function look({ client, tools, call }: TaskClient): Promise<void> {
+  const offered = client.getServerCapabilities() ?? {};
+  const listed = await tools();
+  const calls =
+    context.toolCalls ??
+    listed.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
+  // What a tool makes of it is its own affair.
+  for (const each of calls) await call(each.name, each.arguments).catch(console.error);
+  if (offered.resources) {
+    const { resources } = await client.listResources();
+    for (const { uri } of resources) await client.readResource({ uri });
+  }
+  if (offered.prompts) {
+    const { prompts } = await client.listPrompts();
+    for (const { name } of prompts) await client.getPrompt({ name });
+  }
+}
+
+/** The least that a schema of arguments requires. */
+function argumentsFor(schema: unknown): JsonObject {
+  const required = at(schema, ['required']);
+  const names = Array.isArray(required) ? (required as string[]) : [];
+  const samples: JsonObject = {
+    string: 'text',
+    number: 1,
+    integer: 1,
+    boolean: true,
+    object: {},
+    array: [],
+  };
+  return Object.fromEntries(
+    names.map((name) => [name, samples[String(at(schema, ['properties', name, 'type']))]]),
+  );
+}
+
+/** A form as it is when nobody changes it. */
+function defaultsOf(params: { readonly requestedSchema: unknown }): Record<string, string> {
+  const properties = at(params, ['requestedSchema', 'properties']);
+  const filled = Object.entries(isObject(properties) ? properties : {})
+    .map(([name, schema]) => [name, at(schema, ['default'])])
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(filled) as Record<string, string>;
+}
