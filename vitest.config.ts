@@ -10,6 +10,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Generous, for machines that do other things as well.
+          testTimeout: 30_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts', 'test/**/*.long.test.ts'],
         },
