@@ -36,5 +36,9 @@ process.exitCode = await main(argv, {
   err: streamOf(process.stderr, noColor),
   input: () => ({ isTerminal: process.stdin.isTTY, chunks: process.stdin }),
   cwd: process.cwd(),
+  terminal:
+    process.stdin.isTTY && process.stderr.isTTY
+      ? { input: process.stdin, output: process.stderr }
+      : undefined,
   env: process.env,
 });

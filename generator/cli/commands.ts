@@ -17,6 +17,31 @@ export interface CommandGroup {
 
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   {
+    usage: 'new',
+    summary: 'Start a server, or add a tool to one',
+    examples: [
+      ['new server my-server', 'asks for what it needs to know'],
+      ['new tool look-up', 'in a server: a tool and its test'],
+    ],
+    commands: [
+      {
+        usage: 'server [dir]',
+        summary: 'Make a server whose tools may run as tasks',
+        load: async () => (await import('./commands/new-server.js')).newServerCommand,
+      },
+      {
+        usage: 'tool <name>',
+        summary: 'Add a tool and its test to a server',
+        load: async () => (await import('./commands/new-tool.js')).newToolCommand,
+      },
+    ],
+  },
+  {
+    usage: 'update',
+    summary: "Bring a project's src/mcp/ up to date",
+    load: async () => (await import('./commands/update.js')).updateCommand,
+  },
+  {
     usage: 'generate [revisions..]',
     summary: 'Write TypeScript for revisions or other schemas',
     load: async () => (await import('./commands/generate.js')).generateCommand,

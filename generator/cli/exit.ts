@@ -1,5 +1,6 @@
 import { DiagnosticError } from '../diagnostics/index.js';
 import type { DiagnosticCode } from '../diagnostics/index.js';
+import { ScaffoldError } from '../scaffold/index.js';
 import { ConflictError } from '../write/index.js';
 
 /** What the process ends with. Scripts depend on these: they never change their meaning. */
@@ -27,13 +28,28 @@ export class UsageError extends Error {
   }
 }
 
+/** People were asked, and gave no answer. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor() {
+    super('Interrupted: nothing was written.');
+  }
+}
+
 /** Diagnostics of what the caller named, rather than of what is in it. */
 const USAGE_CODES: readonly DiagnosticCode[] = ['not-found', 'bad-config', 'name-clash'];
 
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof UsageError || error instanceof ScaffoldError) return EXIT.usage;
+  if (error instanceof InterruptedError) return EXIT.interrupted;
   if (error instanceof ConflictError) return EXIT.conflict;
   if (!(error instanceof DiagnosticError)) return EXIT.internal;
   const usage = error.diagnostics.every(({ code }) => USAGE_CODES.includes(code));
   return usage ? EXIT.usage : EXIT.invalid;
+}
+
+/** What to do about an error, where that is known. */
+export function helpOf(error: unknown): string | undefined {
+  return error instanceof UsageError || error instanceof ScaffoldError ? error.help : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import { COLOURED, PLAIN } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
 
@@ -10,8 +11,15 @@ export interface Io {
   /** What is piped in. */
   readonly input: () => Input;
   readonly cwd: string;
+  /** Where to ask people, if there are any. */
+  readonly terminal: Terminal | undefined;
   /** For the processes that a command starts. */
   readonly env: Environment;
+}
+
+export interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
 }
 
 export interface Stream {

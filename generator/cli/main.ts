@@ -2,7 +2,7 @@ import { DiagnosticError, printable, renderDiagnostics } from '../diagnostics/in
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Command, Emit, Report } from './command.js';
 import { JsonDocument } from './document.js';
-import { exitCodeOf, EXIT, UsageError } from './exit.js';
+import { exitCodeOf, EXIT, helpOf } from './exit.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import { parseCommandLine } from './parse.js';
@@ -52,7 +52,7 @@ function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io
   const exitCode = exitCodeOf(error);
   const diagnostics = error instanceof DiagnosticError ? error.diagnostics : [];
   const message = error instanceof Error ? error.message : String(error);
-  const help = error instanceof UsageError ? error.help : undefined;
+  const help = helpOf(error);
   if (json) json.end({ exitCode, error: { message, ...(help && { help }) }, diagnostics });
   else io.err.write(renderFailure(message, help, diagnostics, io));
   if (debug && error instanceof Error) io.err.write(`${error.stack ?? ''}\n`);

@@ -1,3 +1,4 @@
+import { heldBy } from './template.js';
 import type { Features, Template } from './template.js';
 
 interface PackageJson {
@@ -26,8 +27,8 @@ export function printPackage(request: PackageRequest): string {
   const { dependencies, devDependencies, optionalDependencies, ...rest } = JSON.parse(
     text,
   ) as PackageJson;
-  const holds = (each: string): boolean =>
-    (template.packages[each] ?? []).every((feature) => features.has(feature));
+  const held = heldBy(template.packages, features);
+  const holds = (each: string): boolean => !(each in template.packages) || held.includes(each);
   const document = {
     ...rest,
     name,
@@ -45,4 +46,28 @@ function only(
 ): object | undefined {
   const kept = Object.entries(packages).filter(([name]) => keep(name));
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+/** A package that a project asks for in another version than its runtime was made for. */
+export interface Outdated {
+  readonly name: string;
+  readonly wanted: string;
+  /** None when the project does not ask for it at all. */
+  readonly found?: string;
+}
+
+/** Of the packages that the runtime imports, those that a project has other versions of. */
+export function outdatedPackages(
+  templateText: string,
+  projectText: string,
+  packages: ReadonlySet<string>,
+): Outdated[] {
+  const wanted = (JSON.parse(templateText) as PackageJson).dependencies ?? {};
+  const project = JSON.parse(projectText) as PackageJson;
+  return [...packages].flatMap((name) => {
+    const version = wanted[name];
+    const found = project.dependencies?.[name];
+    if (version === undefined || version === found) return [];
+    return [{ name, wanted: version, ...(found !== undefined && { found }) }];
+  });
 }

@@ -3,24 +3,9 @@ import { formatTypeScript } from '../format/format.js';
 import { printPackage } from './package-json.js';
 import { packagesIn } from './modules.js';
 import { specialise, specialiseLines } from './specialise.js';
-import { featuresOf } from './template.js';
-import type { Choices, Features, Template } from './template.js';
+import { CHOICES_FILE, featuresOf, heldBy, VENDOR_FOLDER } from './template.js';
+import type { Choices, Features, Sources, Template, Vendored } from './template.js';
 import { vendor } from './vendor.js';
-
-/** Texts by their path from the package's root: the template, `runtime/` and `generated/`. */
-export type Sources = ReadonlyMap<string, string>;
-
-/** Where what is generated lies in a project. */
-export const VENDOR_FOLDER = 'src/mcp';
-/** What a project was made from, in that folder. */
-export const CHOICES_FILE = 'scaffold.json';
-
-export interface Vendored {
-  /** Paths from the generated folder. */
-  readonly units: readonly SourceUnit[];
-  /** Packages that they import, by name. */
-  readonly packages: ReadonlySet<string>;
-}
 
 /** `src/mcp/`: the facade, the runtime and the protocol modules that it comes down to. */
 export async function vendorUnits(
@@ -100,11 +85,12 @@ function filesOf(
   features: Features,
   sources: Sources,
 ): [string, string][] {
+  const held = heldBy(files, features);
   return [...sources]
     .filter(([path]) => path.startsWith(`${folder}/`))
     .map(([path, text]): [string, string] => [path.slice(folder.length + 1), text])
     .filter(([path]) => path !== facade && !omitted.includes(path))
-    .filter(([path]) => (files[path] ?? []).every((feature) => features.has(feature)));
+    .filter(([path]) => !(path in files) || held.includes(path));
 }
 
 async function specialiseFile(path: string, text: string, features: Features): Promise<string> {

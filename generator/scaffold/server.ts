@@ -18,6 +18,7 @@ export const SERVER: Template = {
       many: false,
       default: ['stdio'],
       always: [],
+      askedWith: [],
     },
     {
       name: 'store',
@@ -29,6 +30,7 @@ export const SERVER: Template = {
       many: false,
       default: ['memory'],
       always: [],
+      askedWith: [],
     },
     {
       name: 'auth',
@@ -40,6 +42,7 @@ export const SERVER: Template = {
       many: false,
       default: ['none'],
       always: [],
+      askedWith: ['http'],
     },
     {
       name: 'dialects',
@@ -88,10 +91,9 @@ export const SERVER: Template = {
     'test/auth.test.ts': ['bearer'],
     'test/authorization-server.ts': ['bearer'],
     'test/http.test.ts': ['http'],
-    Dockerfile: ['http'],
-    '.dockerignore': ['http'],
   },
   omitted: ['src/feature.ts'],
   renamed: { gitignore: '.gitignore' },
   packages: { libsql: ['sqlite'] },
+  environment: { 'AUTH_CLIENT_SECRET=change-me': ['bearer'] },
 };

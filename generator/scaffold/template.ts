@@ -1,3 +1,5 @@
+import type { SourceUnit } from '../emit/index.js';
+
 /**
  * What a project can be made from, as data. Every value that is chosen for an option is a *feature*:
  * `--transport http` makes the feature `http` hold. Files and dependencies, and `@when` and
@@ -21,6 +23,8 @@ export interface Template {
   readonly renamed: Readonly<Record<string, string>>;
   /** Packages that are used without being imported, or only by some features' tests. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
+  /** What `start` needs in its environment to begin with: `NAME=value`. */
+  readonly environment: Readonly<Record<string, readonly string[]>>;
   /** What the project is generated around: see `vendor`. */
   readonly facade: string;
   /** Protocols that the runtime needs, whatever is chosen. */
@@ -37,6 +41,8 @@ export interface TemplateOption {
   readonly default: readonly string[];
   /** Chosen whether one wants it or not. */
   readonly always: readonly string[];
+  /** Whether to ask people for it, given these features; otherwise only its flag decides. */
+  readonly askedWith?: readonly string[];
 }
 
 export interface Choice {
@@ -51,6 +57,13 @@ export interface Exclusion {
   readonly help: string;
 }
 
+/** Where what is generated lies in a project. */
+export const VENDOR_FOLDER = 'src/mcp';
+/** What a project was made from, in that folder. */
+export const CHOICES_FILE = 'scaffold.json';
+/** Where a server lists its tools. */
+export const TOOL_LIST = 'src/tools/index.ts';
+
 /** What was chosen for each option, in the order of the option's choices. */
 export type Choices = Readonly<Record<string, readonly string[]>>;
 
@@ -58,6 +71,26 @@ export type Features = ReadonlySet<string>;
 
 export function featuresOf(choices: Choices): Features {
   return new Set(Object.values(choices).flat());
+}
+
+/** Texts by their path from the package's root: the template, `runtime/` and `generated/`. */
+export type Sources = ReadonlyMap<string, string>;
+
+export interface Vendored {
+  /** Paths from the generated folder. */
+  readonly units: readonly SourceUnit[];
+  /** Packages that they import, by name. */
+  readonly packages: ReadonlySet<string>;
+}
+
+/** Of things that come with features, those that come with these. */
+export function heldBy(
+  things: Readonly<Record<string, readonly string[]>>,
+  features: Features,
+): string[] {
+  return Object.entries(things)
+    .filter(([, needed]) => needed.every((feature) => features.has(feature)))
+    .map(([thing]) => thing);
 }
 
 /** What the caller asks for cannot be made. */

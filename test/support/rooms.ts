@@ -87,9 +87,17 @@ export const ROOMS: readonly Room[] = [
       'generator/validate',
       'generator/write',
     ],
-    packages: ['yargs'],
+    packages: ['@clack/prompts', 'yargs'],
     // The disk to stream what is validated: other rooms read files as a whole, up to a limit.
-    node: ['node:crypto', 'node:fs', 'node:path', 'node:tty'],
+    node: [
+      'node:child_process',
+      'node:crypto',
+      'node:events',
+      'node:fs',
+      'node:path',
+      'node:stream',
+      'node:tty',
+    ],
     process: ['generator/cli/bin.ts'],
   },
   {

@@ -1,0 +1,109 @@
+import { basename, dirname, relative, resolve } from 'node:path';
+import { quote } from '../diagnostics/index.js';
+import { checkProjectName, choose } from '../scaffold/index.js';
+import type { Choices, Template } from '../scaffold/index.js';
+import { diskFolder } from '../write/index.js';
+import { UsageError } from './exit.js';
+import type { Io, Terminal } from './io.js';
+import { packageManager } from './packages.js';
+import { askFolder, askOptions, askWhether, isAsked } from './prompts.js';
+
+/** The command line of `new`; a template's options are flags like the others. */
+export interface NewArguments {
+  readonly [flag: string]: unknown;
+  readonly dir?: string;
+  readonly name?: string;
+  readonly install?: boolean;
+  readonly git?: boolean;
+  readonly yes?: boolean;
+  readonly noInput?: boolean;
+  readonly json?: boolean;
+}
+
+/** Everything that has to be known before a project can be made. */
+export interface Answers {
+  readonly choices: Choices;
+  /** The package's. */
+  readonly name: string;
+  /** The folder: absolute, as the caller wrote it, and from the current one. */
+  readonly root: string;
+  readonly dir: string;
+  readonly shown: string;
+  readonly install: boolean;
+  readonly git: boolean;
+}
+
+/**
+ * Answers from the command line; on a terminal, what is missing is asked for.
+ *
+ * @throws {UsageError} when something is missing that cannot be asked for.
+ * @throws {ScaffoldError} for what makes no sense.
+ * @throws {InterruptedError}
+ */
+export async function gather(template: Template, args: NewArguments, io: Io): Promise<Answers> {
+  const terminal = args.yes || args.noInput || args.json ? undefined : io.terminal;
+  const dir = args.dir ?? (terminal && (await askFolder(template.placeholder, terminal)));
+  if (dir === undefined) {
+    throw new UsageError(
+      'The folder is missing.',
+      `Usage: mcp-codegen new ${template.name} <folder>`,
+    );
+  }
+  const place = placeOf(dir, args.name, io);
+  const options = await settle(template, args, terminal);
+  const folders = [diskFolder(place.root), diskFolder(io.cwd)];
+  const choices = choose(template, { pm: packageManager(folders, io.env), ...options });
+  const ask = async (given: boolean | undefined, message: string): Promise<boolean> =>
+    given ?? (terminal ? await askWhether(message, terminal) : false);
+  return {
+    ...place,
+    choices,
+    git: await ask(args.git, 'Make a git repository?'),
+    install: await ask(args.install, 'Install the dependencies?'),
+  };
+}
+
+/** A folder to make, and the name of what comes into it. */
+function placeOf(
+  dir: string,
+  name: string | undefined,
+  { cwd }: Io,
+): Pick<Answers, 'root' | 'dir' | 'shown' | 'name'> {
+  // eslint-disable-next-line no-control-regex -- no folder that anybody means has them
+  if (/[\u0000-\u001f\u007f]/.test(dir)) {
+    throw new UsageError(`There cannot be a folder ${quote(dir)}.`);
+  }
+  const root = resolve(cwd, dir);
+  // The last part as it was written: `..` is no name, and so nothing is put there by mistake.
+  const named = name ?? (/^\.[/\\]?$/.test(dir) ? basename(root) : basename(dir));
+  checkProjectName(named);
+  if (diskFolder(dirname(root)).look(basename(root)).kind === 'file') {
+    throw new UsageError(`${quote(dir)} is a file.`, 'Name a folder.');
+  }
+  return { root, dir, shown: relative(cwd, root) || '.', name: named };
+}
+
+type Written = Readonly<Record<string, string | undefined>>;
+
+/** The options that were given, or asked for. */
+async function settle(
+  template: Template,
+  args: NewArguments,
+  terminal: Terminal | undefined,
+): Promise<Written> {
+  const given: Written = Object.fromEntries(
+    template.options.flatMap(({ name }) => {
+      const written = args[name];
+      return typeof written === 'string' ? [[name, written]] : [];
+    }),
+  );
+  if (args.yes) return given;
+  if (terminal) return await askOptions(template, given, terminal);
+  const missing = template.options.find((option) => isAsked(option, given));
+  if (!missing) return given;
+  const values = missing.choices.map(({ value }) => value).join('|');
+  throw new UsageError(
+    `--${missing.name} is missing.`,
+    `Give --${missing.name} ${values}, or --yes for the defaults.`,
+  );
+}

@@ -1,0 +1,26 @@
+import { planTool } from '../../project.js';
+import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { reportPlan } from '../plan.js';
+
+export const newToolCommand = defineCommand({
+  examples: [
+    ['new tool look-up', 'src/tools/look-up.ts, its test, and its place in the list'],
+    ['new tool look-up --dry-run', 'show what would be written'],
+  ],
+  positionals: {
+    name: { type: 'string', demandOption: true, describe: 'Lower-case words with "-" between' },
+  },
+  options: {
+    'dry-run': { type: 'boolean', describe: 'Show what would be written' },
+    force: { type: 'boolean', describe: 'Overwrite a tool that is there' },
+    ...JSON_OPTION,
+  },
+  run: async (args, io) => {
+    const folder = diskFolder(io.cwd);
+    const plan = await planTool({ name: args.name, folder, force: args.force ?? false });
+    const dryRun = args.dryRun ?? false;
+    if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
+    return reportPlan({ plan, diagnostics: [], out: '.', dryRun, data: { tool: args.name } });
+  },
+});

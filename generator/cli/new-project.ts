@@ -1,0 +1,64 @@
+import { planProject } from '../project.js';
+import type { Template } from '../scaffold/index.js';
+import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
+import { gather } from './answers.js';
+import type { NewArguments } from './answers.js';
+import { defineCommand, JSON_OPTION } from './command.js';
+import type { Command, OptionTable } from './command.js';
+import { nextSteps, repeatCommand } from './next-steps.js';
+import { runIn } from './packages.js';
+import { reportPlan } from './plan.js';
+
+/** `new <template>`: the template's options are flags, and prompts on a terminal. */
+export function newProjectCommand(template: Template, examples: Command['examples']): Command {
+  return defineCommand({
+    examples,
+    positionals: { dir: { type: 'string', describe: 'The folder to make; "." for this one' } },
+    options: {
+      ...flagsOf(template),
+      name: { type: 'string', requiresArg: true, describe: "The package's, if not the folder's" },
+      install: { type: 'boolean', describe: 'Install the dependencies' },
+      git: { type: 'boolean', describe: 'Make a git repository' },
+      yes: { type: 'boolean', describe: 'Take the defaults for what is not given' },
+      'no-input': { type: 'boolean', describe: 'Never ask' },
+      'dry-run': { type: 'boolean', describe: 'Show what would be written' },
+      force: { type: 'boolean', describe: 'Overwrite files that are there' },
+      ...JSON_OPTION,
+    },
+    run: async (args, io) => {
+      const answers = await gather(template, args as NewArguments, io);
+      const { choices, name, root, shown, git, install } = answers;
+      const folder = diskFolder(root);
+      const plan = await planProject({ template, choices, name, folder, force: !!args['force'] });
+      const outcome = { plan, diagnostics: [], out: shown, dryRun: !!args['dryRun'] };
+      if (outcome.dryRun || conflictsOf(plan).length > 0) {
+        return reportPlan({ ...outcome, data: { choices } });
+      }
+      applyPlan(plan, folder);
+      if (git) await runIn(root, 'git init --quiet', io);
+      if (install) await runIn(root, `${choices['pm']?.[0] ?? 'npm'} install`, io);
+      const steps = nextSteps(template, answers);
+      const repeat = repeatCommand(template, answers);
+      const report = reportPlan({ ...outcome, data: { choices, nextSteps: steps, repeat } });
+      return {
+        ...report,
+        text: (paint) =>
+          [
+            report.text(paint),
+            `\n${paint.bold('Next:')}\n`,
+            ...steps.map((step) => `  ${step}\n`),
+            `\n${paint.bold('The same again, without questions:')}\n  ${repeat}\n`,
+          ].join(''),
+      };
+    },
+  });
+}
+
+function flagsOf({ options }: Template): OptionTable {
+  return Object.fromEntries(
+    options.map(({ name, describe, choices, many }) => {
+      const values = choices.map(({ value }) => value).join(many ? ',' : '|');
+      return [name, { type: 'string', requiresArg: true, describe: `${describe}: ${values}` }];
+    }),
+  );
+}

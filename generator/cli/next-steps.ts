@@ -1,0 +1,45 @@
+import { featuresOf, heldBy } from '../scaffold/index.js';
+import type { Template } from '../scaffold/index.js';
+import type { Answers } from './answers.js';
+
+/** What to do with a new project: commands, as they are typed, from the current folder. */
+export function nextSteps(template: Template, answers: Answers): string[] {
+  const { choices, shown, install } = answers;
+  const pm = choices['pm']?.[0] ?? 'npm';
+  const environment = heldBy(template.environment, featuresOf(choices));
+  return [
+    ...(shown === '.' ? [] : [`cd ${word(shown)}`]),
+    ...(install ? [] : [`${pm} install`]),
+    // Bun has a test runner of its own under that name.
+    `${pm} run test`,
+    `${pm} run build`,
+    [...environment, pm, 'run', 'start'].join(' '),
+  ];
+}
+
+/** The command that makes the same project again, without asking anything. */
+export function repeatCommand(template: Template, answers: Answers): string {
+  const { choices, dir, name, git, install } = answers;
+  const flags = template.options.flatMap((option) => [
+    `--${option.name}`,
+    (choices[option.name] ?? []).join(','),
+  ]);
+  return [
+    'npx',
+    'mcp-codegen',
+    'new',
+    template.name,
+    word(dir),
+    '--name',
+    name,
+    ...flags,
+    ...(git ? ['--git'] : []),
+    ...(install ? ['--install'] : []),
+    '--no-input',
+  ].join(' ');
+}
+
+/** Quoted where a shell would take it for more than a word. */
+function word(text: string): string {
+  return /^[\w.,:@%+=~/\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Folder } from '../write/index.js';
+import type { Environment, Io } from './io.js';
+
+const LOCK_FILES = {
+  npm: 'package-lock.json',
+  pnpm: 'pnpm-lock.yaml',
+  yarn: 'yarn.lock',
+  bun: 'bun.lock',
+} as const;
+type PackageManager = keyof typeof LOCK_FILES;
+const MANAGERS = Object.keys(LOCK_FILES) as PackageManager[];
+
+/** The package manager of a folder that holds a lock file, or else the one that called us, or npm. */
+export function packageManager(
+  folders: readonly Folder[],
+  { npm_config_user_agent: caller = '' }: Environment,
+): PackageManager {
+  const locked = MANAGERS.find((each) =>
+    folders.some((folder) => folder.look(LOCK_FILES[each]).kind === 'file'),
+  );
+  return locked ?? MANAGERS.find((each) => caller.startsWith(`${each}/`)) ?? 'npm';
+}
+
+/**
+ * Runs a command of a project's, `npm install` for instance; what it says goes to stderr.
+ *
+ * @throws when it fails.
+ */
+export async function runIn(cwd: string, command: string, io: Io): Promise<void> {
+  const [program = '', ...args] = command.split(' ');
+  // On Windows package managers are scripts, which only a shell starts. The words are our own.
+  const shell = io.env['OS'] === 'Windows_NT';
+  const child = spawn(program, args, {
+    cwd,
+    env: io.env,
+    shell,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => io.err.write(text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${command} ended with ${String(code)}.`);
+}

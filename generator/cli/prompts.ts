@@ -1,0 +1,66 @@
+import type { Template, TemplateOption } from '../scaffold/index.js';
+import { InterruptedError } from './exit.js';
+import type { Terminal } from './io.js';
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+/** Whether people are asked for an option, given what was chosen before. */
+export function isAsked({ name, askedWith }: TemplateOption, given: Given): boolean {
+  const chosen = Object.values(given).flatMap((written) => written?.split(',') ?? []);
+  return given[name] === undefined && (askedWith?.every((each) => chosen.includes(each)) ?? false);
+}
+
+/**
+ * Asks on a terminal for what was not given.
+ *
+ * @throws {InterruptedError} when there is no answer.
+ */
+export async function askOptions(
+  { options }: Template,
+  given: Given,
+  terminal: Terminal,
+): Promise<Given> {
+  const { select } = await import('@clack/prompts');
+  const answers: Record<string, string | undefined> = { ...given };
+  for (const option of options.filter((each) => each.askedWith)) {
+    if (!isAsked(option, answers)) continue;
+    const answer = await select({
+      message: option.describe,
+      options: option.choices.map(({ value, describe }) => ({
+        value,
+        label: value,
+        hint: describe,
+      })),
+      initialValue: option.default[0] ?? '',
+      ...terminal,
+    });
+    answers[option.name] = answered(answer);
+  }
+  return answers;
+}
+
+/** @throws {InterruptedError} */
+export async function askFolder(initial: string, terminal: Terminal): Promise<string> {
+  const { text } = await import('@clack/prompts');
+  const answer = await text({
+    message: 'Into which folder?',
+    placeholder: initial,
+    defaultValue: initial,
+    ...terminal,
+  });
+  return answered(answer);
+}
+
+/** @throws {InterruptedError} */
+export async function askWhether(message: string, terminal: Terminal): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({ message, initialValue: true, ...terminal });
+  if (isCancel(answer)) throw new InterruptedError();
+  return answer;
+}
+
+/** Who cancels answers with a symbol. */
+function answered(answer: string | symbol): string {
+  if (typeof answer === 'symbol') throw new InterruptedError();
+  return answer;
+}

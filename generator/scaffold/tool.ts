@@ -1,0 +1,83 @@
+import { Project, SyntaxKind, ts } from 'ts-morph';
+import type { SourceUnit } from '../emit/index.js';
+import { formatTypeScript } from '../format/format.js';
+import { checkToolName } from './names.js';
+import { ScaffoldError, TOOL_LIST } from './template.js';
+
+export interface NewTool {
+  /** The tool, and its test. */
+  readonly files: readonly SourceUnit[];
+  /** The list, with the tool in it. */
+  readonly list: SourceUnit;
+}
+
+/**
+ * A tool for a project, given the text of its list.
+ *
+ * @throws {ScaffoldError} for a bad name, and for a list that is not one.
+ */
+export async function makeTool(name: string, listText: string): Promise<NewTool> {
+  checkToolName(name);
+  const local = localName(name);
+  return {
+    files: [
+      { path: `src/tools/${name}.ts`, text: toolText(name, local) },
+      { path: `test/${name}.test.ts`, text: testText(name) },
+    ],
+    list: { path: TOOL_LIST, text: await register(listText, name, local) },
+  };
+}
+
+async function register(text: string, name: string, local: string): Promise<string> {
+  const file = new Project({ useInMemoryFileSystem: true }).createSourceFile('index.ts', text);
+  const list = file
+    .getVariableDeclaration('tools')
+    ?.getInitializerIfKind(SyntaxKind.ArrayLiteralExpression);
+  if (!list) {
+    throw new ScaffoldError(
+      `${TOOL_LIST} has no list called tools.`,
+      'Write there: export const tools = [];',
+    );
+  }
+  if (file.getImportDeclaration(`./${name}.js`)) return text;
+  const taken = file.getImportDeclarations().flatMap((each) => each.getNamedImports());
+  if (taken.some((each) => (each.getAliasNode()?.getText() ?? each.getName()) === local)) {
+    throw new ScaffoldError(`${TOOL_LIST} imports another ${local} already.`);
+  }
+  file.addImportDeclaration({ moduleSpecifier: `./${name}.js`, namedImports: [local] });
+  list.addElement(local);
+  return await formatTypeScript(file.getFullText());
+}
+
+/** `look-up` → `lookUp`; what TypeScript keeps for itself gets a suffix. */
+function localName(name: string): string {
+  const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, undefined, camel);
+  return scanner.scan() === ts.SyntaxKind.Identifier && camel !== 'tools' ? camel : `${camel}Tool`;
+}
+
+function toolText(name: string, local: string): string {
+  return `import * as z from 'zod';
+import { defineTool } from '../mcp/index.js';
+
+export const ${local} = defineTool({
+  name: '${name}',
+  description: 'Says what it was told.',
+  input: z.object({ text: z.string() }),
+  output: z.object({ text: z.string() }),
+  run: ({ args: { text } }) => ({ text }),
+});
+`;
+}
+
+function testText(name: string): string {
+  return `import { expect, it } from 'vitest';
+import { connect } from './app.js';
+
+it('${name} says what it was told', async () => {
+  const { client } = await connect({ mode: 'auto' });
+  const result = await client.callTool({ name: '${name}', arguments: { text: 'Hello' } });
+  expect(result.structuredContent).toEqual({ text: 'Hello' });
+});
+`;
+}
