@@ -5,36 +5,41 @@ export interface Bounds {
   readonly characters: number;
 }
 
-/** A table that forgets its oldest entries rather than grow without end. */
+/**
+ * A table that forgets its oldest entries rather than grow without end. It keeps two generations:
+ * when the younger is as large as the bounds allow, the older one goes.
+ */
 export class BoundedMap<V> {
   /** How many entries were dropped to make room. */
   forgotten = 0;
-  #entries = new Map<string, V>();
+  #young = new Map<string, V>();
+  #old = new Map<string, V>();
   #characters = 0;
 
   constructor(readonly bounds: Bounds) {}
 
   get size(): number {
-    return this.#entries.size;
+    return this.#young.size + this.#old.size;
   }
 
   get(key: string): V | undefined {
-    return this.#entries.get(key);
+    return this.#young.get(key) ?? this.#old.get(key);
   }
 
   set(key: string, value: V): void {
     this.delete(key);
-    this.#entries.set(key, value);
+    this.#young.set(key, value);
     this.#characters += key.length;
-    for (const oldest of this.#entries.keys()) {
-      const fits = this.size <= this.bounds.entries && this.#characters <= this.bounds.characters;
-      if (fits) return;
-      this.delete(oldest);
-      this.forgotten += 1;
-    }
+    const { entries, characters } = this.bounds;
+    if (this.#young.size < entries && this.#characters < characters) return;
+    this.forgotten += this.#old.size;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#characters = 0;
   }
 
   delete(key: string): void {
-    if (this.#entries.delete(key)) this.#characters -= key.length;
+    if (this.#young.delete(key)) this.#characters -= key.length;
+    else this.#old.delete(key);
   }
 }

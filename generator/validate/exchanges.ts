@@ -16,8 +16,8 @@ export interface OpenRequest {
   readonly token: string | undefined;
 }
 
-/** Room for more than any peer has in flight, yet of a few megabytes. */
-const BOUNDS: Bounds = { entries: 50_000, characters: 4_000_000 };
+/** More than any peer has in flight, yet a few megabytes. */
+const BOUNDS: Bounds = { entries: 5_000, characters: 1_000_000 };
 const SENDERS: readonly Sender[] = ['client', 'server', 'unknown'];
 
 /**

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  brief,
+  call,
+  INITIALIZE,
+  initialized,
+  lines,
+  START,
+  validatePieces,
+  validateText,
+} from './support.js';
+
+const MESSAGES = [...START, call(1, { name: 5 }), answer(1, { content: 'none' })];
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+const tagged = (tag: (isServer: boolean) => string): string =>
+  MESSAGES.map((each, index) => `${tag(index % 2 === 1)}${JSON.stringify(each)}\n`).join('');
+
+describe('every form of input says the same', () => {
+  it.each<[string, string, string[]]>([
+    ['JSON Lines', lines(...MESSAGES), ['3 /params/name', '4 /result/content']],
+    [
+      'JSON Lines with a byte order mark and CRLF',
+      `\ufeff${lines(...MESSAGES).replaceAll('\n', '\r\n')}`,
+      ['3 /params/name', '4 /result/content'],
+    ],
+    ['no line end at the end', lines(...MESSAGES).trim(), ['3 /params/name', '4 /result/content']],
+    [
+      'blank lines',
+      lines(...MESSAGES).replaceAll('\n', '\n \n\n'),
+      ['7 /params/name', '10 /result/content'],
+    ],
+    ['an array on one line', JSON.stringify(MESSAGES), ['1 /2/params/name', '1 /3/result/content']],
+    ['an array on many lines', pretty(MESSAGES), ['27 /2/params/name', '35 /3/result/content']],
+    [
+      'an array, one element a line',
+      `[\n${MESSAGES.map((each) => JSON.stringify(each)).join(',\n')}\n]`,
+      ['4 /2/params/name', '5 /3/result/content'],
+    ],
+    [
+      'documents that take many lines',
+      MESSAGES.map(pretty).join('\n'),
+      ['26 /params/name', '34 /result/content'],
+    ],
+    ['arrows', tagged((is) => (is ? '<-- ' : '--> ')), ['3 /params/name', '4 /result/content']],
+    [
+      'arrows before many lines',
+      MESSAGES.map((each, index) => `${index % 2 ? '<--' : '-->'} ${pretty(each)}`).join('\n'),
+      ['26 /params/name', '34 /result/content'],
+    ],
+    [
+      'a time and names',
+      tagged((is) => `[2026-01-01 12:00:00] ${is ? 'server' : 'client'}: `),
+      ['3 /params/name', '4 /result/content'],
+    ],
+    [
+      'records with a direction',
+      lines(
+        ...MESSAGES.map((message, index) => ({
+          time: index,
+          direction: index % 2 ? 'server->client' : 'client->server',
+          message,
+        })),
+      ),
+      ['3 /message/params/name', '4 /message/result/content'],
+    ],
+    [
+      'records with a sender and the text of a message',
+      lines(
+        ...MESSAGES.map((each, index) => ({
+          from: index % 2 ? 'server' : 'client',
+          payload: JSON.stringify(each),
+        })),
+      ),
+      ['3 /payload/params/name', '4 /payload/result/content'],
+    ],
+    [
+      'an array of records',
+      JSON.stringify(MESSAGES.map((data, index) => ({ sender: index % 2 ? 's' : 'c', data }))),
+      ['1 /2/data/params/name', '1 /3/data/result/content'],
+    ],
+  ])('%s', async (_, text, expected) => {
+    const outcome = await validateText(text);
+    expect(brief(outcome)).toEqual(expected.map((place) => place.replace(' ', ' bad-message ')));
+    expect(outcome.counts).toMatchObject({ messages: 4, invalid: 2, unreadable: 0, unasked: 0 });
+    expect(outcome.findings.map(({ from }) => from)).toEqual(['client', 'server']);
+    expect(outcome.revisions).toEqual(['2025-11-25']);
+  });
+
+  it('one document', async () => {
+    const outcome = await validateText(pretty(INITIALIZE));
+    expect(brief(outcome)).toEqual([]);
+    expect(outcome.counts).toMatchObject({ messages: 1, unanswered: 1 });
+  });
+
+  it('nothing', async () => {
+    expect(brief(await validateText(''))).toEqual(['1 no-messages ']);
+    expect(brief(await validateText(' \n\n'))).toEqual(['1 no-messages ']);
+    expect(brief(await validateText('[]'))).toEqual(['1 no-messages ']);
+  });
+});
+
+describe('batches', () => {
+  const session = (version: string): unknown[] => [
+    { ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: version } },
+    initialized(version),
+  ];
+  const batches = [
+    [call(1), call('1', { name: 5 })],
+    [answer(1, {}), answer('1')],
+  ];
+
+  it('are what 2025-03-26 has, and answers in them belong to requests in others', async () => {
+    const outcome = await validateText(lines(...session('2025-03-26'), ...batches));
+    expect(brief(outcome)).toEqual([
+      '3 bad-message /1/params/name',
+      '4 bad-message /0/result/content',
+    ]);
+    expect(outcome.counts).toMatchObject({ messages: 6, unasked: 0, unanswered: 0 });
+  });
+
+  it('are refused elsewhere, their messages checked all the same', async () => {
+    const outcome = await validateText(lines(...session('2025-06-18'), batches[0], []));
+    expect(brief(outcome)).toEqual([
+      '3 bad-batch ',
+      '3 bad-message /1/params/name',
+      '4 bad-batch ',
+    ]);
+  });
+
+  it('are never empty', async () => {
+    const outcome = await validateText(lines(...session('2025-03-26'), []));
+    expect(brief(outcome)).toEqual(['3 bad-batch ']);
+  });
+
+  it('may come first, which only the next line tells', async () => {
+    const first = await validateText(lines([call(1)], call(2)), { revision: '2025-11-25' });
+    expect(brief(first)).toEqual(['1 bad-batch ']);
+    const whole = await validateText(lines([call(1), call(2)]), { revision: '2025-11-25' });
+    expect(brief(whole)).toEqual([]);
+  });
+
+  it('may lie in records and in an array of everything', async () => {
+    const record = { direction: 'client', message: [call(1, { name: 5 })] };
+    const outcome = await validateText(JSON.stringify([record, [call(2, { name: 5 })]]), {
+      revision: '2025-03-26',
+    });
+    expect(brief(outcome)).toEqual([
+      '1 bad-message /0/message/0/params/name',
+      '1 bad-message /1/0/params/name',
+    ]);
+  });
+});
+
+describe('what is broken', () => {
+  it.each<[string, string, string[], number]>([
+    [
+      'a line of many does not stop the rest',
+      `${lines(...START)}{"jsonrpc":"2.0",\n{"a":"\n]\nnoise\n"text"\n${lines(call(1))}`,
+      ['3 not-json ', '4 not-json ', '5 not-json ', '6 not-json ', '7 bad-message '],
+      4,
+    ],
+    [
+      'a first line that is cut off',
+      `${JSON.stringify(INITIALIZE).slice(0, 60)}\n${lines(...START, call(1))}`,
+      ['1 not-json '],
+      3,
+    ],
+    [
+      'a first line that lacks its end',
+      `{"jsonrpc":"2.0"\n${lines(...START, call(1))}`,
+      ['1 not-json '],
+      3,
+    ],
+    ['a first line that ends in a string', `{"jsonrpc":"2\n${lines(...START)}`, ['1 not-json '], 2],
+    [
+      'noise before the first message',
+      `Listening on stdio\n[info] ready\n${lines(...START)}`,
+      ['1 not-json ', '2 not-json '],
+      2,
+    ],
+    [
+      'a document of many lines',
+      [START[0], call(1), START[1]]
+        .map(pretty)
+        .join('\n')
+        .replace('"method": "tools/call"', '"method":'),
+      ['14 not-json '],
+      2,
+    ],
+    [
+      'an element of an array of many lines',
+      pretty([...START, call(1), call(2)]).replace('"id": 1,', '"id": ,'),
+      ['27 not-json /2'],
+      3,
+    ],
+    ['an array without its end', pretty(START).slice(0, -2), ['1 not-json '], 2],
+    [
+      'an array that ends inside an element',
+      pretty(START).slice(0, -10),
+      ['15 not-json /1', '1 not-json '],
+      1,
+    ],
+    [
+      'an array without a comma',
+      `[${START.map((each) => JSON.stringify(each)).join(' ')}]`,
+      ['1 not-json '],
+      2,
+    ],
+    [
+      'commas too many',
+      `[,${START.map((each) => JSON.stringify(each)).join(',,')},]`,
+      ['1 not-json ', '1 not-json ', '1 not-json '],
+      2,
+    ],
+    ['an array whose first line is cut off', `[{"id"\n${lines(...START)}`, ['1 not-json /0'], 2],
+    ['bytes after an array', `${JSON.stringify(START)}]`, ['1 bad-batch ', '1 not-json '], 2],
+    [
+      'elements that are no objects',
+      `[1,"a",null,true]`,
+      [
+        '1 bad-batch ',
+        '1 bad-message /0',
+        '1 bad-message /1',
+        '1 bad-message /2',
+        '1 bad-message /3',
+      ],
+      4,
+    ],
+    ['words that are no JSON', `[${JSON.stringify(INITIALIZE)},nul]`, ['1 not-json /1'], 1],
+    [
+      'NaN and duplicate commas in an object',
+      '{"id":NaN}\n{"a":1,,}',
+      ['1 not-json ', '2 not-json '],
+      0,
+    ],
+  ])('%s', async (_, text, expected, messages) => {
+    const outcome = await validateText(
+      text,
+      text.includes('initialize') ? {} : { revision: '2025-11-25' },
+    );
+    expect(brief(outcome)).toEqual(expected);
+    expect(outcome.counts.messages).toBe(messages);
+  });
+
+  it('is what is not UTF-8', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"a":"'),
+      Buffer.of(0xff, 0xfe),
+      Buffer.from('"}\n'),
+    ]);
+    const outcome = await validatePieces([bytes, Buffer.from(lines(...START))]);
+    expect(brief(outcome)).toEqual(['1 not-json ']);
+    expect(outcome.counts.messages).toBe(2);
+  });
+});
