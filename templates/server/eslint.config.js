@@ -6,8 +6,8 @@ export default defineConfig({ ignores: ['dist', 'src/mcp'] }, js.configs.recomme
   files: ['**/*.ts'],
   extends: [tseslint.configs.recommendedTypeChecked],
   languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
-    },
+    parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+  },
   rules: {
     '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
   },
