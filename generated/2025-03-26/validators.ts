@@ -264,25 +264,33 @@ function reject(
   return { ok: false, code, errors: errorsOf(leaf(expected, () => false), value, options, path) };
 }
 
-function notJson(options: ValidationOptions): Rejected {
-  return reject(-32700, 'JSON', '', options, []);
-}
+type Parsed = { readonly ok: true; readonly value: unknown } | Rejected;
 
-/** `undefined`, which is no JSON, for text that is not JSON and bytes that are not UTF-8. */
-function parse(input: string | Uint8Array): unknown {
+function parse(input: string | Uint8Array): Parsed {
   const { TextDecoder } = globalThis as unknown as {
     readonly TextDecoder: new (
       label: string,
       options: { readonly fatal: boolean },
     ) => { decode(bytes: Uint8Array): string };
   };
+  let text: string;
   try {
-    const text =
+    text =
       typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
-    return JSON.parse(text) as unknown;
   } catch {
-    return undefined;
+    return unparsed('UTF-8', `${input.length} bytes`, 'The bytes are not UTF-8.');
   }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    // Engines quote no more than a few characters, but nothing obliges them to.
+    const why = cut((error as Error).message, 200);
+    return unparsed('JSON', `${text.length} characters`, `The text is not JSON: ${why}.`);
+  }
+}
+
+function unparsed(expected: string, received: string, message: string): Rejected {
+  return { ok: false, code: -32700, errors: [{ pointer: '', expected, received, message }] };
 }
 
 function answerable(judged: Judged, value: unknown): Judged | Undecoded {
@@ -348,6 +356,16 @@ function finite(v: unknown): v is number {
 
 function whole(v: unknown): v is number {
   return Number.isInteger(v);
+}
+
+/** Unicode code points, as JSON Schema counts. */
+function characters(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const high = text.charCodeAt(i) >>> 10 === 0x36;
+    if (high && text.charCodeAt(i + 1) >>> 10 === 0x37) count--;
+  }
+  return count;
 }
 
 /** Says what is wrong with a value, to the report. */
@@ -2288,7 +2306,10 @@ export interface ReceivedBatch<T extends MessageTypes[Party]> {
   readonly items: readonly Received<T>[];
 }
 
-/** Some message of the batch is not valid: `items` says which, `errors` what is wrong. */
+/**
+ * Some message of the batch is not valid: `items` says which, `errors` what is wrong. Messages
+ * after the one that is invalid number `maxErrors` are not looked at, nor in `items`.
+ */
 export interface RejectedBatch<T extends MessageTypes[Party]> extends Rejected {
   readonly items: readonly (Received<T> | Rejected)[];
 }
@@ -2325,13 +2346,15 @@ export function decode<P extends Party, W extends readonly Wire[] = []>(
   | ReceivedBatch<(Messages | MessagesOf<W>)[P]>
   | Undecoded
   | UndecodedBatch<(Messages | MessagesOf<W>)[P]> {
-  const value = parse(input);
+  const parsed = parse(input);
+  if (!parsed.ok) return answerable(parsed, undefined);
+  const { value } = parsed;
   if (isBatch(value)) {
     const judged = judgeBatch(value, options, answerable);
     const replies = judged.items.flatMap((item) => ('reply' in item ? (item.reply ?? []) : []));
     return ('code' in judged ? { ...judged, replies } : judged) as never;
   }
-  return answerable(value === undefined ? notJson(options) : judge(value, options), value);
+  return answerable(judge(value, options), value);
 }
 
 function isBatch(value: unknown): value is readonly unknown[] {
@@ -2347,13 +2370,16 @@ function judgeBatch<J extends { readonly ok: boolean }>(
   const items: J[] = [];
   const errors: ValidationError[] = [];
   let code: ErrorCode | undefined;
-  values.forEach((value, index) => {
-    const judged = judge(value, options, undefined, [index]);
-    items.push(finish(judged, value));
-    if (judged.ok) return;
+  let bad = 0;
+  for (let index = 0; index < values.length && bad < limit; index++) {
+    const maxErrors = Math.max(1, limit - errors.length);
+    const judged = judge(values[index], { ...options, maxErrors }, undefined, [index]);
+    items.push(finish(judged, values[index]));
+    if (judged.ok) continue;
+    bad++;
     code ??= judged.code;
     errors.push(...judged.errors.slice(0, limit - errors.length));
-  });
+  }
   const judged = code === undefined ? { ok: true, kind: 'batch' } : { ok: false, code, errors };
   return { ...judged, items };
 }
@@ -2396,23 +2422,21 @@ export function validateNotification(
     : judge(value, options as WireOptions, 'notification');
 }
 
-/** With a method: a result, by the method that it answers. */
+/** With two arguments or more: a result, by the method that it answers. */
 export function validateResult<K extends string, W extends readonly Wire[] = []>(
   method: K,
   result: unknown,
   options?: ResultOptions<W>,
 ): { readonly ok: true; readonly value: ResultOf<Messages | MessagesOf<W>, K> } | Rejected;
-/** Without: the definition of that name. */
-export function validateResult(
-  value: unknown,
-  options?: ValidationOptions,
-): Validation<types.Result>;
+/** With one argument: the definition of that name. It has no options; `isResult` takes them. */
+export function validateResult(value: unknown): Validation<types.Result>;
 export function validateResult(
   ...args: readonly [unknown, unknown?, ResultOptions?]
 ): JudgedResult {
-  const [first, second, options] = args;
-  if (typeof first === 'string' && args.length > 1) return judgeResult(first, second, options);
-  return validation(checkResult, shapeResult, first, second as typeof options) as never;
+  const [first, result, options] = args;
+  return args.length > 1
+    ? judgeResult(first as string, result, options)
+    : (validation(checkResult, shapeResult, first, undefined) as never);
 }
 
 export function isAnnotations(value: unknown, options?: ValidationOptions): value is types.Annotations {

@@ -264,25 +264,33 @@ function reject(
   return { ok: false, code, errors: errorsOf(leaf(expected, () => false), value, options, path) };
 }
 
-function notJson(options: ValidationOptions): Rejected {
-  return reject(-32700, 'JSON', '', options, []);
-}
+type Parsed = { readonly ok: true; readonly value: unknown } | Rejected;
 
-/** `undefined`, which is no JSON, for text that is not JSON and bytes that are not UTF-8. */
-function parse(input: string | Uint8Array): unknown {
+function parse(input: string | Uint8Array): Parsed {
   const { TextDecoder } = globalThis as unknown as {
     readonly TextDecoder: new (
       label: string,
       options: { readonly fatal: boolean },
     ) => { decode(bytes: Uint8Array): string };
   };
+  let text: string;
   try {
-    const text =
+    text =
       typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
-    return JSON.parse(text) as unknown;
   } catch {
-    return undefined;
+    return unparsed('UTF-8', `${input.length} bytes`, 'The bytes are not UTF-8.');
   }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    // Engines quote no more than a few characters, but nothing obliges them to.
+    const why = cut((error as Error).message, 200);
+    return unparsed('JSON', `${text.length} characters`, `The text is not JSON: ${why}.`);
+  }
+}
+
+function unparsed(expected: string, received: string, message: string): Rejected {
+  return { ok: false, code: -32700, errors: [{ pointer: '', expected, received, message }] };
 }
 
 function answerable(judged: Judged, value: unknown): Judged | Undecoded {
@@ -348,6 +356,16 @@ function finite(v: unknown): v is number {
 
 function whole(v: unknown): v is number {
   return Number.isInteger(v);
+}
+
+/** Unicode code points, as JSON Schema counts. */
+function characters(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const high = text.charCodeAt(i) >>> 10 === 0x36;
+    if (high && text.charCodeAt(i + 1) >>> 10 === 0x37) count--;
+  }
+  return count;
 }
 
 /** Says what is wrong with a value, to the report. */
@@ -2514,8 +2532,9 @@ export function decode<P extends Party, W extends readonly Wire[] = []>(
   input: string | Uint8Array,
   options: WireOptions<P, W>,
 ): Received<(Messages | MessagesOf<W>)[P]> | Undecoded {
-  const value = parse(input);
-  return answerable(value === undefined ? notJson(options) : judge(value, options), value);
+  const parsed = parse(input);
+  if (!parsed.ok) return answerable(parsed, undefined);
+  return answerable(judge(parsed.value, options), parsed.value);
 }
 
 /** With `from`: a request as it came off the wire, by its method. */
@@ -2556,23 +2575,21 @@ export function validateNotification(
     : judge(value, options as WireOptions, 'notification');
 }
 
-/** With a method: a result, by the method that it answers. */
+/** With two arguments or more: a result, by the method that it answers. */
 export function validateResult<K extends string, W extends readonly Wire[] = []>(
   method: K,
   result: unknown,
   options?: ResultOptions<W>,
 ): { readonly ok: true; readonly value: ResultOf<Messages | MessagesOf<W>, K> } | Rejected;
-/** Without: the definition of that name. */
-export function validateResult(
-  value: unknown,
-  options?: ValidationOptions,
-): Validation<types.Result>;
+/** With one argument: the definition of that name. It has no options; `isResult` takes them. */
+export function validateResult(value: unknown): Validation<types.Result>;
 export function validateResult(
   ...args: readonly [unknown, unknown?, ResultOptions?]
 ): JudgedResult {
-  const [first, second, options] = args;
-  if (typeof first === 'string' && args.length > 1) return judgeResult(first, second, options);
-  return validation(checkResult, shapeResult, first, second as typeof options) as never;
+  const [first, result, options] = args;
+  return args.length > 1
+    ? judgeResult(first as string, result, options)
+    : (validation(checkResult, shapeResult, first, undefined) as never);
 }
 
 export function isAnnotations(value: unknown, options?: ValidationOptions): value is types.Annotations {

@@ -1714,7 +1714,7 @@ export type TaskSubscriptionNotifications = {
 /**
  * Value of `io.modelcontextprotocol/tasks` under `extensions`: an empty object, since the extension has no settings.
  */
-export type TasksExtensionCapability = Record<string, never>;
+export type TasksExtensionCapability = { [key: string]: never };
 
 /**
  * Text given to or produced by a model.

@@ -91,7 +91,8 @@ function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
   if (node.additional.kind === 'typed') {
     return { type: 'object', additionalProperties: schemaOf(node.additional.node, names) };
   }
-  if (node.additional.kind === 'closed') return { tsType: 'Record<string, never>' };
+  // Not `Record`: a definition may be called that.
+  if (node.additional.kind === 'closed') return { tsType: '{ [key: string]: never }' };
   return node.hasProperties
     ? { tsType: 'object' }
     : { type: 'object', additionalProperties: { tsType: 'unknown' } };
