@@ -1,7 +1,8 @@
+import { clientConformance } from './conformance/client.js';
 import { serverConformance } from './conformance/server.js';
 
 /** Runs the official conformance suite. Any failure is one: nothing is expected to fail. */
-const PARTS = [serverConformance];
+const PARTS = [serverConformance, clientConformance];
 
 let failures = 0;
 for (const part of PARTS) {

@@ -41,14 +41,15 @@ await tasks.connect(transport);
 await look(tasks);
 await tasks.close();
 
-async function look({ client, tools, call }: TaskClient): Promise<void> {
+async function look(tasks: TaskClient): Promise<void> {
+  const { client } = tasks;
   const offered = client.getServerCapabilities() ?? {};
-  const listed = await tools();
+  const listed = await tasks.tools();
   const calls =
     context.toolCalls ??
     listed.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
   // What a tool makes of it is its own affair.
-  for (const each of calls) await call(each.name, each.arguments).catch(console.error);
+  for (const each of calls) await tasks.call(each.name, each.arguments).catch(console.error);
   if (offered.resources) {
     const { resources } = await client.listResources();
     for (const { uri } of resources) await client.readResource({ uri });
