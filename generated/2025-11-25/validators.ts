@@ -283,9 +283,9 @@ function parse(input: string | Uint8Array): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // Engines quote no more than a few characters, but nothing obliges them to.
+    // Engines quote little of the text, but nothing obliges them to.
     const why = cut((error as Error).message, 200);
-    return unparsed('JSON', `${text.length} characters`, `The text is not JSON: ${why}.`);
+    return unparsed('JSON', `a text ${text.length} long`, `The text is not JSON: ${why}.`);
   }
 }
 
@@ -356,16 +356,6 @@ function finite(v: unknown): v is number {
 
 function whole(v: unknown): v is number {
   return Number.isInteger(v);
-}
-
-/** Unicode code points, as JSON Schema counts. */
-function characters(text: string): number {
-  let count = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    const high = text.charCodeAt(i) >>> 10 === 0x36;
-    if (high && text.charCodeAt(i + 1) >>> 10 === 0x37) count--;
-  }
-  return count;
 }
 
 /** Says what is wrong with a value, to the report. */

@@ -141,16 +141,13 @@ function acceptsObject(outer: ObjectNode, inner: ObjectNode, within: Within): bo
   const known = outer.properties.every(({ name, required, node }) => {
     const property = given.get(name);
     if (property) return (property.required || !required) && within(node, property.node);
-    if (required) return inner.requiredOnly?.includes(name) === true && node.kind === 'any';
+    if (required) return false;
     return inner.additional.kind !== 'typed' || within(node, inner.additional.node);
   });
-  const present = (outer.requiredOnly ?? []).every(
-    (name) => given.get(name)?.required ?? inner.requiredOnly?.includes(name) ?? false,
-  );
   const rest = inner.properties
     .filter(({ name }) => !named.has(name))
     .every(({ node }) => acceptsExtra(outer, node, within));
-  return known && present && rest && acceptsOthers(outer, inner, within);
+  return known && rest && acceptsOthers(outer, inner, within);
 }
 
 /** Whether an object lets a key pass that it does not name. */

@@ -133,37 +133,13 @@ function requiredChange(from: Property, to: Property, { path }: Place): Change[]
 /** What is said of keys that have no property. */
 function othersChange(a: ObjectNode, b: ObjectNode, { before, after, path }: Place): Change[] {
   const [from, to] = [others(a), others(b)];
-  const changes = sameNode(from, to)
-    ? []
-    : [
-        {
-          ...typeChange(
-            { ...before, node: from },
-            { ...after, node: to },
-            `${path}${path && '.'}*`,
-          ),
-          before: sayAdditional(a.additional),
-          after: sayAdditional(b.additional),
-        },
-      ];
-  const [had, has] = [a.requiredOnly ?? [], b.requiredOnly ?? []];
-  const required = (names: readonly string[], kind: 'now-required' | 'now-optional'): Change[] =>
-    names.map((name) => ({
-      path: at(path, name),
-      kind,
-      breaks: roles(kind === 'now-required', kind === 'now-optional'),
-    }));
-  return [
-    ...changes,
-    ...required(
-      has.filter((name) => !had.includes(name)),
-      'now-required',
-    ),
-    ...required(
-      had.filter((name) => !has.includes(name)),
-      'now-optional',
-    ),
-  ];
+  if (sameNode(from, to)) return [];
+  const change = typeChange(
+    { ...before, node: from },
+    { ...after, node: to },
+    `${path}${path && '.'}*`,
+  );
+  return [{ ...change, before: sayAdditional(a.additional), after: sayAdditional(b.additional) }];
 }
 
 function others({ additional }: ObjectNode): ObjectNode {

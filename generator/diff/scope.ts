@@ -34,16 +34,11 @@ function mergeObjects(parts: readonly ObjectNode[]): ObjectNode {
     const other = properties.get(property.name);
     properties.set(property.name, other ? both(other, property) : property);
   }
-  const requiredOnly = parts.flatMap((part) => part.requiredOnly ?? []);
-  const required = new Set(requiredOnly);
   return {
     kind: 'object',
-    properties: [...properties.values()].map((property) =>
-      required.has(property.name) ? { ...property, required: true } : property,
-    ),
+    properties: [...properties.values()],
     additional: strictest(parts.map(({ additional }) => additional)),
     hasProperties: parts.some(({ hasProperties }) => hasProperties),
-    requiredOnly: requiredOnly.filter((name) => !properties.has(name)),
   };
 }
 

@@ -74,8 +74,6 @@ export interface ObjectNode extends Annotated {
   readonly additional: Additional;
   /** Whether `properties` was written at all: `properties: {}` and none differ as types. */
   readonly hasProperties: boolean;
-  /** Keys that must be present although `properties` does not name them. */
-  readonly requiredOnly?: readonly string[];
 }
 
 export interface Property {

@@ -34,8 +34,12 @@ export async function emitted(protocol: Protocol): Promise<Emitted> {
   const exports = (await import(/* @vite-ignore */ url)) as Functions;
   return {
     is: (definition, value, options) => exports[`is${definition}`]?.(value, options) === true,
-    validate: (definition, value, options) =>
-      exports[`validate${definition}`]?.(value, options) as Verdict,
+    validate: (definition, value, options) => {
+      const validate = exports[`validate${definition}`];
+      // With a second argument `validateResult` asks for a method.
+      const alone = definition === 'Result' && 'validateMessage' in exports;
+      return (alone ? validate?.(value) : validate?.(value, options)) as Verdict;
+    },
     exports,
   };
 }

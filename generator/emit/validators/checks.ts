@@ -33,7 +33,10 @@ export function createChecks(plan: Plan): Checks {
       return plan.isRecursive(node.name) ? `nest(${name}, ${args})` : `${name}(${args})`;
     }
     if (node.kind === 'union' && node.members.every((each) => leafExpression(each, value))) {
-      return `(${node.members.map((each) => expression(each, value, path)).join(' || ')})`;
+      return `(${join(
+        node.members.map((each) => expression(each, value, path)),
+        '||',
+      )})`;
     }
     return `${functionFor(node, path)}(${argumentsFor(node, value)})`;
   }
@@ -56,7 +59,8 @@ export function createChecks(plan: Plan): Checks {
   function write(name: string, node: Node, path: string): void {
     const code = body(node, path);
     const value = /\bv\b/.test(code) ? 'v' : '_v';
-    const context = plan.needsContext(node) ? ', c: Context' : '';
+    const given = /\bc\b/.test(code) ? 'c' : '_c';
+    const context = plan.needsContext(node) ? `, ${given}: Context` : '';
     sources.push(`function ${name}(${value}: unknown${context}): boolean {\n${code}}\n`);
   }
 
@@ -83,18 +87,20 @@ export function createChecks(plan: Plan): Checks {
     if (minItems !== undefined) good.push(`v.length >= ${minItems}`);
     if (maxItems !== undefined) good.push(`v.length <= ${maxItems}`);
     if (items.kind === 'any') return returns(good, '&&');
+    const item = expression(items, 'p', `${path}Item`);
+    if (item === 'false') return returns([...good, 'v.length === 0'], '&&');
     return [
       refuseUnless(good),
       '  for (let i = 0; i < v.length; i++) {\n',
       '    const p = v[i];\n',
-      `    if (${negate(expression(items, 'p', `${path}Item`))}) return false;\n`,
+      `    if (${negate(item)}) return false;\n`,
       '  }\n',
       '  return true;\n',
     ].join('');
   }
 
   function objectBody(node: ObjectNode, path: string): string {
-    const { properties, additional, requiredOnly = [] } = node;
+    const { properties, additional } = node;
     const required = properties.filter((property) => property.required);
     const optional = properties.filter(({ required, node }) => !required && node.kind !== 'any');
     const byKey = additional.kind === 'typed' || additional.kind === 'closed';
@@ -111,8 +117,8 @@ export function createChecks(plan: Plan): Checks {
           ? `${read(property.name)} !== undefined`
           : inner(property, read(property.name)),
       ),
-      ...requiredOnly.map((name) => `${read(name)} !== undefined`),
     ];
+    if (good.includes('false')) return '  return false;\n';
     if (!byKey) {
       const others = optional.map((property) => {
         const value = read(property.name);
@@ -201,10 +207,10 @@ export function createChecks(plan: Plan): Checks {
   function switchOn({ property, cases: known, absent }: Dispatch, path: string): string {
     const answers = known.map(({ value, members }) => ({
       labels: [`case ${quoted(value)}:`],
-      answer: alternatives(members, path + pascalCase(value)).join(' || '),
+      answer: join(alternatives(members, path + pascalCase(value)), '||'),
     }));
     if (absent.length > 0) {
-      const answer = alternatives(absent, `${path}Else`).join(' || ');
+      const answer = join(alternatives(absent, `${path}Else`), '||');
       const same = answers.find((each) => each.answer === answer);
       if (same) same.labels.push('case undefined:');
       else answers.push({ labels: ['case undefined:'], answer });
@@ -234,10 +240,20 @@ function read(name: string): string {
 }
 
 /** `return a && b;`, one operand a line when there are several. */
-function returns(operands: readonly string[], operator: '&&' | '||'): string {
-  const line = `  return ${operands.join(` ${operator} `)};\n`;
+function returns(operands: readonly string[], operator: Operator): string {
+  const line = `  return ${join(operands, operator)};\n`;
   if (line.length <= 100) return line;
-  return `  return (\n    ${operands.join(` ${operator}\n    `)}\n  );\n`;
+  return `  return (\n    ${join(operands, operator, '\n    ')}\n  );\n`;
+}
+
+type Operator = '&&' | '||';
+
+/** What decides by itself stands alone: compilers refuse operands that are never looked at. */
+function join(operands: readonly string[], operator: Operator, separator = ' '): string {
+  const [decisive, idle] = operator === '&&' ? ['false', 'true'] : ['true', 'false'];
+  if (operands.includes(decisive)) return decisive;
+  const needed = operands.filter((operand) => operand !== idle);
+  return needed.length > 0 ? needed.join(` ${operator}${separator}`) : idle;
 }
 
 function refuseUnless(operands: readonly string[]): string {
@@ -248,6 +264,7 @@ function refuseUnless(operands: readonly string[]): string {
 }
 
 function negate(expression: string): string {
+  if (expression === 'false') return 'true';
   if (/^typeof [\w.]+ === '\w+'$/.test(expression)) return expression.replace('===', '!==');
   if (/^\w+\([^()]*\)$/.test(expression) || /^\([^()]*\)$/.test(expression))
     return `!${expression}`;

@@ -36,7 +36,6 @@ export function leafExpression(node: Node, value: string): string | undefined {
 function isBare(node: Extract<Node, { kind: 'object' }>): boolean {
   return (
     (node.additional.kind === 'unsaid' || node.additional.kind === 'open') &&
-    !node.requiredOnly &&
     node.properties.every((property) => !property.required && property.node.kind === 'any')
   );
 }

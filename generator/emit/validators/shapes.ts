@@ -73,14 +73,8 @@ export function createShapes(plan: Plan): Shapes {
     return call('each', [shape(items, depth + 1), ...limits], depth);
   }
 
-  function objectOf(
-    { properties, additional, requiredOnly = [] }: ObjectNode,
-    depth: number,
-  ): string {
-    const required = [
-      ...properties.filter((property) => property.required),
-      ...requiredOnly.map((name): Property => ({ name, required: true, node: { kind: 'any' } })),
-    ];
+  function objectOf({ properties, additional }: ObjectNode, depth: number): string {
+    const required = properties.filter((property) => property.required);
     const optional = properties.filter((property) => !property.required);
     const useful =
       additional.kind === 'typed' || additional.kind === 'closed'

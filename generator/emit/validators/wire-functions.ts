@@ -20,8 +20,9 @@ export function decode${TYPE_PARAMETERS}(
   input: string | Uint8Array,
   options: WireOptions<P, W>,
 ): ${RECEIVED} | Undecoded {
-  const value = parse(input);
-  return answerable(value === undefined ? notJson(options) : judge(value, options), value);
+  const parsed = parse(input);
+  if (!parsed.ok) return answerable(parsed, undefined);
+  return answerable(judge(parsed.value, options), parsed.value);
 }
 `;
 
@@ -34,7 +35,10 @@ export interface ReceivedBatch<T extends MessageTypes[Party]> {
   readonly items: readonly Received<T>[];
 }
 
-/** Some message of the batch is not valid: \`items\` says which, \`errors\` what is wrong. */
+/**
+ * Some message of the batch is not valid: \`items\` says which, \`errors\` what is wrong. Messages
+ * after the one that is invalid number \`maxErrors\` are not looked at, nor in \`items\`.
+ */
 export interface RejectedBatch<T extends MessageTypes[Party]> extends Rejected {
   readonly items: readonly (Received<T> | Rejected)[];
 }
@@ -71,13 +75,15 @@ export function decode${TYPE_PARAMETERS}(
   | ReceivedBatch<(Messages | MessagesOf<W>)[P]>
   | Undecoded
   | UndecodedBatch<(Messages | MessagesOf<W>)[P]> {
-  const value = parse(input);
+  const parsed = parse(input);
+  if (!parsed.ok) return answerable(parsed, undefined);
+  const { value } = parsed;
   if (isBatch(value)) {
     const judged = judgeBatch(value, options, answerable);
     const replies = judged.items.flatMap((item) => ('reply' in item ? (item.reply ?? []) : []));
     return ('code' in judged ? { ...judged, replies } : judged) as never;
   }
-  return answerable(value === undefined ? notJson(options) : judge(value, options), value);
+  return answerable(judge(value, options), value);
 }
 
 function isBatch(value: unknown): value is readonly unknown[] {
@@ -93,13 +99,16 @@ function judgeBatch<J extends { readonly ok: boolean }>(
   const items: J[] = [];
   const errors: ValidationError[] = [];
   let code: ErrorCode | undefined;
-  values.forEach((value, index) => {
-    const judged = judge(value, options, undefined, [index]);
-    items.push(finish(judged, value));
-    if (judged.ok) return;
+  let bad = 0;
+  for (let index = 0; index < values.length && bad < limit; index++) {
+    const maxErrors = Math.max(1, limit - errors.length);
+    const judged = judge(values[index], { ...options, maxErrors }, undefined, [index]);
+    items.push(finish(judged, values[index]));
+    if (judged.ok) continue;
+    bad++;
     code ??= judged.code;
     errors.push(...judged.errors.slice(0, limit - errors.length));
-  });
+  }
   const judged = code === undefined ? { ok: true, kind: 'batch' } : { ok: false, code, errors };
   return { ...judged, items };
 }
@@ -137,7 +146,7 @@ function kind(name: 'Request' | 'Notification'): KindSource {
 const RESULT_TYPES = '<K extends string, W extends readonly Wire[] = []>';
 const RESULT: KindSource = {
   overload: `
-/** With a method: a result, by the method that it answers. */
+/** With two arguments or more: a result, by the method that it answers. */
 export function validateResult${RESULT_TYPES}(
   method: K,
   result: unknown,
@@ -145,18 +154,16 @@ export function validateResult${RESULT_TYPES}(
 ): { readonly ok: true; readonly value: ResultOf<Messages | MessagesOf<W>, K> } | Rejected`,
   alone: ' {\n  return judgeResult(method, result, options);\n}\n',
   wire: `;
-/** Without: the definition of that name. */
-export function validateResult(
-  value: unknown,
-  options?: ValidationOptions,
-): Validation<types.Result>;
+/** With one argument: the definition of that name. It has no options; \`isResult\` takes them. */
+export function validateResult(value: unknown): Validation<types.Result>;
 `,
   definition: `export function validateResult(
   ...args: readonly [unknown, unknown?, ResultOptions?]
 ): JudgedResult {
-  const [first, second, options] = args;
-  if (typeof first === 'string' && args.length > 1) return judgeResult(first, second, options);
-  return validation(checkOWN, shapeOWN, first, second as typeof options) as never;
+  const [first, result, options] = args;
+  return args.length > 1
+    ? judgeResult(first as string, result, options)
+    : (validation(checkOWN, shapeOWN, first, undefined) as never);
 }
 `,
 };

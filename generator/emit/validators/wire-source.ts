@@ -272,27 +272,36 @@ function reject(
   return { ok: false, code, errors: errorsOf(leaf(expected, () => false), value, options, path) };
 }
 `,
-  notJson: `
-function notJson(options: ValidationOptions): Rejected {
-  return reject(-32700, 'JSON', '', options, []);
-}
+  Parsed: `
+type Parsed = { readonly ok: true; readonly value: unknown } | Rejected;
 `,
   parse: `
-/** \`undefined\`, which is no JSON, for text that is not JSON and bytes that are not UTF-8. */
-function parse(input: string | Uint8Array): unknown {
+function parse(input: string | Uint8Array): Parsed {
   const { TextDecoder } = globalThis as unknown as {
     readonly TextDecoder: new (
       label: string,
       options: { readonly fatal: boolean },
     ) => { decode(bytes: Uint8Array): string };
   };
+  let text: string;
   try {
-    const text =
+    text =
       typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
-    return JSON.parse(text) as unknown;
   } catch {
-    return undefined;
+    return unparsed('UTF-8', \`\${input.length} bytes\`, 'The bytes are not UTF-8.');
   }
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch (error) {
+    // Engines quote little of the text, but nothing obliges them to.
+    const why = cut((error as Error).message, 200);
+    return unparsed('JSON', \`a text \${text.length} long\`, \`The text is not JSON: \${why}.\`);
+  }
+}
+`,
+  unparsed: `
+function unparsed(expected: string, received: string, message: string): Rejected {
+  return { ok: false, code: -32700, errors: [{ pointer: '', expected, received, message }] };
 }
 `,
   answerable: `
