@@ -59,7 +59,9 @@ export interface Asking {
 export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Asking): CoreDialogue {
   const { taskId } = watch.state;
   const { limits } = link;
-  let waiting: { readonly stop: AbortController; readonly since: TaskState['status'] } | undefined;
+  let waiting: AbortController | undefined;
+  /** When the task was first seen to have ended. */
+  let endedAt: number | undefined;
   /** What `tasks/result` answered in the place of a result, and how often. */
   let refusal: CallError | undefined;
   let refusals = 0;
@@ -70,7 +72,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     if (watch.ended || waiting !== undefined) return;
     if (status === 'working' && waits.open >= limits.waits) return;
     const stop = new AbortController();
-    waiting = { stop, since: status };
+    waiting = stop;
     waits.open += 1;
     link
       .request('tasks/result', { taskId }, { signal: stop.signal, timeout: LONGEST_TIMEOUT })
@@ -78,7 +80,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
       .catch((error: unknown) => refused(error))
       .finally(() => {
         waits.open -= 1;
-        if (waiting?.stop === stop) waiting = undefined;
+        if (waiting === stop) waiting = undefined;
       });
   }
 
@@ -90,7 +92,8 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     if (error.reason !== 'rpc_error') return;
     refusal = error;
     refusals += 1;
-    if (refusals <= 3) dialogue.poll().catch((failure: unknown) => given(failure, error));
+    if (refusals <= MOST_REFUSALS)
+      dialogue.poll().catch((failure: unknown) => given(failure, error));
   }
 
   /** The task that is asked about is gone, and this is what it left behind. */
@@ -99,7 +102,14 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     watch.fail(watch.state.status === 'failed' ? error : failure);
   }
 
+  /** Whether the stream has said nothing for so long since the task ended that it never will. */
+  function isSilent(): boolean {
+    if (endedAt === undefined) return false;
+    return performance.now() - endedAt > Math.min(SILENCE, limits.patience / 4);
+  }
+
   function settle({ status }: TaskState): void {
+    if (isTerminal(status)) endedAt ??= performance.now();
     if (status === 'cancelled') watch.fail(callError('cancelled', 'The task was cancelled'));
     else collect();
   }
@@ -112,17 +122,20 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
       settle(state);
     },
     async poll() {
-      const { state } = await get(link, taskId, watch.over);
       const ended = isTerminal(watch.state.status);
+      const { state } = await get(link, taskId, watch.over);
+      // The end may have been announced while this was on its way.
+      if (!ended && isTerminal(watch.state.status) && !isTerminal(state.status)) return;
       watch.observe(state);
-      if (refusal !== undefined && isTerminal(state.status)) {
+      if (!isTerminal(state.status)) refusal = undefined;
+      if (refusal !== undefined) {
         const replayed = state.status === 'failed' && !isOverLimit(refusal);
-        if (replayed || refusals > 3) return watch.fail(refusal);
+        if (replayed || refusals > MOST_REFUSALS) return watch.fail(refusal);
       }
-      // A stream that has said nothing for a whole poll since the task ended will say nothing any more.
-      if (ended && waiting !== undefined) {
-        waiting.stop.abort();
+      if (isSilent()) {
+        waiting?.abort();
         waiting = undefined;
+        endedAt = undefined;
       }
       settle(state);
     },
@@ -136,13 +149,17 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
       return undefined;
     },
     cancel: () => cancel(link, taskId),
-    end: () => waiting?.stop.abort(),
+    end: () => waiting?.abort(),
   };
   collect();
   return dialogue;
 }
 
 const TOO_MANY = 429;
+/** Errors in the place of a result, before they are taken for it. */
+const MOST_REFUSALS = 3;
+/** Milliseconds. */
+const SILENCE = 2_000;
 
 function isOverLimit({ failure }: CallError): boolean {
   return failure.reason === 'rpc_error' && failure.error.code === TOO_MANY;

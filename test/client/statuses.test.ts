@@ -47,7 +47,7 @@ describe('announcements of tasks', () => {
       { era: 'legacy' },
     );
     const { tasks } = await connect(server.transport, 'legacy', {
-      limits: { pollMin: 1, pollMax: 5 },
+      limits: { pollMin: 1, pollMax: 5, patience: 200 },
     });
     expect(await tasks.call('work')).toEqual(RESULT);
     expect(server.asked('tasks/get').length).toBeGreaterThanOrEqual(3);

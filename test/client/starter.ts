@@ -1,0 +1,16 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+import { createTaskClient } from '../../runtime/client/index.js';
+import { tokenOf } from '../server/tokens.js';
+
+/** A client in a process of its own: starts a task, prints its reference, and waits to be killed. */
+const [url = '', era] = process.argv.slice(2);
+const mode = era === 'legacy' ? 'legacy' : 'auto';
+const tasks = createTaskClient(
+  new Client({ name: 'starter', version: '1' }, { versionNegotiation: { mode } }),
+);
+const headers = { authorization: `Bearer ${tokenOf('ann')}` };
+await tasks.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+const handle = await tasks.start('wait', { ms: 1_000 });
+console.log(handle.reference);
+await handle.result();
