@@ -115,7 +115,7 @@ function planVendored(
 }
 
 /** The template, the runtime, and the protocol modules, which are generated here and now. */
-async function readSources(template: Template, features: Features): Promise<Sources> {
+export async function readSources(template: Template, features: Features): Promise<Sources> {
   const wanted = REVISIONS.filter(
     (revision) => features.has(revision) || template.protocols.includes(revision),
   );

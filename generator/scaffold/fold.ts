@@ -13,6 +13,7 @@ const FEATURE_MODULE = /\/feature\.js$/;
  * @throws when something else is done with `feature`.
  */
 export function fold(text: string, features: Features): string {
+  if (!text.includes('feature')) return text;
   let folded = text;
   for (;;) {
     const source = parse(folded);

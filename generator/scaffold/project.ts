@@ -14,18 +14,17 @@ export async function vendorUnits(
   sources: Sources,
 ): Promise<Vendored> {
   const features = featuresOf(choices);
-  const texts = new Map<string, string>();
-  for (const [path, text] of sources) {
-    if (path.endsWith('.ts')) texts.set(path, await specialise(text, features));
-  }
   const modules = vendor({
     entry: `${template.folder}/${template.facade}`,
-    read: (path) => texts.get(path),
+    read: (path) => {
+      const text = sources.get(path);
+      return text === undefined ? undefined : specialise(text, features);
+    },
     place: (path) => placeOf(template, path),
   });
   const units: SourceUnit[] = [choicesUnit(template, choices)];
-  for (const { path, text, changed } of modules) {
-    const laidOut = changed ? await formatTypeScript(text) : text;
+  for (const { path, from, text } of modules) {
+    const laidOut = text === sources.get(from) ? text : await formatTypeScript(text);
     const marked = path.startsWith('protocol/') ? laidOut : HEADER + laidOut;
     units.push({ path, text: marked });
   }
@@ -94,7 +93,10 @@ function filesOf(
 }
 
 async function specialiseFile(path: string, text: string, features: Features): Promise<string> {
-  if (/\.[jt]s$/.test(path)) return await specialise(text, features);
+  if (/\.[jt]s$/.test(path)) {
+    const special = specialise(text, features);
+    return special === text ? text : await formatTypeScript(special);
+  }
   return path.endsWith('.json') ? text : specialiseLines(text, features);
 }
 

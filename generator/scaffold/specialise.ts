@@ -1,13 +1,12 @@
-import { formatTypeScript } from '../format/format.js';
 import { fold } from './fold.js';
 import { pruneImports } from './prune.js';
 import type { Features } from './template.js';
 import { keepWhen } from './when.js';
 
-/** TypeScript as it is where these features hold; unchanged where nothing depends on them. */
-export async function specialise(text: string, features: Features): Promise<string> {
+/** TypeScript as it is where these features hold, to be laid out where it has changed. */
+export function specialise(text: string, features: Features): string {
   const folded = fold(keepWhen(text, features), features);
-  return folded === text ? text : await formatTypeScript(pruneImports(folded));
+  return folded === text ? text : pruneImports(folded);
 }
 
 const OPEN = /^\s*(?:<!--|#) @when((?: [\w.-]+)+)(?: -->)?\s*$/;

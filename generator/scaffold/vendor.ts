@@ -17,9 +17,9 @@ export interface VendorRequest {
 export interface Module {
   /** In the project. */
   readonly path: string;
+  /** In the package. */
+  readonly from: string;
   readonly text: string;
-  /** Whether the text differs from what was read. */
-  readonly changed: boolean;
   /** What it imports, by name. */
   readonly packages: readonly string[];
 }
@@ -98,12 +98,11 @@ function move(path: string, { source, barrel, names }: Wanted, { place }: Vendor
     .filter(({ specifier }) => isRelative(specifier.text) && !isWithin(specifier, dropped))
     .map(({ specifier }) => respecify(specifier, target, place(resolve(path, specifier.text))))
     .filter(({ start, end, text }) => source.text.slice(start, end) !== text);
-  const edits = [...moved, ...dropped];
-  const text = applyEdits(source.text, edits);
+  const text = applyEdits(source.text, [...moved, ...dropped]);
   return {
     path: target,
+    from: path,
     text,
-    changed: edits.length > 0,
     packages: packagesIn(text),
   };
 }
