@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { once } from 'node:events';
 import type { WriteStream } from 'node:tty';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
 import { main, ownWords } from './main.js';
+
+/** What ends a wait for a stream to take what was written. */
+const ENDS = ['drain', 'close', 'error'] as const;
 
 /** A stream of the process; who reads it may leave early, as `head` does. */
 function streamOf(stream: WriteStream, noColor: boolean): Stream {
@@ -20,10 +22,18 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
     paint: paintFor(stream.isTTY, process.env, noColor),
     width: stream.columns || 80,
     canRedraw: stream.isTTY && process.env['TERM'] !== 'dumb',
-    drained: async () => {
-      if (!open || !stream.writableNeedDrain) return;
-      await Promise.race(['drain', 'close', 'error'].map((event) => once(stream, event)));
-    },
+    drained: () =>
+      new Promise((resolve) => {
+        if (!open || !stream.writableNeedDrain) {
+          resolve();
+          return;
+        }
+        const done = (): void => {
+          for (const event of ENDS) stream.off(event, done);
+          resolve();
+        };
+        for (const event of ENDS) stream.on(event, done);
+      }),
   };
 }
 

@@ -20,7 +20,7 @@ export async function validatePieces(
   const library = new Library(PROTOCOLS);
   const chunks = (async function* () {
     for (const piece of pieces) {
-      const chunk = Uint8Array.from(piece);
+      const chunk = await Promise.resolve(Uint8Array.from(piece));
       yield chunk;
       chunk.fill(0x7d);
     }
