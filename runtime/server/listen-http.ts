@@ -14,7 +14,7 @@ import {
 import { callerOf, type Identification } from './principal.js';
 import type { TaskServer } from './server.js';
 import { refusal } from './sessions.js';
-import { frameOf, readFrames } from './sse.js';
+import { frameOf, isEventStream, readFrames } from './sse.js';
 
 type Fetch = McpHttpHandler['fetch'];
 
@@ -45,7 +45,7 @@ export function listenOverHttp(
         throw Object.assign(new Error('Subscription limit reached'), { code: INTERNAL_ERROR });
       }
       const feed = await openFeed(server.engine, caller, ids, news.ring);
-      const body = weave(judged.body, feed, message['id'], news, request.signal, streams);
+      const body = weave(judged.body, feed, message['id'], news, request, streams);
       return new Response(body, judged);
     } catch (error) {
       await judged.body.cancel();
@@ -59,10 +59,6 @@ export function listenOverHttp(
       for (const end of streams) end();
     },
   };
-}
-
-function isEventStream(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 async function refused(id: unknown, error: unknown): Promise<Response> {
@@ -99,7 +95,7 @@ function weave(
   feed: TaskFeed,
   subscriptionId: unknown,
   news: Bell,
-  gone: AbortSignal,
+  request: Request,
   streams: Set<() => void>,
 ): ReadableStream<Uint8Array> {
   const frames: string[] = [];
@@ -136,13 +132,15 @@ function weave(
     news.ring();
   };
   const release = (): void => {
+    // Also keeps the request, without which Node would collect what aborts its signal.
+    request.signal.removeEventListener('abort', release);
     streams.delete(end);
     feed.close();
     abort.abort();
     news.ring();
   };
   streams.add(end);
-  gone.addEventListener('abort', release, { once: true });
+  request.signal.addEventListener('abort', release, { once: true });
   void readFrames(source, abort.signal, take).finally(() => {
     sourceOver = true;
     news.ring();

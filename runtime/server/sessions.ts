@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 import type { ConnectedServer } from './connection.js';
+import { isEventStream } from './sse.js';
 
 export interface SessionLimits {
   /** Sessions in all; default 10,000. */
@@ -40,6 +41,7 @@ interface Session {
 const MINUTE = 60_000;
 /** Bytes that may wait for the reader of a stream before more comes. */
 const MAX_BACKLOG = 2 ** 20;
+const COMMENT = new TextEncoder().encode(':\n\n');
 
 /**
  * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
@@ -104,7 +106,7 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
       });
       // A handshake that was refused leaves nothing behind.
       if (session.transport.sessionId === undefined) await session.mcp.close();
-      return bounded(response, request.signal, done);
+      return bounded(response, request, done);
     },
     async close() {
       clearInterval(sweeper);
@@ -129,14 +131,14 @@ function use(session: Session): () => void {
  * The SDK queues what it sends without end, so the queue is here, and a reader who falls too far
  * behind loses the stream. A client that misses something of a task looks it up.
  */
-function bounded(response: Response, gone: AbortSignal, done: () => void): Response {
+function bounded(response: Response, request: Request, done: () => void): Response {
   if (response.body === null) {
     done();
     return response;
   }
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const leave = (): void => void reader.cancel().catch(() => undefined);
-  gone.addEventListener('abort', leave, { once: true });
+  request.signal.addEventListener('abort', leave, { once: true });
 
   async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     for (;;) {
@@ -153,6 +155,8 @@ function bounded(response: Response, gone: AbortSignal, done: () => void): Respo
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        // Node sends the head with the first bytes: nobody has to wait for it until there is news.
+        if (isEventStream(response)) controller.enqueue(COMMENT);
         pump(controller)
           .then(
             () => controller.close(),
@@ -161,7 +165,8 @@ function bounded(response: Response, gone: AbortSignal, done: () => void): Respo
           // Closed already, by whoever cancelled it.
           .catch(() => undefined)
           .finally(() => {
-            gone.removeEventListener('abort', leave);
+            // Also keeps the request, without which Node would collect what aborts its signal.
+            request.signal.removeEventListener('abort', leave);
             done();
           });
       },

@@ -1,6 +1,10 @@
 import type { JsonObject } from '../tasks/index.js';
 import { isObject } from './json.js';
 
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
 /** A message as an event of a stream, the way the SDK writes it. */
 export function frameOf(message: JsonObject): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;

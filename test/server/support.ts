@@ -24,6 +24,14 @@ export interface Rig {
   readonly problems: Error[];
 }
 
+/** Whatever takes requests: the handler itself, or a network with the handler behind it. */
+export interface Reachable {
+  readonly http: {
+    /** The signal is the request's as well, but that one does not survive a garbage collection. */
+    fetch(request: Request, signal?: AbortSignal): Promise<Response>;
+  };
+}
+
 export async function rig(
   options: Partial<TaskServerOptions> = {},
   httpOptions: HttpOptions = { auth: authorization },
@@ -86,7 +94,7 @@ let nextId = 1;
 /** Sends one message as it is. */
 
 export function post(
-  http: HttpHandler,
+  http: Reachable['http'],
   message: object,
   headers: Readonly<Record<string, string>>,
   signal?: AbortSignal,
@@ -103,6 +111,7 @@ export function post(
       body: JSON.stringify({ jsonrpc: '2.0', ...message }),
       ...(signal && { signal }),
     }),
+    signal,
   );
 }
 
@@ -134,7 +143,7 @@ export interface LegacyOptions {
 
 /** A client of revision 2025-11-25. */
 export async function legacy(
-  { http }: Pick<Rig, 'http'>,
+  { http }: Reachable,
   options: LegacyOptions = {},
 ): Promise<LegacyClient> {
   const { capabilities = {}, respond } = options;
@@ -207,7 +216,7 @@ export interface ModernOptions {
 
 /** Sends a request of revision 2026-07-28. */
 export async function modernResponse(
-  { http }: Pick<Rig, 'http'>,
+  { http }: Reachable,
   method: string,
   params: JsonObject = {},
   options: ModernOptions = {},
@@ -242,7 +251,7 @@ export async function modernResponse(
 }
 
 export async function modern(
-  rig: Pick<Rig, 'http'>,
+  rig: Reachable,
   method: string,
   params?: JsonObject,
   options?: ModernOptions,

@@ -1,0 +1,343 @@
+import { type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+
+import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import {
+  createTaskServer,
+  defineTool,
+  type HttpHandle,
+  serveHttp,
+  type TaskServer,
+} from '../../runtime/server/index.js';
+import { at } from '../../runtime/wire/json.js';
+import {
+  legacy,
+  type LegacyClient,
+  type Message,
+  messagesOf,
+  modern,
+  modernResponse,
+  type Reachable,
+  until,
+} from './support.js';
+import { authorization, tokenOf } from './tokens.js';
+import { held, release } from './tools.js';
+
+/** What a server does under a load, over real connections, and what is left of it afterwards. */
+
+setFlagsFromString('--expose_gc');
+const collect = runInNewContext('gc') as () => void;
+
+const WAITERS = 1_000;
+const TASKS = 1_000;
+const STREAMS = 10;
+const MIB = 2 ** 20;
+
+let chat: () => void = () => undefined;
+const chatty = defineTool({
+  name: 'chatty',
+  description: 'Says a lot, once it is asked to begin.',
+  input: z.object({ lines: z.number() }),
+  taskSupport: 'required',
+  async run({ args, task }) {
+    await new Promise<void>((resolve) => (chat = resolve));
+    for (let line = 0; line < args.lines; line += 1) {
+      task.progress({ progress: line, message: 'x'.repeat(1_000) });
+      await task.setStatus(`${line} ${'x'.repeat(900)}`);
+    }
+    return 'said';
+  },
+});
+
+let server: TaskServer;
+let handle: HttpHandle;
+let network: Reachable;
+let handlesBefore: string[];
+
+beforeAll(async () => {
+  handlesBefore = process.getActiveResourcesInfo();
+  server = await createTaskServer({
+    name: 'test',
+    version: '1.0.0',
+    tools: [held, chatty],
+    limits: { readsPerSecond: 100_000, readBurst: 100_000 },
+    // Answers to those who have gone cannot be delivered, and that is said.
+    onError: () => undefined,
+  });
+  handle = await serveHttp(server, { auth: authorization });
+  network = {
+    http: {
+      async fetch({ method, headers, body }, signal) {
+        const init = { method, headers, ...(signal && { signal }) };
+        const text = body === null ? undefined : await new Response(body).text();
+        return fetch(handle.url, text === undefined ? init : { ...init, body: text });
+      },
+    },
+  };
+});
+
+afterAll(async () => {
+  await handle.close();
+  await server.close(0);
+});
+
+async function heap(): Promise<number> {
+  for (let round = 0; round < 4; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    collect();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+/** Bytes by which the heap grows with another round of the same, once it has been done before. */
+async function growth(round: () => Promise<void>): Promise<number> {
+  await round();
+  await round();
+  const before = await heap();
+  await round();
+  return (await heap()) - before;
+}
+
+let labels = 0;
+const label = (): string => `load-${++labels}`;
+
+async function heldTask(token = tokenOf('ann')): Promise<{ name: string; taskId: string }> {
+  const name = label();
+  const params = { name: 'held', arguments: { label: name } };
+  const { result } = await modern(network, 'tools/call', params, { token });
+  return { name, taskId: String(result?.['taskId']) };
+}
+
+/** Opens a stream and takes nothing from it after its head. Returns what drops the connection. */
+function stalled(headers: OutgoingHttpHeaders, method: string, body = ''): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(handle.url, { method, headers, agent: false }, (response) => {
+      response.pause();
+      resolve(() => response.destroy());
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+const POSTED = {
+  authorization: `Bearer ${tokenOf('ann')}`,
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
+
+describe('1,000 who wait for the result of a task', () => {
+  async function task(): Promise<{ client: LegacyClient; name: string; taskId: unknown }> {
+    const client = await legacy(network);
+    const name = label();
+    const params = { name: 'held', arguments: { label: name }, task: {} };
+    const { result } = await client.request('tools/call', params);
+    return { client, name, taskId: at(result, ['task', 'taskId']) };
+  }
+
+  it('CORE-RES-2 SEC-7 are all answered, and leave nothing behind', async () => {
+    const grown = await growth(async () => {
+      const { client, name, taskId } = await task();
+      const waiting = Array.from({ length: WAITERS }, () =>
+        client.request('tasks/result', { taskId }),
+      );
+      // Somebody else is served meanwhile.
+      const other = await legacy(network, { token: tokenOf('bob') });
+      expect((await other.request('tools/list')).status).toBe(200);
+      release(name);
+      const texts = (await Promise.all(waiting)).map(({ result }) => result?.['content']);
+      expect(texts).toEqual(texts.map(() => [{ type: 'text', text: `done ${name}` }]));
+    });
+    expect(grown).toBeLessThan(MIB);
+  });
+
+  it('SEC-7 leave nothing behind when they vanish', async () => {
+    const { client, name, taskId } = await task();
+    const headers = {
+      ...POSTED,
+      'mcp-session-id': client.sessionId,
+      'mcp-protocol-version': '2025-11-25',
+    };
+    let id = 1_000_000;
+    const grown = await growth(async () => {
+      const leave = await Promise.all(
+        Array.from({ length: WAITERS }, () =>
+          stalled(
+            headers,
+            'POST',
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id: ++id,
+              method: 'tasks/result',
+              params: { taskId },
+            }),
+          ),
+        ),
+      );
+      collect();
+      for (const drop of leave) drop();
+    });
+    release(name);
+    expect(grown).toBeLessThan(MIB);
+  });
+});
+
+describe('10,000 subscriptions', () => {
+  async function subscribe(taskIds: readonly string[], signal?: AbortSignal) {
+    const notifications = { taskIds };
+    const response = await modernResponse(
+      network,
+      'subscriptions/listen',
+      { notifications },
+      {},
+      signal,
+    );
+    const messages = messagesOf(response);
+    const first = await messages.next();
+    return { accepted: at(first.value, ['params', 'notifications', 'taskIds']), messages };
+  }
+
+  it('EXT-NOT-1 SEC-7 are all told, one more is not accepted, and nothing is left', async () => {
+    const tasks = [];
+    for (let n = 0; n < TASKS; n += 1) tasks.push(await heldTask());
+    const ids = tasks.map(({ taskId }) => taskId);
+
+    /** Resolves once there is room for all: the server has noticed that the last ones have gone. */
+    async function all(): Promise<{ streams: AsyncGenerator<Message>[]; leave: () => void }> {
+      for (;;) {
+        const leave = new AbortController();
+        const streams = [];
+        for (let n = 0; n < STREAMS; n += 1) streams.push(await subscribe(ids, leave.signal));
+        const counts = streams.map(({ accepted }) => (accepted as string[]).length);
+        if (counts.every((count) => count === TASKS)) {
+          return { streams: streams.map(({ messages }) => messages), leave: () => leave.abort() };
+        }
+        leave.abort();
+      }
+    }
+
+    const grown = await growth(async () => {
+      const { leave } = await all();
+      expect((await subscribe(ids)).accepted).toEqual([]);
+      collect();
+      leave();
+    });
+    expect(grown).toBeLessThan(MIB);
+
+    const { streams } = await all();
+    for (const { name } of tasks) release(name);
+    for (const messages of streams) {
+      const completed = new Set<unknown>();
+      for await (const { params } of messages) {
+        if (params?.['status'] === 'completed') completed.add(params['taskId']);
+      }
+      expect(completed.size).toBe(TASKS);
+    }
+  });
+});
+
+describe('10,000 bogus ids', () => {
+  it('SEC-6 EXT-ERR-1 are all refused, and others are served', async () => {
+    const { name, taskId } = await heldTask();
+    const token = tokenOf('mallory');
+    const grown = await growth(async () => {
+      for (let batch = 0; batch < 34; batch += 1) {
+        const answers = await Promise.all(
+          Array.from({ length: 100 }, (_, n) =>
+            modern(network, 'tasks/get', { taskId: `bogus-${batch}-${n}` }, { token }),
+          ),
+        );
+        expect(new Set(answers.map(({ error }) => error?.code))).toEqual(new Set([-32602]));
+        const { result } = await modern(network, 'tasks/get', { taskId });
+        expect(result).toMatchObject({ status: 'working' });
+      }
+    });
+    release(name);
+    expect(grown).toBeLessThan(MIB);
+  });
+});
+
+describe('a reader who does not read', () => {
+  const LINES = 20_000;
+
+  /** Some 40 MB of news go by. */
+  async function talk(): Promise<number> {
+    const before = await heap();
+    chat();
+    return before;
+  }
+
+  it('SEC-7 keeps the server from nothing: the extension tells what is, not what was', async () => {
+    const params = { name: 'chatty', arguments: { lines: LINES } };
+    const { result } = await modern(network, 'tools/call', params);
+    const taskId = String(result?.['taskId']);
+    const listen = {
+      jsonrpc: '2.0',
+      id: 'slow',
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { taskIds: [taskId] },
+        _meta: {
+          [META_KEYS.protocolVersion]: '2026-07-28',
+          [META_KEYS.clientInfo]: { name: 'test', version: '1' },
+          [META_KEYS.clientCapabilities]: { extensions: { [EXTENSION_ID]: {} } },
+        },
+      },
+    };
+    const headers = {
+      ...POSTED,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    };
+    const leave = await stalled(headers, 'POST', JSON.stringify(listen));
+    const before = await talk();
+    await until(
+      () => modern(network, 'tasks/get', { taskId }),
+      (answer) => answer.result?.['status'] === 'completed',
+    );
+    expect((await heap()) - before).toBeLessThan(4 * MIB);
+    leave();
+  });
+
+  it('SEC-7 loses his stream in the core dialect', async () => {
+    const client = await legacy(network);
+    const leave = await stalled(
+      {
+        ...POSTED,
+        'mcp-session-id': client.sessionId,
+        'mcp-protocol-version': '2025-11-25',
+      },
+      'GET',
+    );
+    const { result } = await client.request('tools/call', {
+      name: 'chatty',
+      arguments: { lines: LINES },
+      task: {},
+      _meta: { progressToken: 'p' },
+    });
+    const taskId = at(result, ['task', 'taskId']);
+    const before = await talk();
+    await until(
+      () => client.request('tasks/get', { taskId }),
+      (answer) => answer.result?.['status'] === 'completed',
+    );
+    expect((await heap()) - before).toBeLessThan(4 * MIB);
+    leave();
+  });
+});
+
+describe('afterwards', () => {
+  it('no handle is left', async () => {
+    await handle.close();
+    await server.close(0);
+    const left = (): Promise<string[]> =>
+      Promise.resolve(process.getActiveResourcesInfo().filter((kind) => /TCP|Timeout/.test(kind)));
+    const expected = handlesBefore.filter((kind) => /TCP|Timeout/.test(kind));
+    await until(left, (kinds) => kinds.length <= expected.length + 1);
+  });
+});
