@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   generate: async () => [(await import('./generate/index.js')).generate],
   validate: async () => (await import('./validate/index.js')).validateBenches,
   tasks: async () => (await import('./tasks/index.js')).taskBenches,
+  client: async () => (await import('./client/index.js')).clientBenches,
 };
 
 const [flag, only] = process.argv.slice(2);

@@ -14,6 +14,8 @@ export interface Peer {
   readonly store: InMemoryTaskStore;
   /** Resolves with the new task's id. */
   start(ttl?: number): Promise<string>;
+  /** The whole of it, the way its client does it: create, poll, fetch. */
+  call(): Promise<unknown>;
   /** `tasks/result`: resolves when it is answered. */
   result(id: string): Promise<unknown>;
   cancel(id: string): Promise<unknown>;
@@ -65,6 +67,14 @@ export async function startPeer(work: PeerWork): Promise<Peer> {
         CreateTaskResultSchema,
       );
       return task.taskId;
+    },
+    async call() {
+      const stream = client.experimental.tasks.callToolStream({ name: 'tool', arguments: {} });
+      for await (const message of stream) {
+        if (message.type === 'error') throw message.error;
+        if (message.type === 'result') return message.result;
+      }
+      throw new Error('The stream ended without a result');
     },
     result: (id) =>
       client.experimental.tasks.getTaskResult(id, CallToolResultSchema, { timeout: 120_000 }),

@@ -1,0 +1,162 @@
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import * as z from 'zod';
+
+import { createTaskClient, type TaskClient } from '../../runtime/client/index.js';
+import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runtime/server/index.js';
+import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
+import { startPeer } from '../tasks/peer.js';
+
+const WORK_MS = 50;
+const ROUNDS = 100;
+/** A poll a second makes the peer's rounds long; a few of them tell as much. */
+const PEER_ROUNDS = 10;
+const CROWD = 1_000;
+
+const sleep = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WORK_MS));
+
+const job = defineTool({
+  name: 'job',
+  description: `Takes ${WORK_MS} ms.`,
+  input: z.object({}),
+  taskSupport: 'required',
+  async run() {
+    await sleep();
+    return 'done';
+  },
+});
+
+type Era = 'legacy' | 'modern';
+type Kind = 'stdio' | 'http';
+
+const WAYS: readonly (readonly [Era, Kind])[] = [
+  ['legacy', 'stdio'],
+  ['legacy', 'http'],
+  ['modern', 'stdio'],
+  ['modern', 'http'],
+];
+
+/** A client on a server of its own: over a socket, or over the messages of stdio without the pipe. */
+async function withClient<T>(
+  era: Era,
+  kind: Kind,
+  use: (tasks: TaskClient) => Promise<T>,
+): Promise<T> {
+  const server = await createTaskServer({
+    name: 'bench',
+    version: '1',
+    tools: [job],
+    limits: { createsPerSecond: 1e6, readsPerSecond: 1e6, createBurst: 1e6, readBurst: 1e6 },
+    onError: () => undefined,
+  });
+  const { transport, close } = kind === 'http' ? await http() : stdio();
+  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+  const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode } });
+  const tasks = createTaskClient(client, { onError: () => undefined });
+  await tasks.connect(transport);
+  try {
+    return await use(tasks);
+  } finally {
+    await tasks.close();
+    await close();
+    await server.close(0);
+  }
+
+  async function http(): Promise<{ transport: Transport; close: () => Promise<void> }> {
+    const handle = await serveHttp(server, { allowUnidentified: true });
+    const transport = new StreamableHTTPClientTransport(new URL(handle.url), {
+      // The SDK hangs every request on one signal, and Node.js warns of the thousand listeners.
+      fetch: (url, init = {}) =>
+        fetch(url, { ...init, ...(init.signal && { signal: AbortSignal.any([init.signal]) }) }),
+    });
+    return { transport, close: () => handle.close() };
+  }
+
+  function stdio(): { transport: Transport; close: () => Promise<void> } {
+    const [transport, theirs] = InMemoryTransport.createLinkedPair();
+    const handle = serveStdio(server, theirs);
+    return { transport, close: () => handle.close() };
+  }
+}
+
+async function repeated(rounds: number, work: () => Promise<unknown>): Promise<number[]> {
+  const samples: number[] = [];
+  // The first loads what the others use.
+  await work();
+  for (let round = 0; round < rounds; round += 1) samples.push(await timed(work));
+  return samples;
+}
+
+const name = ([era, kind]: readonly [Era, Kind]): string =>
+  `${era === 'legacy' ? 'core' : 'ext'}, ${kind}`;
+
+/** From the call to its result, for a job that becomes a task. */
+const latency: Bench = {
+  name: 'client/latency',
+  async run() {
+    const peer = await startPeer((finish) => setTimeout(() => void finish(), WORK_MS));
+    const theirs = percentile(await repeated(PEER_ROUNDS, () => peer.call()), 0.5);
+    await peer.close();
+    const rows: Row[] = [];
+    for (const way of WAYS) {
+      const samples = await withClient(...way, (tasks) =>
+        repeated(ROUNDS, () => tasks.call('job')),
+      );
+      const ours = percentile(samples, 0.5);
+      rows.push({
+        row: `a ${WORK_MS} ms job, seen by the caller, p50 (${name(way)})`,
+        goal: '≤ 60 ms',
+        ours: `${ms(ours)} (p99 ${ms(percentile(samples, 0.99))})`,
+        peer: ms(theirs),
+        met: ours <= 60,
+      });
+    }
+    return rows;
+  },
+};
+
+interface Crowd {
+  readonly answered: number;
+  readonly whole: number;
+}
+
+async function crowd(call: () => Promise<unknown>): Promise<Crowd> {
+  let answered = 0;
+  const whole = await timed(() =>
+    Promise.allSettled(Array.from({ length: CROWD }, () => call().then(() => (answered += 1)))),
+  );
+  return { answered, whole };
+}
+
+/** A thousand calls at once, each a task. */
+const concurrency: Bench = {
+  name: 'client/concurrency',
+  async run() {
+    const peer = await startPeer((finish) => setTimeout(() => void finish(), WORK_MS));
+    const theirs = await crowd(() => peer.call());
+    await peer.close();
+    const rows: Row[] = [];
+    for (const way of WAYS) {
+      const ours = await withClient(...way, (tasks) => crowd(() => tasks.call('job')));
+      rows.push({
+        row: `${CROWD} calls at once on one connection (${name(way)})`,
+        goal: 'all answered',
+        ours: shown(ours),
+        peer: shown(theirs),
+        met: ours.answered === CROWD,
+      });
+    }
+    return rows;
+  },
+};
+
+function shown({ answered, whole }: Crowd): string {
+  return `${answered} in ${ms(whole)}`;
+}
+
+/** Every row of the goals that is the client's. */
+export const clientBenches: readonly Bench[] = [latency, concurrency];
