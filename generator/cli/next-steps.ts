@@ -13,7 +13,7 @@ export function nextSteps(template: Template, answers: Answers): string[] {
     // Bun has a test runner of its own under that name.
     `${pm} run test`,
     `${pm} run build`,
-    [...environment, pm, 'run', 'start'].join(' '),
+    [...environment, template.start].join(' '),
   ];
 }
 

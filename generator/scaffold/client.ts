@@ -23,4 +23,5 @@ export const CLIENT: Template = {
   renamed: { gitignore: '.gitignore' },
   packages: {},
   environment: {},
+  start: 'node dist/main.js',
 };

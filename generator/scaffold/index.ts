@@ -1,4 +1,5 @@
 import type { SourceUnit } from '../emit/index.js';
+import { CLIENT } from './client.js';
 import { SERVER } from './server.js';
 import type { Choices, Sources, Template, Vendored } from './template.js';
 import type { NewTool } from './tool.js';
@@ -7,6 +8,7 @@ export { choose, chosenBefore } from './choose.js';
 export { checkProjectName } from './names.js';
 export { outdatedPackages } from './package-json.js';
 export type { Outdated } from './package-json.js';
+export { CLIENT } from './client.js';
 export { SERVER } from './server.js';
 export {
   CHOICES_FILE,
@@ -28,7 +30,7 @@ export type {
 export type { NewTool } from './tool.js';
 
 /** All that there is to make projects from. */
-export const TEMPLATES: readonly Template[] = [SERVER];
+export const TEMPLATES: readonly Template[] = [SERVER, CLIENT];
 
 /** See `project.ts`, which is loaded on demand: TypeScript's compiler comes with it. */
 export async function vendorUnits(

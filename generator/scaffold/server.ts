@@ -96,4 +96,6 @@ export const SERVER: Template = {
   renamed: { gitignore: '.gitignore' },
   packages: { libsql: ['sqlite'] },
   environment: { 'AUTH_CLIENT_SECRET=change-me': ['bearer'] },
+  // Not by way of a package manager, which would write to the client as well.
+  start: 'node dist/main.js',
 };

@@ -23,7 +23,9 @@ export interface Template {
   readonly renamed: Readonly<Record<string, string>>;
   /** Packages that are used without being imported, or only by some features' tests. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
-  /** What `start` needs in its environment to begin with: `NAME=value`. */
+  /** The command that starts it once it is built. */
+  readonly start: string;
+  /** What that needs in its environment to begin with: `NAME=value`. */
   readonly environment: Readonly<Record<string, readonly string[]>>;
   /** What the project is generated around: see `vendor`. */
   readonly facade: string;
