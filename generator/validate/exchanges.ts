@@ -16,8 +16,8 @@ export interface OpenRequest {
   readonly token: string | undefined;
 }
 
-/** More than any peer has in flight, yet a few megabytes. */
-const BOUNDS: Bounds = { entries: 5_000, characters: 1_000_000 };
+/** As many as peers have in flight, and few enough to go before they burden the collector. */
+const BOUNDS: Bounds = { entries: 2_500, characters: 500_000 };
 const SENDERS: readonly Sender[] = ['client', 'server', 'unknown'];
 
 /**

@@ -1,12 +1,11 @@
-/** What is kept for the next value, in bytes. */
-const SMALL = 256 * 1024;
-const EMPTY = new Uint8Array();
+const SEGMENT = 256 * 1024;
 
 /** Puts together what chunks cut apart, up to a limit; what lies beyond is only counted. */
 export class Gatherer {
   /** Of all that came, in bytes. */
   length = 0;
-  #bytes: Uint8Array = EMPTY;
+  /** All full but the last; the first is used again. */
+  #segments = [new Uint8Array(SEGMENT)];
 
   constructor(readonly limit: number) {}
 
@@ -16,25 +15,36 @@ export class Gatherer {
 
   /** Copies, so that the chunk may be used again. */
   add(chunk: Uint8Array, start: number, end: number): void {
-    const held = this.length;
+    let held = this.length;
     this.length += end - start;
     if (this.tooLarge) {
-      this.#bytes = EMPTY;
+      this.#segments.length = 1;
       return;
     }
-    if (this.length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.min(this.limit, Math.max(SMALL, this.length, 2 * held)));
-      larger.set(this.#bytes.subarray(0, held));
-      this.#bytes = larger;
+    for (let from = start; from < end;) {
+      const room = SEGMENT - (held % SEGMENT);
+      const index = Math.floor(held / SEGMENT);
+      const segment = (this.#segments[index] ??= new Uint8Array(SEGMENT));
+      const part = chunk.subarray(from, Math.min(end, from + room));
+      segment.set(part, SEGMENT - room);
+      from += part.length;
+      held += part.length;
     }
-    this.#bytes.set(chunk.subarray(start, end), held);
   }
 
   /** All that came; to be used before more is added. Nothing where it was too much. */
   take(): Uint8Array {
-    const all = this.tooLarge ? EMPTY : this.#bytes.subarray(0, this.length);
+    const { length, tooLarge } = this;
+    const segments = this.#segments.splice(1);
+    const [first = new Uint8Array()] = this.#segments;
     this.length = 0;
-    if (this.#bytes.length > SMALL) this.#bytes = EMPTY;
+    if (tooLarge) return new Uint8Array();
+    if (segments.length === 0) return first.subarray(0, length);
+    const all = new Uint8Array(length);
+    for (const [index, segment] of [first, ...segments].entries()) {
+      const start = index * SEGMENT;
+      all.set(segment.subarray(0, length - start), start);
+    }
     return all;
   }
 }
