@@ -5,7 +5,9 @@ import tseslint from 'typescript-eslint';
 export default defineConfig({ ignores: ['dist', 'src/mcp'] }, js.configs.recommended, {
   files: ['**/*.ts'],
   extends: [tseslint.configs.recommendedTypeChecked],
-  languageOptions: { parserOptions: { projectService: true } },
+  languageOptions: {
+    parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+  },
   rules: {
     '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
   },

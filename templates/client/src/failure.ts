@@ -30,13 +30,19 @@ export function explain(error: unknown): Explained {
     const message = error instanceof Error ? error.message : String(error);
     return { exit: EXIT.failed, message: line(message, 500), data: { reason: 'failed' } };
   }
-  const { failure, message } = error;
+  const { failure, message, cause } = error;
+  // What was wrong with an answer is known here, not by the server.
+  const why =
+    failure.reason === 'input_failed' && cause instanceof Error ? `: ${cause.message}` : '';
   const said =
-    failure.reason === 'tool_error' ? resultText(failure.result).trimEnd() : line(message, 500);
+    failure.reason === 'tool_error'
+      ? resultText(failure.result).trimEnd()
+      : line(message + why, 500);
   return { exit: EXITS[failure.reason], message: said, data: failure };
 }
 
 /** Whether nothing is left of the task that a call failed with. */
 export function isOver(error: unknown): boolean {
-  return error instanceof CallError && error.reference === undefined;
+  if (!(error instanceof CallError) || error.reason === 'input_failed') return false;
+  return error.reference === undefined;
 }

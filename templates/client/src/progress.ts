@@ -1,10 +1,10 @@
 import type { Io } from './io.js';
-import type { Progress } from './mcp/index.js';
+import type { Progress, TaskState } from './mcp/index.js';
 import { line } from './text.js';
 
 /** How far a call is. On a terminal one line that changes, elsewhere a line for each news. */
 export interface ProgressLine {
-  status(text: string): void;
+  status(state: TaskState): void;
   progress(progress: Progress): void;
   /** Takes the line away until the next news. */
   clear(): void;
@@ -25,7 +25,7 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
       .filter(Boolean)
       .join('  ');
     if (live) {
-      const width = (messages.columns ?? 80) - 1;
+      const width = (messages.columns || 80) - 1;
       messages.write(`\r\u001b[K${[...text].slice(0, width).join('')}`);
     } else if (urgent || Date.now() - shownAt >= PAUSE) {
       shownAt = Date.now();
@@ -34,7 +34,8 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
   }
 
   return {
-    status(text) {
+    status({ status, statusMessage }) {
+      const text = statusMessage ?? status.replace('_', ' ');
       if (text === said) return;
       said = text;
       show(true);

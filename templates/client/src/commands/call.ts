@@ -2,7 +2,7 @@ import type { ServerLocation } from '../arguments.js';
 import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';
 import { follow } from '../follow.js';
-import type { CallHandle, JsonObject, ToolResult } from '../mcp/index.js';
+import type { CallHandle, JsonObject, TaskClient, ToolResult } from '../mcp/index.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';
 import type { Outcome, Session } from '../session.js';
@@ -11,21 +11,9 @@ import { line, resultText } from '../text.js';
 /** `call`: one tool, as a task where the server makes one of it. */
 export async function call(session: Session, tool: string, args: JsonObject): Promise<Outcome> {
   const { invocation, io, progress, references } = session;
-  const { detach, timeout, ttl } = invocation;
   const server = serverOf(session);
   return await session.with(server, async (client) => {
-    const stop = new AbortController();
-    // Until there is a task, Ctrl-C takes the call back.
-    const undo = io.onInterrupt(() => stop.abort());
-    const handle = await client
-      .start(tool, args, {
-        signal: stop.signal,
-        onProgress: (news) => progress.progress(news),
-        onStatus: ({ statusMessage = '' }) => progress.status(statusMessage),
-        ...(timeout !== undefined && { timeout }),
-        ...(ttl !== undefined && { ttl }),
-      })
-      .finally(undo);
+    const handle = await place(session, client, tool, args);
     if (handle.reference === undefined) return resultOutcome(await handle.result());
     const kept = await references.keep({
       reference: handle.reference,
@@ -37,8 +25,32 @@ export async function call(session: Session, tool: string, args: JsonObject): Pr
       progress.clear();
       io.messages.write(`${line(handle.immediateResponse)}\n`);
     }
-    return detach ? leftRunning(kept) : await finish(session, handle, kept);
+    return invocation.detach ? leftRunning(kept) : await finish(session, handle, kept);
   });
+}
+
+/** Until the server has taken the call on, Ctrl-C takes it back. */
+async function place(
+  { io, progress, invocation: { timeout, ttl } }: Session,
+  client: TaskClient,
+  tool: string,
+  args: JsonObject,
+): Promise<CallHandle> {
+  const stop = new AbortController();
+  let placed = false;
+  // It stays, so that Ctrl-C ends nothing in the moment before the task is kept.
+  io.onInterrupt(() => {
+    if (!placed) stop.abort();
+  });
+  const handle = await client.start(tool, args, {
+    signal: stop.signal,
+    onProgress: (news) => progress.progress(news),
+    onStatus: (state) => progress.status(state),
+    ...(timeout !== undefined && { timeout }),
+    ...(ttl !== undefined && { ttl }),
+  });
+  placed = true;
+  return handle;
 }
 
 /** Waits for a kept task, and forgets it when nothing is left of it. */

@@ -79,9 +79,7 @@ async function taken(
   return await session.with(kept.server, async (client) => {
     try {
       const handle = await client.resume(kept.reference, {
-        ...(answers
-          ? { onStatus: ({ statusMessage = '' }) => progress.status(statusMessage) }
-          : { onInput: unanswered }),
+        ...(answers ? { onStatus: (state) => progress.status(state) } : { onInput: unanswered }),
         ...(answers && invocation.timeout !== undefined && { timeout: invocation.timeout }),
       });
       handle.result().catch(() => undefined);

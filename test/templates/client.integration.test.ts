@@ -1,0 +1,301 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
+import type { TaskServerOptions } from '../../runtime/server/index.js';
+import { run } from '../../templates/client/src/run.js';
+import { KEYS, openTerminal } from '../../templates/client/test/terminal.js';
+import type { Terminal } from '../../templates/client/test/terminal.js';
+import { APP, startHttp } from '../server/process.js';
+import { tokenOf } from '../server/tokens.js';
+import { release, testTools } from '../server/tools.js';
+import { until } from '../server/support.js';
+
+const MAIN = fileURLToPath(new URL('../../templates/client/src/main.ts', import.meta.url));
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A server in this process, so that its tools can be held and let go. */
+async function openServer(options: Partial<TaskServerOptions> = {}): Promise<string> {
+  const server = await createTaskServer({
+    name: 'test',
+    version: '1.0.0',
+    tools: testTools,
+    pollInterval: 100,
+    ...options,
+  });
+  const http = await serveHttp(server, { allowUnidentified: true });
+  onTestFinished(async () => {
+    await http.close();
+    await server.close(0);
+  });
+  return http.url;
+}
+
+interface Client extends Terminal {
+  readonly state: string;
+  run(...args: string[]): Promise<number>;
+}
+
+function openClient(state = temporary(), options: Parameters<typeof openTerminal>[0] = {}): Client {
+  const terminal = openTerminal(options);
+  return {
+    ...terminal,
+    state,
+    run: (...args) => run(['--state', state, ...args], terminal.io),
+  };
+}
+
+/** Presses Ctrl-C until the client asks what to do, and types the answer. */
+async function stopAt(client: Client, ...keys: string[]): Promise<void> {
+  await client.when('working');
+  await until(
+    () => Promise.resolve(client.interrupt()),
+    () => client.messages().includes('The task is running.'),
+  );
+  await client.when('The task is running.', ...keys);
+}
+
+const kept = (state: string): string[] => (existsSync(state) ? readdirSync(state) : []);
+
+describe('a person at a terminal', () => {
+  it('sees how far a call is, and gets its result', async () => {
+    const url = await openServer({ dialects: ['core'] });
+    const client = openClient();
+    const code = client.run('call', 'held', 'label=seen', '--server', url);
+    await client.when('[############------------]  50 %');
+    release('seen');
+    expect(await code).toBe(0);
+    expect(client.output()).toBe('done seen\n');
+  });
+
+  it('sees what a task says, and gets its result', async () => {
+    const url = await openServer();
+    const client = openClient();
+    const code = client.run('call', 'held', 'label=told', '--server', url);
+    await client.when('working');
+    await until(
+      () => Promise.resolve(kept(client.state)),
+      (files) => files.length === 1,
+    );
+    release('told');
+    expect(await code).toBe(0);
+    expect(client.output()).toBe('done told\n');
+    expect(kept(client.state)).toEqual([]);
+  });
+
+  it('answers what a server asks, over HTTP and over standard streams', async () => {
+    const url = await openServer();
+    for (const server of [
+      ['--server', url],
+      ['--', APP.command, ...APP.args, 'stdio'],
+    ]) {
+      const client = openClient();
+      const code = client.run('call', 'asks-once', ...server);
+      await client.when('What is your name?');
+      await client.when('Answer?', KEYS.enter);
+      await client.when('name', ...'Ann', KEYS.enter);
+      expect(await code).toBe(0);
+      expect(client.output()).toBe('accept Ann\n');
+    }
+  });
+
+  it('leaves a task running, and takes it up again elsewhere', async () => {
+    const url = await openServer();
+    const first = openClient();
+    const left = first.run('call', 'held', 'label=left', '--server', url);
+    await stopAt(first, KEYS.enter);
+    expect(await left).toBe(0);
+    const [, id = ''] = /tasks resume ([0-9a-f]{12})/.exec(first.output()) ?? [];
+    const second = openClient(first.state);
+    expect(await second.run('tasks', 'list')).toBe(0);
+    expect(second.output()).toMatch(new RegExp(`^${id}  held  .*  ${url}\n$`));
+    const resumed = second.run('tasks', 'resume', id.slice(0, 6));
+    release('left');
+    expect(await resumed).toBe(0);
+    expect(second.output()).toContain('done left\n');
+    expect(kept(first.state)).toEqual([]);
+  });
+
+  it('cancels a task', async () => {
+    const url = await openServer();
+    const client = openClient();
+    const code = client.run('call', 'held', 'label=cancelled', '--server', url);
+    await stopAt(client, KEYS.down, KEYS.enter);
+    expect(await code).toBe(4);
+    expect(kept(client.state)).toEqual([]);
+  });
+
+  it('goes on waiting', async () => {
+    const url = await openServer();
+    const client = openClient();
+    const code = client.run('call', 'held', 'label=on', '--server', url);
+    await stopAt(client, KEYS.down, KEYS.down, KEYS.enter);
+    release('on');
+    expect(await code).toBe(0);
+  });
+});
+
+describe('a script', () => {
+  const script = (state?: string): Client => openClient(state, { person: false });
+
+  it('answers in advance, and is refused an answer that does not fit', async () => {
+    const url = await openServer();
+    const good = script();
+    const args = ['call', 'asks-once', '--server', url];
+    expect(await good.run(...args, '--answer', '{"name":"Bob"}')).toBe(0);
+    expect(good.output()).toBe('accept Bob\n');
+    const bad = script();
+    expect(await bad.run(...args, '--answer', '{"name":7}')).toBe(3);
+    expect(bad.messages()).toContain('"name"');
+    const none = script();
+    expect(await none.run(...args)).toBe(0);
+    expect(none.output()).toBe('cancel undefined\n');
+    expect(none.messages()).toContain('nobody is here to answer:\nWhat is your name?');
+  });
+
+  it('detaches, looks, watches and cancels', async () => {
+    const url = await openServer();
+    const first = script();
+    expect(
+      await first.run('call', 'held', 'label=look', '--detach', '--json', '--server', url),
+    ).toBe(0);
+    const { task } = JSON.parse(first.output()) as { task: { id: string } };
+    const looking = script(first.state);
+    expect(await looking.run('tasks', 'get', task.id, '--json')).toBe(0);
+    expect(JSON.parse(looking.output())).toMatchObject({ task, state: { status: 'working' } });
+    const watching = script(first.state);
+    const watched = watching.run('tasks', 'watch', task.id);
+    await watching.when('working');
+    const cancelling = script(first.state);
+    expect(await cancelling.run('tasks', 'cancel', task.id)).toBe(0);
+    expect(cancelling.output()).toContain('cancelled');
+    expect(await watched).toBe(0);
+    expect(watching.output()).toContain('cancelled');
+    expect(kept(first.state)).toEqual([]);
+  });
+
+  it('is told by exit code and reason what became of a call', async () => {
+    const url = await openServer();
+    for (const [tool, code, reason] of [
+      ['failing', 3, 'tool_error'],
+      ['broken', 3, 'rpc_error'],
+      ['no-such-tool', 3, 'rpc_error'],
+    ] as const) {
+      const client = script();
+      expect(await client.run('call', tool, '--json', '--server', url)).toBe(code);
+      expect(JSON.parse(client.output())).toMatchObject({ error: { reason } });
+      expect(kept(client.state)).toEqual([]);
+    }
+    const late = script();
+    const args = ['call', 'held', 'label=late', '--timeout', '0.3', '--server', url];
+    expect(await late.run(...args)).toBe(4);
+  });
+
+  it('needs a token where the server does', async () => {
+    const server = await startHttp();
+    onTestFinished(() => server.stop());
+    const args = ['call', 'add', 'a:=1', 'b:=2', '--server', server.url];
+    expect(await script().run(...args)).toBe(1);
+    const env = { MCP_TOKEN: tokenOf('ann') };
+    const client = openClient(temporary(), { person: false, env });
+    expect(await client.run(...args)).toBe(0);
+    expect(client.output()).toBe('{"sum":3}\n');
+  });
+});
+
+describe('kill -9', () => {
+  const env = { ...process.env, MCP_TOKEN: tokenOf('ann') };
+
+  it('of the client costs nothing: its task is taken up again', async () => {
+    const server = await startHttp('--store', join(temporary(), 'tasks.db'));
+    onTestFinished(() => server.stop());
+    const state = temporary();
+    const words = ['call', 'wait', 'ms:=2500', '--state', state, '--server', server.url];
+    const child = spawn(APP.command, ['--import', 'tsx', MAIN, ...words], { env, stdio: 'ignore' });
+    const [file = ''] = await until(
+      () => Promise.resolve(kept(state)),
+      (files) => files.some((each) => each.endsWith('.json')),
+    );
+    child.kill('SIGKILL');
+    const client = openClient(state, { person: false, env: { MCP_TOKEN: env.MCP_TOKEN } });
+    expect(await client.run('tasks', 'resume', file.slice(0, 12))).toBe(0);
+    expect(client.output()).toBe('waited 2500 ms\n');
+    expect(kept(state)).toEqual([]);
+  });
+
+  it('of the server is survived by the task, and by whoever waits for it', async () => {
+    const store = join(temporary(), 'tasks.db');
+    const port = String(await freePort());
+    const first = await startHttp('--store', store, '--port', port);
+    const client = openClient(temporary(), { person: false, env: { MCP_TOKEN: env.MCP_TOKEN } });
+    const code = client.run('call', 'wait', 'ms:=1500', '--server', first.url);
+    await until(
+      () => Promise.resolve(kept(client.state)),
+      (files) => files.length > 0,
+    );
+    first.child.kill('SIGKILL');
+    const second = await startHttp('--store', store, '--port', port);
+    onTestFinished(() => second.stop());
+    expect(await code).toBe(0);
+    expect(client.output()).toBe('waited 1500 ms\n');
+  });
+});
+
+describe.skipIf(spawnSync('script', ['--version']).status !== 0)('a real terminal', () => {
+  it('is asked, and left as it was', async () => {
+    const words = [
+      APP.command,
+      '--import',
+      'tsx',
+      MAIN,
+      'call',
+      'asks-once',
+      '--state',
+      temporary(),
+    ];
+    const server = ['--', APP.command, ...APP.args, 'stdio'];
+    const command = [...words, ...server].map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qfec', `stty cols 100 rows 40; ${command}`, '/dev/null'], {
+      env: { ...env(), TERM: 'xterm' },
+    });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
+    let seen = 0;
+    const typed = async (text: string, keys: string): Promise<void> => {
+      await until(
+        () => Promise.resolve(shown),
+        (all) => all.includes(text, seen),
+      );
+      seen = shown.indexOf(text, seen) + text.length;
+      child.stdin.write(keys);
+    };
+    await typed('Answer?', KEYS.enter);
+    await typed('name', 'Ann');
+    await typed('Ann', KEYS.enter);
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(shown).toContain('accept Ann');
+    expect(code).toBe(0);
+  });
+
+  function env(): Record<string, string> {
+    return { PATH: process.env['PATH'] ?? '' };
+  }
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
