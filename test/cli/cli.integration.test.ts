@@ -328,6 +328,7 @@ describe('the command line', () => {
     [['check']],
     [['list']],
     [['diff']],
+    [['validate']],
     [['schema']],
     [['schema', 'verify']],
     [['schema', 'errata']],
@@ -437,7 +438,7 @@ describe('the command line', () => {
   );
 
   it.each<[string[], string[]]>([
-    [[''], ['generate', 'check', 'list', 'diff', 'schema', 'completion']],
+    [[''], ['generate', 'check', 'list', 'diff', 'validate', 'schema', 'completion']],
     [
       ['generate', ''],
       ['2025-11-25', 'ext-tasks'],
@@ -449,6 +450,10 @@ describe('the command line', () => {
     [
       ['schema', ''],
       ['verify', 'errata'],
+    ],
+    [
+      ['validate', '--'],
+      ['--revision', '--max-errors'],
     ],
   ])('completes %j', async (words, expected) => {
     const { stdout } = await cli('--get-yargs-completions', 'mcp-codegen', ...words);
