@@ -48,6 +48,9 @@ export interface Watch {
   run(dialogue: Dialogue): void;
 }
 
+/** Why what a call still had under way is given up; nobody is told. */
+const ENDED = callError('lost', 'The call has ended');
+
 /** Milliseconds until the first poll of a task of which nothing has been heard. */
 const FIRST_POLL = 50;
 
@@ -68,7 +71,7 @@ export function createWatch({ first, reference, limits, gate, onStatus }: WatchO
   }
 
   function end(): void {
-    over.abort(callError('lost', 'The call has ended'));
+    over.abort(ENDED);
     changed.resolve();
   }
 

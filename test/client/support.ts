@@ -104,6 +104,8 @@ export interface Peer {
   /** Requests of the client so far, by method. */
   readonly asked: (method: string) => readonly Message[];
   say(method: string, params: JsonObject): void;
+  /** Answers a request that the script let lie. */
+  answer(id: Message['id'], result: JsonObject): void;
   /** Asks the client, and resolves with its response. */
   ask(method: string, params: JsonObject, id?: string): Promise<Message>;
   close(): Promise<void>;
@@ -135,7 +137,7 @@ export function peer(script: Script, options: PeerOptions): Peer {
   const requests: Message[] = [];
   const waiting = new Map<unknown, (response: Message) => void>();
 
-  function answer(request: Message): JsonObject | undefined {
+  function respond(request: Message): JsonObject | undefined {
     const { method = '' } = request;
     if (method === 'initialize') {
       return {
@@ -171,7 +173,7 @@ export function peer(script: Script, options: PeerOptions): Peer {
     if (message.method === undefined) return waiting.get(message.id)?.(message);
     if (message.id === undefined) return;
     requests.push(message);
-    const given = answer(message);
+    const given = respond(message);
     if (given === undefined) return;
     send({
       id: message.id,
@@ -184,6 +186,7 @@ export function peer(script: Script, options: PeerOptions): Peer {
     transport: mine,
     asked: (method) => requests.filter((each) => each.method === method),
     say: (method, params) => send({ method, params }),
+    answer: (id, result) => send({ id, result }),
     ask(method, params, id = `ask-${waiting.size}`) {
       send({ id, method, params });
       return new Promise((resolve) => waiting.set(id, resolve));

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { completeLimits } from '../../runtime/client/limits.js';
+import { createGate, pollDelay, retryDelay, sleep } from '../../runtime/client/pacing.js';
+
+const limits = completeLimits({ pollMin: 100, pollMax: 60_000 });
+
+describe('polls', () => {
+  it('CORE-GET-2 EXT-CLI-2: come no sooner than the server wishes, within bounds', () => {
+    fc.assert(
+      fc.property(fc.double(), fc.boolean(), (wish, told) => {
+        const delay = pollDelay(Number.isNaN(wish) ? undefined : wish, told, limits);
+        expect(delay).toBeGreaterThanOrEqual(Math.min(Math.max(wish || 0, 100), 60_000));
+        expect(delay).toBeLessThanOrEqual(72_000);
+      }),
+    );
+  });
+
+  it('CORE-NEW-6: come every second where the server wishes nothing, and rarer where it tells by itself', () => {
+    expect(pollDelay(undefined, false, limits)).toBeGreaterThanOrEqual(1_000);
+    expect(pollDelay(undefined, false, limits)).toBeLessThanOrEqual(1_200);
+    expect(pollDelay(undefined, true, limits)).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('of tasks that began together spread out', () => {
+    const delays = new Set(Array.from({ length: 100 }, () => pollDelay(1_000, false, limits)));
+    expect(delays.size).toBeGreaterThan(90);
+  });
+
+  it('come after growing pauses while they fail', () => {
+    const delays = [1, 2, 3, 4, 20].map(retryDelay);
+    delays.forEach((delay, index) => {
+      const least = [250, 500, 1_000, 2_000, 10_000][index] ?? 0;
+      expect(delay).toBeGreaterThanOrEqual(least);
+      expect(delay).toBeLessThanOrEqual(least * 1.2);
+    });
+  });
+
+  it('wait for each other, so many at a time', async () => {
+    const gate = createGate({ pollsPerSecond: 1_000_000, pollsAtOnce: 3 });
+    let active = 0;
+    let most = 0;
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const { signal } = new AbortController();
+        return gate.pass(signal, async () => {
+          order.push(index);
+          most = Math.max(most, (active += 1));
+          await sleep(1, signal);
+          active -= 1;
+        });
+      }),
+    );
+    expect(most).toBe(3);
+    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
+  });
+
+  it('give their place in the queue up when they are not wanted any more', async () => {
+    const gate = createGate({ pollsPerSecond: 1_000_000, pollsAtOnce: 1 });
+    const wanted = new AbortController();
+    const unwanted = new AbortController();
+    let letGo = (): void => undefined;
+    const first = gate.pass(wanted.signal, () => new Promise<void>((resolve) => (letGo = resolve)));
+    const second = gate.pass(unwanted.signal, () => Promise.reject(new Error('It ran')));
+    const third = gate.pass(wanted.signal, () => Promise.resolve('third'));
+    unwanted.abort(new Error('Over'));
+    await expect(second).rejects.toThrow('Over');
+    await new Promise(setImmediate);
+    letGo();
+    await first;
+    expect(await third).toBe('third');
+  });
+});
+
+describe('limits', () => {
+  it.each([{ pollMin: 0 }, { patience: 1.5 }, { questions: NaN }, { nonsense: 1 }])(
+    'must make sense: %o',
+    (given) => {
+      expect(() => completeLimits(given)).toThrow(RangeError);
+    },
+  );
+});

@@ -1,0 +1,154 @@
+import { InMemoryTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it } from 'vitest';
+
+import { tapped, type WireTaps } from '../../runtime/client/wire.js';
+import { until } from '../server/support.js';
+import { connect, coreTask, extTask, peer, RESULT, TOOL } from './support.js';
+
+const taps: WireTaps = {
+  onNotification: () => false,
+  onRequest: () => false,
+  onClose: () => undefined,
+};
+
+describe('the transport that the SDK gets', () => {
+  it('is still what the SDK knows its stdio transport by', () => {
+    const stdio = new StdioClientTransport({ command: 'none' });
+    const wire = tapped(stdio, taps);
+    expect(wire).toBeInstanceOf(StdioClientTransport);
+    expect('pid' in wire && 'stderr' in wire).toBe(true);
+    expect(Object.getPrototypeOf(wire)).toBe(StdioClientTransport.prototype);
+  });
+
+  it('hands over what it was not asked to take, callbacks and all', async () => {
+    const [mine, theirs] = InMemoryTransport.createLinkedPair();
+    const heard: unknown[] = [];
+    const wire = tapped(mine, {
+      ...taps,
+      onNotification: ({ method }) => method === 'notifications/ours',
+      onClose: () => heard.push('closed'),
+    });
+    wire.onmessage = (message) => heard.push(message);
+    wire.onclose = () => heard.push('told');
+    await wire.start();
+    await theirs.send({ jsonrpc: '2.0', method: 'notifications/ours' });
+    await theirs.send({ jsonrpc: '2.0', method: 'notifications/others' });
+    await theirs.close();
+    expect(heard).toEqual([{ jsonrpc: '2.0', method: 'notifications/others' }, 'closed', 'told']);
+  });
+});
+
+describe('calls that are given up before they are answered', () => {
+  it('CORE-CAN-3: a task that comes after that is cancelled as a task', async () => {
+    const server = peer(
+      ({ method }) => (method === 'tasks/cancel' ? coreTask('cancelled') : undefined),
+      { era: 'legacy' },
+    );
+    const { tasks, sent } = await connect(server.transport, 'legacy');
+    const stop = new AbortController();
+    const answered = tasks.call('work', {}, { signal: stop.signal });
+    const [call] = await until(
+      () => Promise.resolve(server.asked('tools/call')),
+      ({ length }) => length > 0,
+    );
+    stop.abort();
+    await expect(answered).rejects.toMatchObject({ reason: 'cancelled' });
+    server.answer(call?.id, { task: coreTask('working') });
+    await until(
+      () => Promise.resolve(server.asked('tasks/cancel')),
+      ({ length }) => length > 0,
+    );
+    expect(server.asked('tasks/cancel')[0]?.params).toMatchObject({ taskId: 'one' });
+    expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toEqual([]);
+  });
+
+  it('EXT-CAN-2: a request is cancelled as a request, and its late task as a task', async () => {
+    const server = peer(
+      ({ method }) => (method === 'tasks/cancel' ? { resultType: 'complete' } : undefined),
+      { era: 'modern' },
+    );
+    const { tasks, sent, problems } = await connect(server.transport, 'modern');
+    const stop = new AbortController();
+    const answered = tasks.call('work', {}, { signal: stop.signal });
+    const [call] = await until(
+      () => Promise.resolve(server.asked('tools/call')),
+      ({ length }) => length > 0,
+    );
+    stop.abort();
+    await expect(answered).rejects.toMatchObject({ reason: 'cancelled' });
+    expect(sent.at(-1)).toMatchObject({
+      method: 'notifications/cancelled',
+      params: { requestId: call?.id },
+    });
+    server.answer(call?.id, extTask('working', { resultType: 'task' }));
+    await until(
+      () => Promise.resolve(server.asked('tasks/cancel')),
+      ({ length }) => length > 0,
+    );
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('which calls ask to become tasks', () => {
+  const required = { ...TOOL, execution: { taskSupport: 'required' } };
+
+  it.each([
+    ['no tasks', { tools: {} }],
+    ['tasks, but not for tool calls', { tools: {}, tasks: { requests: { prompts: {} } } }],
+  ])('CORE-CAP-5 CORE-TOOL-1: none, where the server declares %s', async (_, capabilities) => {
+    const server = peer(() => RESULT, { era: 'legacy', capabilities, tools: [required] });
+    const { tasks } = await connect(server.transport, 'legacy');
+    expect(await tasks.call('work')).toEqual(RESULT);
+    expect(server.asked('tools/call')[0]?.params).not.toHaveProperty('task');
+  });
+
+  it('EXT-CAP-4: none in the extension, whatever the tool says', async () => {
+    const server = peer(() => ({ resultType: 'complete', ...RESULT }), {
+      era: 'modern',
+      tools: [required],
+    });
+    const { tasks } = await connect(server.transport, 'modern');
+    await tasks.tools();
+    expect(await tasks.call('work')).toEqual(RESULT);
+    expect(server.asked('tools/call')[0]?.params).not.toHaveProperty('task');
+  });
+
+  it('CORE-TOOL-4: the tool is listed again when the server says that its tools changed', async () => {
+    const tools = [{ ...TOOL, execution: { taskSupport: 'forbidden' } }];
+    const server = peer(() => RESULT, { era: 'legacy', tools });
+    const { tasks, got } = await connect(server.transport, 'legacy');
+    await tasks.call('work');
+    await tasks.call('work');
+    expect(server.asked('tools/list')).toHaveLength(1);
+    tools[0] = required;
+    server.say('notifications/tools/list_changed', {});
+    await until(
+      () => Promise.resolve(got.at(-1)?.method),
+      (method) => method === 'notifications/tools/list_changed',
+    );
+    // A result at once is welcome, also where a task was asked for.
+    expect(await tasks.call('work')).toEqual(RESULT);
+    expect(server.asked('tools/call').map(({ params }) => params?.['task'])).toEqual([
+      undefined,
+      undefined,
+      {},
+    ]);
+  });
+});
+
+it('tells a lost connection at once, with the way back', async () => {
+  const server = peer(
+    ({ method }) => (method === 'tools/call' ? { task: coreTask('working') } : undefined),
+    { era: 'legacy' },
+  );
+  const { tasks } = await connect(server.transport, 'legacy');
+  const handle = await tasks.start('work');
+  const lost = expect(handle.result()).rejects.toMatchObject({
+    reason: 'lost',
+    reference: handle.reference,
+  });
+  await server.close();
+  await lost;
+  await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'lost' });
+});
