@@ -1,7 +1,12 @@
-/** What a table may hold: strangers decide how many entries it gets and how long their keys are. */
+/** What a table may hold: strangers decide how many entries it gets and how long their texts are. */
 export interface Bounds {
   readonly entries: number;
-  /** Of all keys together. */
+  /** Of all texts together. */
+  readonly characters: number;
+}
+
+interface Entry<V> {
+  readonly value: V;
   readonly characters: number;
 }
 
@@ -12,8 +17,8 @@ export interface Bounds {
 export class BoundedMap<V> {
   /** How many entries were dropped to make room. */
   forgotten = 0;
-  #young = new Map<string, V>();
-  #old = new Map<string, V>();
+  #young = new Map<string, Entry<V>>();
+  #old = new Map<string, Entry<V>>();
   #characters = 0;
 
   constructor(readonly bounds: Bounds) {}
@@ -23,15 +28,17 @@ export class BoundedMap<V> {
   }
 
   get(key: string): V | undefined {
-    return this.#young.get(key) ?? this.#old.get(key);
+    return (this.#young.get(key) ?? this.#old.get(key))?.value;
   }
 
-  set(key: string, value: V): void {
+  /** `texts` are those that the value holds. */
+  set(key: string, value: V, texts: readonly string[]): void {
     this.delete(key);
-    this.#young.set(key, value);
-    this.#characters += key.length;
-    const { entries, characters } = this.bounds;
-    if (this.#young.size < entries && this.#characters < characters) return;
+    const characters = texts.reduce((sum, { length }) => sum + length, key.length);
+    this.#young.set(key, { value, characters });
+    this.#characters += characters;
+    const { bounds } = this;
+    if (this.#young.size < bounds.entries && this.#characters < bounds.characters) return;
     this.forgotten += this.#old.size;
     this.#old = this.#young;
     this.#young = new Map();
@@ -39,7 +46,7 @@ export class BoundedMap<V> {
   }
 
   delete(key: string): void {
-    if (this.#young.delete(key)) this.#characters -= key.length;
-    else this.#old.delete(key);
+    this.#characters -= this.#young.get(key)?.characters ?? 0;
+    if (!this.#young.delete(key)) this.#old.delete(key);
   }
 }

@@ -48,8 +48,9 @@ export class Exchanges {
     const token = isRecord(params) && isRecord(params['_meta']) && params['_meta']['progressToken'];
     const tokenKey = idKey(token);
     const answered = this.#answered(method, params);
-    this.#open.set(key, { method, answered, revision, sender, token: tokenKey });
-    if (tokenKey !== undefined) this.#tokens.set(tokenKey, sender);
+    const open = { method, answered, revision, sender, token: tokenKey };
+    this.#open.set(key, open, [method, answered, tokenKey ?? '']);
+    if (tokenKey !== undefined) this.#tokens.set(tokenKey, sender, []);
     return wasOpen;
   }
 
@@ -62,7 +63,7 @@ export class Exchanges {
       this.#open.delete(key);
       if (request.token !== undefined) this.#tokens.delete(request.token);
       const task = taskIn(result);
-      if (task !== undefined) this.#tasks.set(task, request.answered);
+      if (task !== undefined) this.#tasks.set(task, request.answered, [request.answered]);
       return request;
     }
     return undefined;

@@ -92,6 +92,7 @@ it.skipIf(!existsSync('/proc/self/status')).each<[string, Iterable<string>, stri
   ['a transcript of 1 GB', conversation(1000 * MB, '\n'), [], 0],
   ['an array of 200 MB on one line', between('[', conversation(200 * MB, ','), ']'), [], 0],
   ['400,000 requests without an answer', unanswered(400_000), [], 2],
+  ['requests with ids, methods and tokens of 1 MB', longTexts(300), [], 3],
   ['200,000 findings in a document', badCalls(200_000), FINDINGS, 3],
   ['a line of 300 MB', longLine(300 * MB), [], 3],
 ])('takes no more than 150 MB for %s', async (_, texts, args, code) => {
@@ -109,4 +110,13 @@ function* badCalls(count: number): Generator<string> {
   yield `${text(START[0])}\n${text(START[1])}\n`;
   for (let id = 1; id <= count; id += 1)
     yield `${text(call(id, { name: 5 }))}\n${text(answer(id))}\n`;
+}
+
+/** Requests that nobody answers, of which everything that may be remembered is long. */
+function* longTexts(count: number): Generator<string> {
+  yield `${text(START[0])}\n${text(START[1])}\n`;
+  for (let id = 0; id < count; id += 1) {
+    const long = `${'l'.repeat(MB)}${String(id)}`;
+    yield `${text(call(long, { _meta: { progressToken: long } }, long))}\n`;
+  }
 }
