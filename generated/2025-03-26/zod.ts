@@ -81,7 +81,7 @@ function integer(): z.ZodNumber {
 }
 
 /** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -113,7 +113,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -121,36 +121,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -160,7 +160,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
@@ -178,7 +178,7 @@ function ipv6Groups(text: string, last: boolean): number {
 }
 
 /** Whether the text is a URI template, by the grammar of RFC 6570. */
-function isUriTemplate(value: string): boolean {
+function matchesUriTemplate(value: string): boolean {
   let start = 0;
   for (let open; (open = value.indexOf('{', start)) >= 0;) {
     const close = value.indexOf('}', open);
@@ -217,7 +217,7 @@ export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ l
  */
 export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ loose({
   annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(isByte, 'Invalid input: expected format byte'),
+  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
   mimeType: z.string(),
   type: z.literal('audio'),
 });
@@ -227,9 +227,9 @@ export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/
  */
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
   /*@__PURE__*/ loose({
-    blob: z.string().refine(isByte, 'Invalid input: expected format byte'),
+    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
     mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   });
 
 /**
@@ -257,7 +257,7 @@ export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ l
  */
 export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
   annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(isByte, 'Invalid input: expected format byte'),
+  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
   mimeType: z.string(),
   type: z.literal('image'),
 });
@@ -269,7 +269,7 @@ export const TextResourceContentsSchema: LooseObject<types.TextResourceContents>
   /*@__PURE__*/ loose({
     mimeType: z.exactOptional(z.string()),
     text: z.string(),
-    uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   });
 
 /**
@@ -458,7 +458,7 @@ export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
   /*@__PURE__*/ loose({
     method: z.literal('resources/read'),
     params: loose({
-      uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
     }),
   });
 
@@ -468,7 +468,7 @@ export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
 export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ loose({
   method: z.literal('resources/subscribe'),
   params: loose({
-    uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   }),
 });
 
@@ -478,7 +478,7 @@ export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__
 export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ loose({
   method: z.literal('resources/unsubscribe'),
   params: loose({
-    uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   }),
 });
 
@@ -554,7 +554,7 @@ export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PU
  */
 export const ResourceReferenceSchema: LooseObject<types.ResourceReference> = /*@__PURE__*/ loose({
   type: z.literal('ref/resource'),
-  uri: z.string().refine(isUriTemplate, 'Invalid input: expected format uri-template'),
+  uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
 });
 
 /**
@@ -619,7 +619,7 @@ export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
  */
 export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
   name: z.exactOptional(z.string()),
-  uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
 });
 
 /**
@@ -879,7 +879,7 @@ export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__
   description: z.exactOptional(z.string()),
   mimeType: z.exactOptional(z.string()),
   name: z.string(),
-  uriTemplate: z.string().refine(isUriTemplate, 'Invalid input: expected format uri-template'),
+  uriTemplate: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
 });
 
 /**
@@ -901,7 +901,7 @@ export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ loose({
   mimeType: z.exactOptional(z.string()),
   name: z.string(),
   size: z.exactOptional(integer()),
-  uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
 });
 
 /**
@@ -1051,7 +1051,7 @@ export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ loose({
  */
 export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ loose({
   mimeType: z.exactOptional(z.string()),
-  uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
 });
 
 /**
@@ -1074,7 +1074,7 @@ export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdate
   /*@__PURE__*/ loose({
     method: z.literal('notifications/resources/updated'),
     params: loose({
-      uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
     }),
   });
 

@@ -154,7 +154,7 @@ function judge(value: unknown, options: WireOptions, only?: Kind, path: Path = [
   try {
     if (record(value)) {
       const kind = kindOf(value);
-      if ((only === undefined || only === kind) && isMessage(value, kind, options)) {
+      if ((only === undefined || only === kind) && fits(value, kind, options)) {
         return { ok: true, kind, value: value as never };
       }
     }
@@ -164,7 +164,7 @@ function judge(value: unknown, options: WireOptions, only?: Kind, path: Path = [
   }
 }
 
-function isKnown(
+function knows(
   part: Part,
   method: string,
   v: unknown,
@@ -225,7 +225,7 @@ function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  if (accepts((v, c) => isKnown('result', method, v, options, c), result, options)) {
+  if (accepts((v, c) => knows('result', method, v, options, c), result, options)) {
     return { ok: true, value: result as never };
   }
   const shape = shapeFor('result', method, options);
@@ -568,7 +568,7 @@ function by(property: string, shapes: Shapes, absent?: Shape): Shape {
 }
 
 /** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -600,7 +600,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -608,36 +608,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -647,7 +647,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
@@ -665,7 +665,7 @@ function ipv6Groups(text: string, last: boolean): number {
 }
 
 /** Whether the text is a URI template, by the grammar of RFC 6570. */
-function isUriTemplate(value: string): boolean {
+function matchesUriTemplate(value: string): boolean {
   let start = 0;
   for (let open; (open = value.indexOf('{', start)) >= 0;) {
     const close = value.indexOf('}', open);
@@ -688,13 +688,13 @@ function isTemplateVariable(text: string): boolean {
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
-const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || isByte(v)));
+const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || isUri(v)));
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
-const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || isUriTemplate(v)));
+const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
 function checkAnnotationsAudience(v: unknown): boolean {
   if (!list(v)) return false;
@@ -720,7 +720,7 @@ function checkAudioContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || isByte(v.data))) &&
+    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
     typeof v.mimeType === 'string' &&
     (v._meta === undefined || record(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations))
@@ -742,8 +742,8 @@ const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => ob
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || isByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.mimeType === undefined || typeof v.mimeType === 'string')
   );
@@ -1277,7 +1277,7 @@ function checkImageContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || isByte(v.data))) &&
+    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
     typeof v.mimeType === 'string' &&
     (v._meta === undefined || record(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations))
@@ -1822,7 +1822,7 @@ function checkPromptReference(v: unknown): boolean {
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v.uri === 'string' && (!c.formats || isUri(v.uri)));
+  return record(v) && (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)));
 }
 
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
@@ -1866,7 +1866,7 @@ function checkResource(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations)) &&
     (v.description === undefined || typeof v.description === 'string') &&
@@ -1888,7 +1888,7 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 function checkResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.mimeType === undefined || typeof v.mimeType === 'string')
   );
@@ -1901,7 +1901,7 @@ function checkResourceLink(v: unknown, c: Context): boolean {
     record(v) &&
     v.type === 'resource_link' &&
     typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations)) &&
     (v.description === undefined || typeof v.description === 'string') &&
@@ -1934,7 +1934,7 @@ function checkResourceTemplate(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     typeof v.name === 'string' &&
-    (typeof v.uriTemplate === 'string' && (!c.formats || isUriTemplate(v.uriTemplate))) &&
+    (typeof v.uriTemplate === 'string' && (!c.formats || matchesUriTemplate(v.uriTemplate))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations)) &&
     (v.description === undefined || typeof v.description === 'string') &&
@@ -1955,7 +1955,7 @@ function checkResourceTemplateReference(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     v.type === 'ref/resource' &&
-    (typeof v.uri === 'string' && (!c.formats || isUriTemplate(v.uri)))
+    (typeof v.uri === 'string' && (!c.formats || matchesUriTemplate(v.uri)))
   );
 }
 
@@ -1989,7 +1989,7 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 function checkRoot(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.name === undefined || typeof v.name === 'string')
   );
@@ -2191,7 +2191,7 @@ function checkTextResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || record(v._meta)) &&
     (v.mimeType === undefined || typeof v.mimeType === 'string')
   );
@@ -2487,18 +2487,18 @@ const ENVELOPES: { readonly [kind in Kind]: Rule } = {
 const NO_ID: { readonly id: null } = { id: null };
 
 /** Looks only as far as it has to: at what the message is, then at that. */
-function isMessage(v: Properties, kind: Kind, options: WireOptions): boolean {
+function fits(v: Properties, kind: Kind, options: WireOptions): boolean {
   const c = contextOf(options);
   if (kind === 'error') return checkJSONRPCError(v);
   if (kind === 'response') {
     if (!checkJSONRPCResponse(v)) return false;
     const method = options.methodOf?.(v.id as string);
-    return method === undefined || isKnown('result', method, v.result, options, c);
+    return method === undefined || knows('result', method, v.result, options, c);
   }
   if (kind === 'request') {
-    return checkJSONRPCRequest(v) && typeof v.method === 'string' && isKnown(kind, v.method, v, options, c);
+    return checkJSONRPCRequest(v) && typeof v.method === 'string' && knows(kind, v.method, v, options, c);
   }
-  return checkJSONRPCNotification(v) && typeof v.method === 'string' && isKnown(kind, v.method, v, options, c);
+  return checkJSONRPCNotification(v) && typeof v.method === 'string' && knows(kind, v.method, v, options, c);
 }
 
 /** An answer; its result is checked where `methodOf` knows the method. */

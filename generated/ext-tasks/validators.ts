@@ -332,7 +332,7 @@ function by(property: string, shapes: Shapes, absent?: Shape): Shape {
 }
 
 /** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -364,7 +364,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -372,36 +372,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -411,7 +411,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
@@ -430,8 +430,8 @@ function ipv6Groups(text: string, last: boolean): number {
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
-const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || isByte(v)));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || isUri(v)));
+const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const anIntegerFrom9007199254740991To9007199254740991: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991', (v) => whole(v) && v >= -9007199254740991 && v <= 9007199254740991);
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
@@ -464,7 +464,7 @@ function checkAudioContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || isByte(v.data))) &&
+    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
     typeof v.mimeType === 'string' &&
     (v._meta === undefined || checkMetaObject(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations))
@@ -476,8 +476,8 @@ const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => ob
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || isByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || checkMetaObject(v._meta)) &&
     (v.mimeType === undefined || typeof v.mimeType === 'string')
   );
@@ -886,7 +886,7 @@ function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
     record(v) &&
     v.mode === 'url' &&
     typeof v.message === 'string' &&
-    (typeof v.url === 'string' && (!c.formats || isUri(v.url)))
+    (typeof v.url === 'string' && (!c.formats || matchesUri(v.url)))
   );
 }
 
@@ -1050,7 +1050,7 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
 function checkIcon(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.src === 'string' && (!c.formats || isUri(v.src))) &&
+    (typeof v.src === 'string' && (!c.formats || matchesUri(v.src))) &&
     (v.mimeType === undefined || typeof v.mimeType === 'string') &&
     (v.sizes === undefined || checkCreateMessageRequestParamsStopSequences(v.sizes)) &&
     (v.theme === undefined || (v.theme === 'dark' || v.theme === 'light'))
@@ -1063,7 +1063,7 @@ function checkImageContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || isByte(v.data))) &&
+    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
     typeof v.mimeType === 'string' &&
     (v._meta === undefined || checkMetaObject(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations))
@@ -1089,7 +1089,7 @@ function checkImplementation(v: unknown, c: Context): boolean {
     (v.description === undefined || typeof v.description === 'string') &&
     (v.icons === undefined || checkImplementationIcons(v.icons, c)) &&
     (v.title === undefined || typeof v.title === 'string') &&
-    (v.websiteUrl === undefined || (typeof v.websiteUrl === 'string' && (!c.formats || isUri(v.websiteUrl))))
+    (v.websiteUrl === undefined || (typeof v.websiteUrl === 'string' && (!c.formats || matchesUri(v.websiteUrl))))
   );
 }
 
@@ -1401,7 +1401,7 @@ function checkResourceLink(v: unknown, c: Context): boolean {
     record(v) &&
     v.type === 'resource_link' &&
     typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || checkMetaObject(v._meta)) &&
     (v.annotations === undefined || checkAnnotations(v.annotations)) &&
     (v.description === undefined || typeof v.description === 'string') &&
@@ -1450,7 +1450,7 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 function checkRoot(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || checkMetaObject(v._meta)) &&
     (v.name === undefined || typeof v.name === 'string')
   );
@@ -1747,7 +1747,7 @@ function checkTextResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
     typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || isUri(v.uri))) &&
+    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
     (v._meta === undefined || checkMetaObject(v._meta)) &&
     (v.mimeType === undefined || typeof v.mimeType === 'string')
   );

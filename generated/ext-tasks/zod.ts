@@ -84,7 +84,7 @@ function integer(): z.ZodNumber {
 }
 
 /** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -116,7 +116,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -124,36 +124,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -163,7 +163,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
@@ -209,7 +209,7 @@ export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ loo
 export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ loose({
   _meta: z.exactOptional(MetaObjectSchema),
   annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(isByte, 'Invalid input: expected format byte'),
+  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
   mimeType: z.string(),
   type: z.literal('audio'),
 });
@@ -220,9 +220,9 @@ export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
   /*@__PURE__*/ loose({
     _meta: z.exactOptional(MetaObjectSchema),
-    blob: z.string().refine(isByte, 'Invalid input: expected format byte'),
+    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
     mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   });
 
 /**
@@ -261,7 +261,7 @@ export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@
 export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ loose({
   mimeType: z.exactOptional(z.string()),
   sizes: z.exactOptional(z.array(z.string())),
-  src: z.string().refine(isUri, 'Invalid input: expected format uri'),
+  src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   theme: z.exactOptional(z.enum(['dark', 'light'])),
 });
 
@@ -274,7 +274,7 @@ export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE
   name: z.string(),
   title: z.exactOptional(z.string()),
   version: z.string(),
-  websiteUrl: z.exactOptional(z.string().refine(isUri, 'Invalid input: expected format uri')),
+  websiteUrl: z.exactOptional(z.string().refine(matchesUri, 'Invalid input: expected format uri')),
 });
 
 /**
@@ -335,7 +335,7 @@ export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ l
 export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
   _meta: z.exactOptional(MetaObjectSchema),
   annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(isByte, 'Invalid input: expected format byte'),
+  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
   mimeType: z.string(),
   type: z.literal('image'),
 });
@@ -353,7 +353,7 @@ export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/
   size: z.exactOptional(integer()),
   title: z.exactOptional(z.string()),
   type: z.literal('resource_link'),
-  uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
 });
 
 /**
@@ -364,7 +364,7 @@ export const TextResourceContentsSchema: LooseObject<types.TextResourceContents>
     _meta: z.exactOptional(MetaObjectSchema),
     mimeType: z.exactOptional(z.string()),
     text: z.string(),
-    uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   });
 
 /**
@@ -759,7 +759,7 @@ export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLPar
   /*@__PURE__*/ loose({
     message: z.string(),
     mode: z.literal('url'),
-    url: z.string().refine(isUri, 'Invalid input: expected format uri'),
+    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
   });
 
 /**
@@ -981,7 +981,7 @@ export const InputRequiredTaskSchema: LooseObject<types.InputRequiredTask> = /*@
 export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
   _meta: z.exactOptional(MetaObjectSchema),
   name: z.exactOptional(z.string()),
-  uri: z.string().refine(isUri, 'Invalid input: expected format uri'),
+  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
 });
 
 /**

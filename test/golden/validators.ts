@@ -341,7 +341,7 @@ function by(property: string, shapes: Shapes, absent?: Shape): Shape {
 }
 
 /** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -373,7 +373,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -381,36 +381,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -420,7 +420,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
@@ -438,7 +438,7 @@ function ipv6Groups(text: string, last: boolean): number {
 }
 
 /** Whether the text is a URI template, by the grammar of RFC 6570. */
-function isUriTemplate(value: string): boolean {
+function matchesUriTemplate(value: string): boolean {
   let start = 0;
   for (let open; (open = value.indexOf('{', start)) >= 0;) {
     const close = value.indexOf('}', open);
@@ -460,17 +460,17 @@ function isTemplateVariable(text: string): boolean {
 }
 
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || isByte(v)));
+const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
 const anIntegerFrom0To10: Shape = /*@__PURE__*/ leaf('an integer from 0 to 10', (v) => whole(v) && v >= 0 && v <= 10);
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || isUri(v)));
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aStringOf1To8CharactersThatMatchesAZ: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
-const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || isUriTemplate(v)));
+const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
 function checkAnything(_v: unknown): boolean {
   return true;
@@ -497,7 +497,7 @@ function checkBusyError(v: unknown): boolean {
 const shapeBusyError: Shape = /*@__PURE__*/ shape(checkBusyError, () => object({ code: one(-32099) }));
 
 function checkBytes(v: unknown, c: Context): boolean {
-  return (typeof v === 'string' && (!c.formats || isByte(v)));
+  return (typeof v === 'string' && (!c.formats || matchesByte(v)));
 }
 
 const shapeBytes: Shape = /*@__PURE__*/ shape(checkBytes, () => base64Text);
@@ -595,7 +595,7 @@ function checkLevel(v: unknown): boolean {
 const shapeLevel: Shape = /*@__PURE__*/ shape(checkLevel, () => one('high', 'low'));
 
 function checkLink(v: unknown, c: Context): boolean {
-  return (typeof v === 'string' && (!c.formats || isUri(v)));
+  return (typeof v === 'string' && (!c.formats || matchesUri(v)));
 }
 
 const shapeLink: Shape = /*@__PURE__*/ shape(checkLink, () => aURI);
@@ -682,7 +682,7 @@ function checkServerCapabilities(v: unknown): boolean {
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, { things: object({}, { listChanged: aBoolean }) }));
 
 function checkTemplate(v: unknown, c: Context): boolean {
-  return (typeof v === 'string' && (!c.formats || isUriTemplate(v)));
+  return (typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 }
 
 const shapeTemplate: Shape = /*@__PURE__*/ shape(checkTemplate, () => aURITemplate);

@@ -86,7 +86,7 @@ function codePoints(text: string): number {
 }
 
 /** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -118,7 +118,7 @@ function isBase64(text: string): boolean {
 }
 
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -126,36 +126,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -165,7 +165,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
@@ -183,7 +183,7 @@ function ipv6Groups(text: string, last: boolean): number {
 }
 
 /** Whether the text is a URI template, by the grammar of RFC 6570. */
-function isUriTemplate(value: string): boolean {
+function matchesUriTemplate(value: string): boolean {
   let start = 0;
   for (let open; (open = value.indexOf('{', start)) >= 0;) {
     const close = value.indexOf('}', open);
@@ -249,7 +249,7 @@ export const BusyErrorSchema: LooseObject<types.BusyError> = /*@__PURE__*/ loose
 });
 
 export const BytesSchema: z.ZodType<types.Bytes> =
-  /*@__PURE__*/ z.string().refine(isByte, 'Invalid input: expected format byte');
+  /*@__PURE__*/ z.string().refine(matchesByte, 'Invalid input: expected format byte');
 
 export const CallRequestSchema: LooseObject<types.CallRequest> = /*@__PURE__*/ loose({
   jsonrpc: z.exactOptional(z.literal('2.0')),
@@ -286,7 +286,7 @@ export const IdSchema: z.ZodType<types.Id> = /*@__PURE__*/ z.union([z.string(), 
 export const LevelSchema: z.ZodType<types.Level> = /*@__PURE__*/ z.enum(['high', 'low']);
 
 export const LinkSchema: z.ZodType<types.Link> =
-  /*@__PURE__*/ z.string().refine(isUri, 'Invalid input: expected format uri');
+  /*@__PURE__*/ z.string().refine(matchesUri, 'Invalid input: expected format uri');
 
 export const MixedSchema: z.ZodType<types.Mixed> = /*@__PURE__*/ z.literal(['a', 1, true, null]);
 
@@ -339,4 +339,4 @@ export const ServerNotificationSchema: LooseObject<types.ServerNotification> =
   /*@__PURE__*/ ChangedNotificationSchema;
 
 export const TemplateSchema: z.ZodType<types.Template> =
-  /*@__PURE__*/ z.string().refine(isUriTemplate, 'Invalid input: expected format uri-template');
+  /*@__PURE__*/ z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template');

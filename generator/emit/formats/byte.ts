@@ -5,7 +5,7 @@
  * image is never held twice.
  */
 export const BYTE = String.raw`/** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function isByte(value: string): boolean {
+function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {

@@ -4,9 +4,9 @@ import { URI_TEMPLATE } from './uri-template.js';
 import { URI } from './uri.js';
 
 const CHECKERS: Readonly<Record<Format, { readonly name: string; readonly source: string }>> = {
-  byte: { name: 'isByte', source: BYTE },
-  uri: { name: 'isUri', source: URI },
-  'uri-template': { name: 'isUriTemplate', source: URI_TEMPLATE },
+  byte: { name: 'matchesByte', source: BYTE },
+  uri: { name: 'matchesUri', source: URI },
+  'uri-template': { name: 'matchesUriTemplate', source: URI_TEMPLATE },
 };
 
 /** The function that checks a format: `(value: string) => boolean`. */

@@ -1,6 +1,6 @@
 /** A URI template: RFC 6570, as ajv-formats has it. Looks for what is wrong, as the URI check does. */
 export const URI_TEMPLATE = String.raw`/** Whether the text is a URI template, by the grammar of RFC 6570. */
-function isUriTemplate(value: string): boolean {
+function matchesUriTemplate(value: string): boolean {
   let start = 0;
   for (let open; (open = value.indexOf('{', start)) >= 0;) {
     const close = value.indexOf('}', open);

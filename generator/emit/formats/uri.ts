@@ -4,7 +4,7 @@
  * looks for what is wrong: a search for one character cannot backtrack, whatever the text.
  */
 export const URI = String.raw`/** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function isUri(value: string): boolean {
+function matchesUri(value: string): boolean {
   const colon = value.indexOf(':');
   if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
     return false;
@@ -12,36 +12,36 @@ function isUri(value: string): boolean {
   const rest = value.slice(colon + 1);
   if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
   const open = rest.indexOf('[');
-  if (open < 0) return isUriText(rest);
+  if (open < 0) return matchesUriText(rest);
   const close = rest.indexOf(']', open);
   const slashes = rest.startsWith('//') ? 2 : 1;
   const user = rest.slice(slashes, open);
   return (
     close > open &&
     rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && isUriText(user))) &&
+    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
     !/[/?#]/.test(user) &&
-    isIpLiteral(rest.slice(open + 1, close)) &&
-    isAfterAddress(rest, close + 1)
+    matchesIpLiteral(rest.slice(open + 1, close)) &&
+    matchesAfterAddress(rest, close + 1)
   );
 }
 
 /** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function isUriText(text: string): boolean {
+function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
   );
 }
 
-function isAfterAddress(text: string, start: number): boolean {
+function matchesAfterAddress(text: string, start: number): boolean {
   let at = start;
   if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && isUriText(text.slice(at)));
+  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
 }
 
-function isIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return isIpv6(text);
+function matchesIpLiteral(text: string): boolean {
+  if (!/^v/i.test(text)) return matchesIpv6(text);
   const dot = text.indexOf('.');
   return (
     dot > 1 &&
@@ -51,7 +51,7 @@ function isIpLiteral(text: string): boolean {
   );
 }
 
-function isIpv6(text: string): boolean {
+function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
   if (right === undefined) return ipv6Groups(left, true) === 8;
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;

@@ -58,7 +58,7 @@ export function validateMessage${TYPE_PARAMETERS}(
   | ReceivedBatch<(Messages | MessagesOf<W>)[P]>
   | Rejected
   | RejectedBatch<(Messages | MessagesOf<W>)[P]> {
-  return isBatch(value)
+  return several(value)
     ? (judgeBatch(value, options, (judged) => judged) as never)
     : judge(value, options);
 }
@@ -78,7 +78,7 @@ export function decode${TYPE_PARAMETERS}(
   const parsed = parse(input);
   if (!parsed.ok) return answerable(parsed, undefined);
   const { value } = parsed;
-  if (isBatch(value)) {
+  if (several(value)) {
     const judged = judgeBatch(value, options, answerable);
     const replies = judged.items.flatMap((item) => ('reply' in item ? (item.reply ?? []) : []));
     return ('code' in judged ? { ...judged, replies } : judged) as never;
@@ -86,7 +86,7 @@ export function decode${TYPE_PARAMETERS}(
   return answerable(judge(value, options), value);
 }
 
-function isBatch(value: unknown): value is readonly unknown[] {
+function several(value: unknown): value is readonly unknown[] {
   return list(value) && value.length > 0;
 }
 
@@ -129,7 +129,7 @@ function kind(name: 'Request' | 'Notification'): KindSource {
   const head = `${TYPE_PARAMETERS}(\n  value: unknown,\n  options: WireOptions<P, W>,\n): ${returns}`;
   return {
     overload: `\n/** With \`from\`: a ${word} as it came off the wire, by its method. */\nexport function validate${name}${head}`,
-    alone: ` {\n  return judge(value, options, '${word}');\n}\n`,
+    alone: ` {\n  return judge(value, options, '${word}') as never;\n}\n`,
     wire: `;\n/** Without: the definition of that name. */\nexport function validate${name}(\n  value: unknown,\n  options?: ValidationOptions,\n): Validation<types.${name}>;\n`,
     definition: `export function validate${name}(
   value: unknown,

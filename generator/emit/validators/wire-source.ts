@@ -153,7 +153,7 @@ function judge(value: unknown, options: WireOptions, only?: Kind, path: Path = [
   try {
     if (record(value)) {
       const kind = kindOf(value);
-      if ((only === undefined || only === kind) && isMessage(value, kind, options)) {
+      if ((only === undefined || only === kind) && fits(value, kind, options)) {
         return { ok: true, kind, value: value as never };
       }
     }
@@ -163,8 +163,8 @@ function judge(value: unknown, options: WireOptions, only?: Kind, path: Path = [
   }
 }
 `,
-  isKnown: `
-function isKnown(
+  knows: `
+function knows(
   part: Part,
   method: string,
   v: unknown,
@@ -229,7 +229,7 @@ function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  if (accepts((v, c) => isKnown('result', method, v, options, c), result, options)) {
+  if (accepts((v, c) => knows('result', method, v, options, c), result, options)) {
     return { ok: true, value: result as never };
   }
   const shape = shapeFor('result', method, options);

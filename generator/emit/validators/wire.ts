@@ -154,14 +154,14 @@ function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan): string
     findProperty(failure, 'id', definitions)?.required
       ? 'const NO_ID: { readonly id: null } = { id: null };\n'
       : 'const NO_ID: { readonly id?: never } = {};\n',
-    isMessage(envelopes, repeatsEnvelope(protocol, plan), plan),
+    fits(envelopes, repeatsEnvelope(protocol, plan), plan),
     receivedAnswer(envelopes),
     hasBatches(plan) ? BATCH_MESSAGE : MESSAGE,
     ...(['Request', 'Notification', 'Result'] as const).map((name) => kindOf(name, plan)),
   ];
 }
 
-function isMessage(envelopes: Envelopes, repeated: boolean, plan: Plan): string {
+function fits(envelopes: Envelopes, repeated: boolean, plan: Plan): string {
   const check = (kind: keyof Envelopes): string => {
     const name = envelopes[kind];
     return `check${plan.standIn(name)}(${plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v'})`;
@@ -170,18 +170,18 @@ function isMessage(envelopes: Envelopes, repeated: boolean, plan: Plan): string 
     repeated ? "typeof v.method === 'string'" : `${check(kind)} && typeof v.method === 'string'`;
   return `
 /** Looks only as far as it has to: at what the message is, then at that. */
-function isMessage(v: Properties, kind: Kind, options: WireOptions): boolean {
+function fits(v: Properties, kind: Kind, options: WireOptions): boolean {
   const c = contextOf(options);
   if (kind === 'error') return ${check('error')};
   if (kind === 'response') {
     if (!${check('response')}) return false;
     const method = options.methodOf?.(v.id as string);
-    return method === undefined || isKnown('result', method, v.result, options, c);
+    return method === undefined || knows('result', method, v.result, options, c);
   }
   if (kind === 'request') {
-    return ${whole('request')} && isKnown(kind, v.method, v, options, c);
+    return ${whole('request')} && knows(kind, v.method, v, options, c);
   }
-  return ${whole('notification')} && isKnown(kind, v.method, v, options, c);
+  return ${whole('notification')} && knows(kind, v.method, v, options, c);
 }
 `;
 }
