@@ -18,9 +18,10 @@ export interface CommandGroup {
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   {
     usage: 'new',
-    summary: 'Start a server, or add a tool to one',
+    summary: 'Start a server or a client, or add a tool to a server',
     examples: [
       ['new server my-server', 'asks for what it needs to know'],
+      ['new client my-client', 'a command line for any server'],
       ['new tool look-up', 'in a server: a tool and its test'],
     ],
     commands: [
@@ -28,6 +29,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
         usage: 'server [dir]',
         summary: 'Make a server whose tools may run as tasks',
         load: async () => (await import('./commands/new-server.js')).newServerCommand,
+      },
+      {
+        usage: 'client [dir]',
+        summary: 'Make a command-line client for tools and their tasks',
+        load: async () => (await import('./commands/new-client.js')).newClientCommand,
       },
       {
         usage: 'tool <name>',

@@ -65,7 +65,7 @@ export async function projectUnits(
   let manifest = '{}';
   for (const [path, text] of filesOf(template, features, sources)) {
     if (path === 'package.json') {
-      manifest = text;
+      manifest = text.replaceAll(template.placeholder, unscoped(name));
       continue;
     }
     const special = await specialiseFile(path, text, features);

@@ -147,7 +147,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'templates',
     rooms: ['runtime', 'runtime/tasks', 'runtime/stores', 'runtime/executors', 'generated'],
-    packages: [SDK, 'zod', '@eslint/js', 'eslint', 'typescript-eslint', 'vitest'],
+    packages: [SDK, '@clack/prompts', 'zod', '@eslint/js', 'eslint', 'typescript-eslint', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },

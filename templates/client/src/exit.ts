@@ -8,7 +8,6 @@ export const EXIT = {
   refused: 3,
   /** The task was cancelled, or has expired. */
   gone: 4,
-  interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -11,7 +11,6 @@ export {
   CallError,
   type CallHandle,
   createTaskClient,
-  parseReference,
   type TaskClient,
   type TaskState,
   type ToolResult,
