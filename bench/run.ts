@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   generate: async () => [(await import('./generate/index.js')).generate],
   validate: async () => (await import('./validate/index.js')).validateBenches,
   tasks: async () => (await import('./tasks/index.js')).taskBenches,
+  server: async () => (await import('./server/index.js')).serverBenches,
   client: async () => (await import('./client/index.js')).clientBenches,
 };
 

@@ -99,7 +99,10 @@ export function connect(
         },
       }),
   );
-  mcp.server.onerror = onError;
+  mcp.server.onerror = (error) => {
+    // Clients go away: that an answer came too late for one is no fault of anybody's.
+    if (!error.message.includes('is undeliverable')) onError(error);
+  };
   mcp.server.registerCapabilities(capabilitiesOf(served));
   if (tools.length > 0) {
     const listed = tools.map((tool) => listing(tool, dialectOf(served)));

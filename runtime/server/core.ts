@@ -72,17 +72,18 @@ async function result(
   const caller = callerOf(ctx);
   const gone = goneSignal(ctx);
   const over = new AbortController();
-  const signal = AbortSignal.any([gone, over.signal]);
+  let signal: AbortSignal | undefined;
   const capabilities = mcp.server.getClientCapabilities();
-  const attached = courier.attach(caller, (task, entry) =>
-    askPeer({ ctx, capabilities, signal }, task, entry),
-  );
+  const attached = courier.attach(caller, (task, entry) => {
+    signal ??= AbortSignal.any([gone, over.signal]);
+    return askPeer({ ctx, capabilities, signal }, task, entry);
+  });
   try {
     const ended = await engine.wait(caller, taskId, gone, (task) => attached.offer(task));
     return related(answerOf(ended), ended.id);
   } finally {
     attached.detach();
-    over.abort();
+    if (signal !== undefined) over.abort();
   }
 }
 

@@ -7,7 +7,6 @@ import {
 } from '@modelcontextprotocol/server';
 
 import type { ConnectedServer } from './connection.js';
-import { isEventStream } from './sse.js';
 
 export interface SessionLimits {
   /** Sessions in all; default 10,000. */
@@ -156,7 +155,7 @@ function bounded(response: Response, request: Request, done: () => void): Respon
     {
       start(controller) {
         // Node sends the head with the first bytes: nobody has to wait for it until there is news.
-        if (isEventStream(response)) controller.enqueue(COMMENT);
+        if (request.method === 'GET') controller.enqueue(COMMENT);
         pump(controller)
           .then(
             () => controller.close(),

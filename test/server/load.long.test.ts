@@ -113,14 +113,14 @@ async function heldTask(token = tokenOf('ann')): Promise<{ name: string; taskId:
   return { name, taskId: String(result?.['taskId']) };
 }
 
-/** Opens a stream and takes nothing from it after its head. Returns what drops the connection. */
+/** Sends a request and takes no answer. Returns what drops the connection, once it has been sent. */
 function stalled(headers: OutgoingHttpHeaders, method: string, body = ''): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(handle.url, { method, headers, agent: false }, (response) => {
       response.pause();
-      resolve(() => response.destroy());
     });
     request.on('error', reject);
+    request.on('finish', () => resolve(() => request.destroy()));
     request.end(body);
   });
 }
@@ -179,6 +179,8 @@ describe('1,000 who wait for the result of a task', () => {
           ),
         ),
       );
+      // The server has come to all of them when it comes to this.
+      await client.request('tasks/get', { taskId });
       collect();
       for (const drop of leave) drop();
     });

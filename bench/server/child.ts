@@ -1,0 +1,25 @@
+import { startOurs } from './ours.js';
+import { startPeer } from './peer.js';
+import { aborts } from './work.js';
+
+/** A server in a process of its own. Tells its parent where it is and, when asked, what it uses. */
+export interface Usage {
+  /** Microseconds of processor time so far. */
+  readonly cpu: number;
+  /** Bytes in use after a collection. */
+  readonly heap: number;
+  readonly aborts: readonly number[];
+}
+
+const kind = process.argv[2];
+const url = kind === 'peer' ? await startPeer() : await startOurs(kind === 'ours-limited');
+
+process.on('message', () => {
+  global.gc?.();
+  global.gc?.();
+  const { user, system } = process.cpuUsage();
+  const usage: Usage = { cpu: user + system, heap: process.memoryUsage().heapUsed, aborts };
+  process.send?.(usage);
+});
+process.once('disconnect', () => process.exit());
+process.send?.({ url });

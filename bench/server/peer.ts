@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import {
+  InMemoryTaskMessageQueue,
+  InMemoryTaskStore,
+} from '@modelcontextprotocol/sdk/experimental/tasks';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+
+import { WORK } from './work.js';
+
+/** SDK v1 as its documentation has it: sessions, and tasks in memory. */
+export async function startPeer(): Promise<string> {
+  const store = new InMemoryTaskStore();
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+
+  async function begin(): Promise<StreamableHTTPServerTransport> {
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    await mcpServer(store).connect(transport);
+    return transport;
+  }
+
+  const http = createServer((request, response) => {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? sessions.get(id) : undefined;
+    void (async () => (known ?? (await begin())).handleRequest(request, response))();
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
+function mcpServer(store: InMemoryTaskStore): McpServer {
+  const server = new McpServer(
+    { name: 'peer', version: '1' },
+    {
+      taskStore: store,
+      taskMessageQueue: new InMemoryTaskMessageQueue(),
+      capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+    },
+  );
+  for (const [name, work] of Object.entries(WORK)) {
+    server.experimental.tasks.registerToolTask(
+      name,
+      { description: 'A tool', execution: { taskSupport: 'required' } },
+      {
+        async createTask({ taskStore, signal }) {
+          const task = await taskStore.createTask({});
+          void work(signal).then((doneAt) =>
+            taskStore.storeTaskResult(task.taskId, 'completed', {
+              content: [{ type: 'text', text: String(doneAt) }],
+            }),
+          );
+          return { task };
+        },
+        getTask: ({ taskId, taskStore }) => taskStore.getTask(taskId),
+        async getTaskResult({ taskId, taskStore }) {
+          return CallToolResultSchema.parse(await taskStore.getTaskResult(taskId));
+        },
+      },
+    );
+  }
+  return server;
+}
