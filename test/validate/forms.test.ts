@@ -194,6 +194,16 @@ describe('what is broken', () => {
       ['27 not-json /2'],
       3,
     ],
+    [
+      'an element that holds others below what is broken',
+      pretty([
+        ...START,
+        answer(1, { content: [{ type: 'text' }, { type: 'text' }] }),
+        call(2),
+      ]).replace('"id": 1,', '"id": ,'),
+      ['27 not-json /2'],
+      3,
+    ],
     ['an array without its end', pretty(START).slice(0, -2), ['1 not-json '], 2],
     [
       'an array that ends inside an element',

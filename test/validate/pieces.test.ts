@@ -80,6 +80,15 @@ it('says the same of an input byte by byte', async () => {
   }
 });
 
+it('drops a byte order mark at the very beginning only', () => {
+  const mark = Buffer.from('\ufeff');
+  const whole = Buffer.from(lines(...START, call('\ufeff')));
+  const at = whole.indexOf(mark);
+  const expected = framesOf([whole], 1e6);
+  expect(framesOf([whole.subarray(0, at), whole.subarray(at)], 1e6)).toEqual(expected);
+  expect(framesOf([mark.subarray(0, 1), mark.subarray(1), whole], 1e6)).toEqual(expected);
+});
+
 /** What frames hold, copied while they may be looked at. */
 function framesOf(pieces: Iterable<Uint8Array>, limit: number): object[] {
   const framer = new Framer(limit);
@@ -117,7 +126,9 @@ it('finds every value of every form, and where it begins', () => {
       }
       const list = JSON.stringify(values, null, indent);
       const elements = framesOf(cutUp(Buffer.from(list), lengths), 1e6) as { text: string }[];
-      expect(elements.map(({ text: each }) => JSON.parse(each) as unknown)).toEqual(values);
+      expect(elements.map(({ text: each }) => JSON.parse(each) as unknown)).toEqual(
+        JSON.parse(list),
+      );
     }),
     { numRuns: 150 },
   );
