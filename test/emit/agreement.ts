@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { ZodType } from 'zod';
+import type { Revision } from '../../generator/load/index.js';
+import { createOracle, fuzz } from '../support/corpus/index.js';
+import { revisionOf } from '../support/emitted.js';
+
+const COUNT = 1_000_000;
+const FORMATS = { formats: true };
+
+type Schemas = Readonly<Record<string, ZodType>>;
+type Validators = Readonly<
+  Record<string, (value: unknown, options?: object) => boolean | { readonly ok: boolean }>
+>;
+
+/**
+ * A test that holds `is`, `validate` and Zod to ajv on a million made-up values. The seed changes
+ * with every run and is printed; `FUZZ_SEED` repeats one.
+ */
+export function agreesWithAjv(revision: Revision): void {
+  const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 32);
+  it(`${revision}: is, validate and Zod agree with ajv`, async () => {
+    console.log(`${revision}: FUZZ_SEED=${String(seed)}`);
+    const zod = (await import(`../../generated/${revision}/zod.ts`)) as Schemas;
+    const validators = (await import(`../../generated/${revision}/validators.ts`)) as Validators;
+    const { document } = revisionOf(revision);
+    const ajv = createOracle(document, FORMATS);
+    const wrong: unknown[] = [];
+    let accepted = 0;
+    let count = 0;
+    for (const made of fuzz(document, seed, COUNT)) {
+      const { definition, value } = made;
+      const expected = ajv.accepts(definition, value);
+      const verdicts = {
+        is: validators[`is${definition}`]?.(value, FORMATS),
+        validate: validated(validators, definition, value),
+        zod: zod[`${definition}Schema`]?.safeParse(value).success,
+      };
+      count += 1;
+      if (expected) accepted += 1;
+      const { is, validate, zod: parsed } = verdicts;
+      const same = is === expected && validate === expected && parsed === expected;
+      if (!same && wrong.length < 10) wrong.push({ ...made, expected, verdicts });
+    }
+    expect(wrong).toEqual([]);
+    expect(count).toBe(COUNT);
+    expect(accepted / count).toBeGreaterThan(0.3);
+    expect(accepted / count).toBeLessThan(0.8);
+  });
+}
+
+/** `validateResult` of a revision takes options only where it is given a method. */
+function validated(validators: Validators, definition: string, value: unknown): unknown {
+  const alone = definition === 'Result' && 'validateMessage' in validators;
+  const verdict = validators[`validate${definition}`]?.(value, ...(alone ? [] : [FORMATS]));
+  return typeof verdict === 'object' && verdict.ok;
+}
