@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { demoTasks } from './demo-tasks.js';
 import type * as Validators from '../generated/2025-11-25/validators.js';
 import type * as Schemas from '../generated/2025-11-25/zod.js';
 
 /**
- * `npm run demo`: the main job, from schemas to messages, as a user would have it done. Runs the
- * built command line, so it shows what is installed.
+ * `npm run demo`: the main job, from schemas to messages to tasks that survive a crash, as a user
+ * would have it done. Runs the built command line, so it shows what is installed.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -120,6 +121,7 @@ try {
   await composeSchemas();
   heading('4. See what the next revision changes');
   summariseDiff('2025-11-25', '2026-07-28');
+  await demoTasks({ cli, out, heading });
 } finally {
   rmSync(out, { recursive: true, force: true });
 }
