@@ -46,21 +46,30 @@ function editsOf(source: Source, features: Features): Edit[] {
 }
 
 function editOf(source: Source, node: ts.Node, features: Features): Edit | undefined {
-  const start = node.getStart(source);
-  if (ts.isIfStatement(node)) {
-    const taken = evaluate(node.expression, features);
-    if (taken === undefined) return undefined;
-    const branch = taken ? node.thenStatement : node.elseStatement;
-    if (!branch) return { start: startWithComments(source, node), end: node.end, text: '' };
-    return { start, end: node.end, text: statements(source, branch) };
-  }
+  if (ts.isIfStatement(node)) return ifEdit(source, node, features);
   if (ts.isConditionalExpression(node)) {
     const taken = evaluate(node.condition, features);
     if (taken === undefined) return undefined;
-    return { start, end: node.end, text: (taken ? node.whenTrue : node.whenFalse).getText(source) };
+    const branch = taken ? node.whenTrue : node.whenFalse;
+    return { start: node.getStart(source), end: node.end, text: branch.getText(source) };
   }
   if (ts.isSpreadAssignment(node)) return spreadEdit(source, node, features);
   return ts.isBinaryExpression(node) ? simplify(source, node, features) : undefined;
+}
+
+function ifEdit(source: Source, node: ts.IfStatement, features: Features): Edit | undefined {
+  const taken = evaluate(node.expression, features);
+  if (taken === undefined) return undefined;
+  const branch = taken ? node.thenStatement : node.elseStatement;
+  const { parent, end } = node;
+  const edit = (start: number, text: string): Edit => ({ start, end, text });
+  if (ts.isBlock(parent) || ts.isSourceFile(parent)) {
+    if (!branch) return edit(startWithComments(source, node), '');
+    return edit(node.getStart(source), statements(source, branch));
+  }
+  if (branch) return edit(node.getStart(source), branch.getText(source));
+  const isElse = ts.isIfStatement(parent) && parent.elseStatement === node;
+  return isElse ? edit(parent.thenStatement.end, '') : edit(node.getStart(source), '{}');
 }
 
 function spreadEdit(

@@ -1,0 +1,42 @@
+import { choose, SERVER } from '../../generator/scaffold/index.js';
+import type { Choices } from '../../generator/scaffold/index.js';
+
+/** One set of options of `new server`. */
+export interface Combination {
+  /** Also the name of its folder: `http-sqlite-bearer-core`. */
+  readonly name: string;
+  readonly flags: Readonly<Record<string, string>>;
+  readonly choices: Choices;
+}
+
+const DIALECTS = ['core', 'ext', 'core,ext'];
+const MANAGERS = ['npm', 'pnpm', 'yarn', 'bun'];
+const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18'];
+
+/** Every subset of the revisions that may be left out; the empty one stands for those that may not. */
+const REVISIONS = Array.from({ length: 2 ** OLDER.length }, (_, bits) =>
+  ['2025-11-25', ...OLDER.filter((__, index) => bits & (2 ** index))].join(','),
+);
+
+/**
+ * Every combination of what shapes a project's own code. Revisions decide only which protocol modules
+ * come along, and package managers the words of a README and a Dockerfile: they are dealt out among
+ * the combinations, each value several times.
+ */
+export const COMBINATIONS: readonly Combination[] = ['stdio none', 'http none', 'http bearer']
+  .map((words) => words.split(' '))
+  .flatMap(([transport = '', auth = '']) =>
+    ['memory', 'sqlite'].flatMap((store) =>
+      DIALECTS.map((dialects) => ({ transport, auth, store, dialects })),
+    ),
+  )
+  .map((shape, index) => {
+    const flags = {
+      ...shape,
+      revisions: REVISIONS[index % REVISIONS.length] ?? '',
+      pm: MANAGERS[index % MANAGERS.length] ?? '',
+    };
+    const { transport, store, auth, dialects } = shape;
+    const name = [transport, store, auth, dialects.replace(',', '-')].join('-');
+    return { name, flags, choices: choose(SERVER, flags) };
+  });

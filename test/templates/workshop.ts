@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readSources } from '../../generator/project.js';
+import {
+  featuresOf,
+  projectUnits,
+  SERVER,
+  VENDOR_FOLDER,
+  vendorUnits,
+} from '../../generator/scaffold/index.js';
+import { diskFolder } from '../../generator/write/index.js';
+import type { Combination } from './combinations.js';
+
+const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** A folder for many projects, which find this repository's packages above them. */
+export interface Workshop {
+  readonly folder: string;
+  make(combination: Combination): Promise<string>;
+  /** Where one was made. */
+  rootOf(name: string): string;
+  close(): void;
+}
+
+export async function openWorkshop(combinations: readonly Combination[]): Promise<Workshop> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-codegen-projects-')));
+  symlinkSync(nodeModules, join(folder, 'node_modules'), 'junction');
+  const features = new Set(combinations.flatMap(({ choices }) => [...featuresOf(choices)]));
+  const sources = await readSources(SERVER, features);
+  return {
+    folder,
+    async make({ name, choices }) {
+      const root = join(folder, name);
+      mkdirSync(root);
+      const project = diskFolder(root);
+      const vendored = await vendorUnits(SERVER, choices, sources);
+      for (const { path, text } of vendored.units) project.write(`${VENDOR_FOLDER}/${path}`, text);
+      const own = await projectUnits(SERVER, choices, name, sources, vendored);
+      for (const { path, text } of own) project.write(path, text);
+      return root;
+    },
+    rootOf: (name) => join(folder, name),
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export interface Ran {
+  readonly code: number | null;
+  /** Both streams. */
+  readonly output: string;
+}
+
+/** Runs a program of this repository's packages, or of a project's own. */
+export async function runNode(args: readonly string[], cwd: string): Promise<Ran> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, NO_COLOR: '1' } });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+/** The entry point of a program that a package carries. */
+export function programOf(...path: readonly string[]): string {
+  return join(nodeModules, ...path);
+}
