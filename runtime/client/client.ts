@@ -60,7 +60,10 @@ export interface TaskClient {
    * Calls need nobody to listen.
    */
   onTaskStatus(listener: (state: TaskState) => void, taskId?: string): () => void;
-  /** Closes the connection. Calls under way reject as lost, with the references of their tasks. */
+  /**
+   * Closes the connection, and the receiver for good. Calls under way reject as lost, with the
+   * references of their tasks.
+   */
   close(): Promise<void>;
 }
 
@@ -73,6 +76,8 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const { answer = {} } = options;
   const limits = completeLimits(options.limits);
   const onError = options.onError ?? ((error: Error) => console.error(error.message));
+  const onProblem = (error: unknown): void =>
+    onError(error instanceof Error ? error : new Error(String(error)));
   const link = createLink(client, limits);
   const tools = createToolListing(client);
   const statuses = createStatuses(onError);
@@ -126,7 +131,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   ): CallHandle {
     const { dialect, taskId } = first;
     const reference = formatReference({ dialect, taskId, tool });
-    const watch = createWatch({ first, reference, limits, gate: link.gate, onStatus });
+    const watch = createWatch({ first, reference, limits, gate: link.gate, onStatus, onProblem });
     const answering = onInput ?? answeredBy(answer);
     const endings: (() => void)[] = [];
     watches.add(watch);
@@ -139,7 +144,10 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     const dialogue = dialect === 'core' ? followCore() : followExt();
     watch.run(dialogue);
     stop.reached.catch((reason: CallError) => cancelFor(reason));
-    return taskHandle(watch, dialogue, reference, immediateResponse);
+    const result = watch.result.then((value) => tools.checked(tool, value));
+    // Whoever wants it may come later, or never.
+    result.catch(() => undefined);
+    return taskHandle(watch, dialogue, result, reference, immediateResponse);
 
     async function cancelFor(reason: CallError): Promise<void> {
       if (watch.ended) return;

@@ -62,6 +62,8 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
   let waiting: AbortController | undefined;
   /** When the task was first seen to have ended. */
   let endedAt: number | undefined;
+  let silence = Math.min(SILENCE, limits.patience / 4);
+  let announced = false;
   /** What `tasks/result` answered in the place of a result, and how often. */
   let refusal: CallError | undefined;
   let refusals = 0;
@@ -104,8 +106,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
 
   /** Whether the stream has said nothing for so long since the task ended that it never will. */
   function isSilent(): boolean {
-    if (endedAt === undefined) return false;
-    return performance.now() - endedAt > Math.min(SILENCE, limits.patience / 4);
+    return endedAt !== undefined && performance.now() - endedAt > silence;
   }
 
   function settle({ status }: TaskState): void {
@@ -116,6 +117,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
 
   const dialogue: CoreDialogue = {
     hear(state) {
+      announced = true;
       // An announcement may be overtaken by the end that it precedes.
       if (watch.ended || isTerminal(watch.state.status)) return;
       watch.observe(state);
@@ -136,10 +138,15 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
         waiting?.abort();
         waiting = undefined;
         endedAt = undefined;
+        // It may be slow rather than dead.
+        silence *= 2;
       }
       settle(state);
     },
-    told: () => waiting !== undefined,
+    get hurried() {
+      return waiting === undefined;
+    },
+    told: () => announced,
     owed() {
       const { status } = watch.state;
       if (isTerminal(status)) return `The task is ${status}, and its result does not come`;

@@ -109,9 +109,15 @@ export function isTransient(error: CallError): boolean {
   }
 }
 
+/** HTTP: request time-out, too early, too many requests. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+
 /** Whether the connection itself is gone, with no way back: closed, refused, or its session ended. */
 function isGone(cause: unknown): boolean {
-  if (cause instanceof SdkHttpError) return cause.data.status >= 400 && cause.data.status < 500;
+  if (cause instanceof SdkHttpError) {
+    const { status } = cause.data;
+    return status >= 400 && status < 500 && !PASSING.has(status);
+  }
   if (cause instanceof SdkError) return true;
   return cause instanceof Error && cause.message === 'Not connected';
 }

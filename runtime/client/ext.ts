@@ -80,6 +80,7 @@ export function extDialogue(
       const { state, task } = await get(link, taskId, watch.over);
       dialogue.hear(state, task);
     },
+    hurried: true,
     told: () => follower.told,
     owed: () =>
       watch.state.status === 'input_required' && asking.size === 0

@@ -1,6 +1,6 @@
 import type { TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
-import { CallError } from './errors.js';
+import { asCallError, CallError, isTransient } from './errors.js';
 import { complaintOf, type Dialogue, type Watch } from './watch.js';
 import type { CallHandle, ToolResult } from './types.js';
 
@@ -25,6 +25,7 @@ export function answeredHandle(result: ToolResult): CallHandle {
 export function taskHandle(
   watch: Watch,
   dialogue: Dialogue,
+  result: Promise<ToolResult>,
   reference: string,
   immediateResponse?: string,
 ): CallHandle {
@@ -37,12 +38,14 @@ export function taskHandle(
     },
     reference,
     immediateResponse,
-    result: () => watch.result,
+    result: () => result,
     async cancel() {
       if (watch.ended || isTerminal(watch.state.status)) return;
       await dialogue.cancel();
       // How it ended, now rather than with the next regular poll.
-      await dialogue.poll().catch((error: unknown) => watch.fail(error));
+      await dialogue.poll().catch((error: unknown) => {
+        if (!isTransient(asCallError(error))) watch.fail(error);
+      });
     },
     [Symbol.asyncIterator]: () => watch.states(),
   };

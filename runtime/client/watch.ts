@@ -10,6 +10,8 @@ import type { TaskState, ToolResult } from './types.js';
 export interface Dialogue {
   /** Asks how the task is and tells the watch. Rejects with a `CallError`. */
   poll(): Promise<void>;
+  /** Whether a task that ends soon is seen soon by an early poll only. */
+  readonly hurried: boolean;
   /** Whether the server tells of changes by itself, so that polls may be rarer. */
   told(): boolean;
   /** What the task owes us and cannot owe for long; undefined when it may take its time. */
@@ -26,6 +28,8 @@ export interface WatchOptions {
   readonly limits: ClientLimits;
   readonly gate: Gate;
   readonly onStatus: ((state: TaskState) => void) | undefined;
+  /** Told what `onStatus` throws. */
+  readonly onProblem: (error: unknown) => void;
 }
 
 /** One task as it is followed: what is known of it, and how the call ends. */
@@ -51,10 +55,11 @@ export interface Watch {
 /** Why what a call still had under way is given up; nobody is told. */
 const ENDED = callError('lost', 'The call has ended');
 
-/** Milliseconds until the first poll of a task of which nothing has been heard. */
+/** Milliseconds until the first poll, where it is hurried. */
 const FIRST_POLL = 50;
 
-export function createWatch({ first, reference, limits, gate, onStatus }: WatchOptions): Watch {
+export function createWatch(options: WatchOptions): Watch {
+  const { first, reference, limits, gate, onStatus, onProblem } = options;
   const result = deferred<ToolResult>();
   const over = new AbortController();
   let state = first;
@@ -66,7 +71,7 @@ export function createWatch({ first, reference, limits, gate, onStatus }: WatchO
     try {
       onStatus?.(state);
     } catch (error) {
-      watch.fail(callError('input_failed', 'onStatus threw', error));
+      onProblem(error);
     }
   }
 
@@ -140,7 +145,8 @@ export function createWatch({ first, reference, limits, gate, onStatus }: WatchO
   };
 
   async function poll(dialogue: Dialogue): Promise<void> {
-    let delay = Math.min(FIRST_POLL, pollDelay(state.pollInterval, false, limits));
+    const regular = pollDelay(state.pollInterval, false, limits);
+    let delay = dialogue.hurried ? Math.min(FIRST_POLL, regular) : regular;
     let failures = 0;
     let wrongSince: number | undefined;
     while (!watch.ended) {

@@ -137,6 +137,69 @@ describe('which calls ask to become tasks', () => {
   });
 });
 
+describe("a task's structured content", () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { sum: { type: 'number' } },
+    required: ['sum'],
+  };
+
+  it.each([
+    ['is what the output schema says', { sum: 3 }, undefined],
+    ['is not', { sum: 'many' }, 'invalid_answer'],
+    ['is missing', undefined, 'invalid_answer'],
+  ])('%s', async (_, structuredContent, reason) => {
+    const result = { ...RESULT, ...(structuredContent && { structuredContent }) };
+    const server = peer(
+      ({ method }) =>
+        method === 'tools/call'
+          ? { task: coreTask('working') }
+          : method === 'tasks/get'
+            ? coreTask('completed')
+            : result,
+      { era: 'legacy', tools: [{ ...TOOL, outputSchema }] },
+    );
+    const { tasks } = await connect(server.transport, 'legacy');
+    const answered = tasks.call('work');
+    if (reason === undefined) expect(await answered).toEqual(result);
+    else await expect(answered).rejects.toMatchObject({ reason });
+  });
+});
+
+it('connects again after the connection was lost, and takes its tasks up', async () => {
+  const script = ({ method }: { readonly method?: string }) =>
+    method === 'tools/call' ? { task: coreTask('working') } : undefined;
+  const server = peer(script, { era: 'legacy' });
+  const { tasks } = await connect(server.transport, 'legacy');
+  const handle = await tasks.start('work');
+  await server.close();
+  await expect(handle.result()).rejects.toMatchObject({ reason: 'lost' });
+  const after = peer(({ method }) => (method === 'tasks/get' ? coreTask('completed') : RESULT), {
+    era: 'legacy',
+  });
+  await tasks.connect(after.transport);
+  const resumed = await tasks.resume(handle.reference ?? '');
+  expect(await resumed.result()).toEqual(RESULT);
+});
+
+it('goes on when a listener of its own throws', async () => {
+  const server = peer(
+    ({ method }) =>
+      method === 'tools/call'
+        ? { task: coreTask('working') }
+        : method === 'tasks/get'
+          ? coreTask('completed')
+          : RESULT,
+    { era: 'legacy' },
+  );
+  const { tasks, problems } = await connect(server.transport, 'legacy');
+  const onStatus = (): never => {
+    throw new Error('Not interested');
+  };
+  expect(await tasks.call('work', {}, { onStatus })).toEqual(RESULT);
+  expect(problems.map(({ message }) => message)).toContain('Not interested');
+});
+
 it('tells a lost connection at once, with the way back', async () => {
   const server = peer(
     ({ method }) => (method === 'tools/call' ? { task: coreTask('working') } : undefined),
