@@ -126,6 +126,19 @@ describe('a person at a terminal', () => {
     expect(kept(first.state)).toEqual([]);
   });
 
+  it('is asked by a task that was left before it asked', async () => {
+    const url = await openServer();
+    const first = openClient(temporary(), { person: false });
+    expect(await first.run('call', 'asks-once', '--detach', '--server', url)).toBe(0);
+    const [file = ''] = kept(first.state);
+    const second = openClient(first.state);
+    const code = second.run('tasks', 'resume', file.slice(0, 12));
+    await second.when('Answer?', KEYS.enter);
+    await second.when('name', ...'Eve', KEYS.enter);
+    expect(await code).toBe(0);
+    expect(second.output()).toBe('accept Eve\n');
+  });
+
   it('cancels a task', async () => {
     const url = await openServer();
     const client = openClient();

@@ -57,3 +57,10 @@ export function createAsker({ io, progress, answers, mayAsk }: AskerOptions): As
     stop: async (signal) => (present ? await inTurn(() => askStop({ io, signal })) : 'detach'),
   };
 }
+
+/** Leaves a question open for whoever resumes the task. */
+export function unanswered({ signal }: { readonly signal: AbortSignal }): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('Nobody answered')), { once: true });
+  });
+}

@@ -1,3 +1,4 @@
+import { unanswered } from '../asker.js';
 import type { ServerLocation } from '../arguments.js';
 import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';
@@ -31,7 +32,7 @@ export async function call(session: Session, tool: string, args: JsonObject): Pr
 
 /** Until the server has taken the call on, Ctrl-C takes it back. */
 async function place(
-  { io, progress, invocation: { timeout, ttl } }: Session,
+  { io, progress, invocation: { detach, timeout, ttl } }: Session,
   client: TaskClient,
   tool: string,
   args: JsonObject,
@@ -46,6 +47,8 @@ async function place(
     signal: stop.signal,
     onProgress: (news) => progress.progress(news),
     onStatus: (state) => progress.status(state),
+    // Questions wait for whoever takes the task up.
+    ...(detach && { onInput: unanswered }),
     ...(timeout !== undefined && { timeout }),
     ...(ttl !== undefined && { ttl }),
   });

@@ -1,3 +1,4 @@
+import { unanswered } from '../asker.js';
 import { shownServer } from '../connect.js';
 import { isOver } from '../failure.js';
 import type { CallHandle, TaskState } from '../mcp/index.js';
@@ -88,13 +89,6 @@ async function taken(
       if (isOver(error)) await references.forget(kept.id);
       throw error;
     }
-  });
-}
-
-/** Leaves a question open for whoever resumes the task. */
-function unanswered({ signal }: { readonly signal: AbortSignal }): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Nobody answered')), { once: true });
   });
 }
 
