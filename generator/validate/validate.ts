@@ -1,17 +1,16 @@
 import type { Party } from './direction.js';
-import { cut, FINDINGS } from './finding.js';
+import { cut, FINDINGS, pointerFrom } from './finding.js';
 import type { Finding } from './finding.js';
 import { Framer } from './framing.js';
 import type { Frame } from './framing.js';
 import type { Library } from './library.js';
 import { read } from './read.js';
 import type { Unreadable } from './read.js';
-import { pointerFrom } from './finding.js';
 import { Session } from './session.js';
 import { Tally } from './tally.js';
 
 /** Of one line, element or document, in bytes. */
-export const LARGEST = 64 * 1024 * 1024;
+const LARGEST = 64 * 1024 * 1024;
 
 export interface ValidateOptions {
   readonly library: Library;
