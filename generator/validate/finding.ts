@@ -1,7 +1,6 @@
-import { jsonPointer, printable } from '../diagnostics/index.js';
+import { printable } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
 import type { Party } from './direction.js';
-import type { Path } from './read.js';
 
 /**
  * What can be found in an input, by a code that never changes its meaning. `error`: something is
@@ -50,11 +49,6 @@ export function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** A pointer to the base, made longer by a validator's. */
-export function pointerFrom(base: Path, pointer = ''): string {
-  return jsonPointer(base) + pointer;
-}
-
 const COLOURS = {
   error: 'red',
   unclear: 'yellow',
@@ -63,23 +57,21 @@ const COLOURS = {
 
 /** `trace.jsonl:12: error: /params/name: expected a string, received nothing (tools/call …)`. */
 export function findingAsText(finding: Finding, paint: Paint): string {
-  const { file, line, severity, pointer, expected, received, message } = finding;
+  const { file, line, severity } = finding;
   const place = paint.bold(printable(`${file}:${String(line)}`));
-  const what =
-    expected === undefined || received === undefined
-      ? message
-      : `${pointer === undefined || pointer === '' ? '' : `${pointer}: `}expected ${expected}, received ${received}`;
-  const whose = paint.dim(printable(whoseOf(finding)));
-  return `${place}: ${paint[COLOURS[severity]](severity)}: ${printable(what)}${whose}\n`;
+  const colour = paint[COLOURS[severity]];
+  const whose = paint.dim(printable(sayWhose(finding)));
+  return `${place}: ${colour(severity)}: ${printable(sayWhat(finding))}${whose}\n`;
 }
 
-function whoseOf({ kind, method, from }: Finding): string {
+function sayWhat({ message, pointer, expected, received }: Finding): string {
+  if (expected === undefined || received === undefined) return message;
+  return `${pointer ? `${pointer}: ` : ''}expected ${expected}, received ${received}`;
+}
+
+function sayWhose({ kind, method, from }: Finding): string {
   if (kind === undefined) return '';
-  const name =
-    method === undefined
-      ? kind
-      : kind === 'request' || kind === 'notification'
-        ? `${method} ${kind}`
-        : `${kind} to ${method}`;
+  const asks = kind === 'request' || kind === 'notification';
+  const name = method === undefined ? kind : asks ? `${method} ${kind}` : `${kind} to ${method}`;
   return ` (${name}${from ? ` from the ${from}` : ''})`;
 }

@@ -1,11 +1,11 @@
-import { quote } from '../diagnostics/index.js';
+import { jsonPointer, quote } from '../diagnostics/index.js';
 import { announcementIn, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
 import { Exchanges } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
-import { cut, FINDINGS, pointerFrom } from './finding.js';
+import { cut, FINDINGS } from './finding.js';
 import type { Finding, FindingCode, Kind } from './finding.js';
 import type { Library } from './library.js';
 import { inferSender, isId, kindOf, partyOf } from './message.js';
@@ -206,7 +206,7 @@ export class Judge {
   }
 
   #blame({ pointer, expected, received, message }: Fault, at: Case): void {
-    const base = pointerFrom(at.path);
+    const base = jsonPointer(at.path);
     this.#find('bad-message', pointer === '' ? message : base + message, at, undefined, {
       pointer: base + pointer,
       expected,
@@ -240,7 +240,7 @@ export class Judge {
       severity: FINDINGS[code],
       code,
       message,
-      pointer: pointerFrom([...path, ...key]),
+      pointer: jsonPointer([...path, ...key]),
       ...(kind && { kind }),
       ...(method !== undefined && { method: cut(method) }),
       ...(from && { from }),

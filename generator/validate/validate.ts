@@ -1,5 +1,6 @@
+import { jsonPointer } from '../diagnostics/index.js';
 import type { Party } from './direction.js';
-import { cut, FINDINGS, pointerFrom } from './finding.js';
+import { cut, FINDINGS } from './finding.js';
 import type { Finding } from './finding.js';
 import { Framer } from './framing.js';
 import type { Frame } from './framing.js';
@@ -86,6 +87,6 @@ function findingOf(file: string, { line, path, code, problem }: Unreadable): Fin
     severity: FINDINGS[code],
     code,
     message: `${what}: ${cut(problem)}.`,
-    ...(path.length > 0 && { pointer: pointerFrom(path) }),
+    ...(path.length > 0 && { pointer: jsonPointer(path) }),
   };
 }
