@@ -14,5 +14,5 @@ export const TOOL_LIMITS = {
   /** Characters of a description. */
   description: 4_000,
   /** Combinations that the compiler would have to form of an intersection of unions. */
-  combinations: 10_000,
+  combinations: 1_000,
 } as const;

@@ -54,7 +54,7 @@ const schemaOf = (text: string): Json =>
     }).replaceAll('PLACE', JSON.stringify(text).slice(1, -1)),
   ) as Json;
 
-const listed = [
+const listed: Json[] = [
   ...TRICKS.map((text) => ({
     name: text,
     title: text,
@@ -64,6 +64,25 @@ const listed = [
   })),
   ...TRICKS.map((text) => ({ name: `${text}_`, inputSchema: { type: 'object' } })),
 ];
+
+/** As many combinations as are let through, of a value and of a property. */
+const choices = [...'abc'].map((letter) => ({
+  anyOf: Array.from({ length: 9 }, (_, index) => ({
+    type: 'object',
+    properties: { [letter + String(index)]: { type: 'string' } },
+    required: [letter + String(index)],
+  })),
+}));
+listed.push(
+  { name: 'combines', inputSchema: { type: 'object', allOf: choices } },
+  {
+    name: 'combines within',
+    inputSchema: {
+      type: 'object',
+      allOf: choices.map((same) => ({ type: 'object', properties: { same } })),
+    },
+  },
+);
 
 const { tools, diagnostics } = readTools(listed);
 const text = await toolsModule(tools);
