@@ -11,7 +11,7 @@ export interface Fault {
 /** The methods of a revision or an extension, and who sends them; by the length of their names. */
 export interface Wire {
   readonly methods: readonly (
-    readonly { readonly method: string; readonly from?: Party | 'both' }[] | undefined
+    readonly { readonly method: string; readonly from?: Party | 'both' | undefined }[] | undefined
   )[];
 }
 
