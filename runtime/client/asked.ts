@@ -4,7 +4,6 @@ import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { anyObject, at } from '../wire/json.js';
 import { callError, invalidAnswer } from './errors.js';
-import { answeredBy } from './questions.js';
 import type { Answerers, AnswerQuestion, Question } from './types.js';
 import type { Watch } from './watch.js';
 
@@ -19,10 +18,9 @@ export interface CallQuestions {
 
 /** Answers any question of a server: those that name a task which is followed here go to its call. */
 export function router(
-  answer: Answerers,
+  anyone: AnswerQuestion,
   tasks: ReadonlyMap<string, CallQuestions>,
 ): (question: Question) => Promise<JsonObject> {
-  const anyone = answeredBy(answer);
   return async (question) => {
     const taskId = at(question.params, ['_meta', META_KEYS.relatedTask, 'taskId']);
     const task = typeof taskId === 'string' ? tasks.get(taskId) : undefined;

@@ -1,23 +1,21 @@
 import type { Client, ConnectOptions, Tool, Transport } from '@modelcontextprotocol/client';
 
-import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { at } from '../wire/json.js';
 import { answerRequests, type CallQuestions, router } from './asked.js';
 import { type CallRequest, place } from './calls.js';
-import { coreDialogue, get, type Waits } from './core.js';
-import { asCallError, callError, type CallError } from './errors.js';
-import { extDialogue } from './ext.js';
-import { answeredHandle, taskHandle } from './handle.js';
+import { get } from './core.js';
+import { asCallError, callError } from './errors.js';
+import { createFollowing } from './follow.js';
+import { answeredHandle } from './handle.js';
 import { type ClientLimits, completeLimits } from './limits.js';
 import { createLink } from './link.js';
 import { createProgressTokens } from './progress.js';
 import { answeredBy, createQuestions } from './questions.js';
 import { createReceiver, type ReceiverOptions } from './receiver.js';
-import { formatReference, parseReference } from './reference.js';
+import { parseReference } from './reference.js';
 import { createStatuses } from './statuses.js';
-import { createStop, type Stop } from './stop.js';
+import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
 import { createToolListing } from './tools.js';
 import type {
@@ -28,7 +26,6 @@ import type {
   TaskState,
   ToolResult,
 } from './types.js';
-import { createWatch, type Watch } from './watch.js';
 import { tapped } from './wire.js';
 
 export interface TaskClientOptions {
@@ -83,10 +80,10 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const statuses = createStatuses(onError);
   const progress = createProgressTokens(onError);
   const subscriptions = createSubscriptions(client, limits.requestTimeout);
-  const waits: Waits = { open: 0 };
-  const watches = new Set<Watch>();
   const asked = new Map<string, CallQuestions>();
-  const route = router(answer, asked);
+  const following = createFollowing({ link, statuses, subscriptions, asked, tools, onProblem });
+  const anyone = answeredBy(answer);
+  const route = router(anyone, asked);
   const receiver =
     options.receiver &&
     createReceiver(options.receiver, {
@@ -110,7 +107,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     tools.forget();
     subscriptions.close();
     receiver?.disconnected();
-    for (const watch of watches) watch.fail(callError('lost', 'The connection was closed'));
+    following.lose();
   }
 
   /** Whether a call asks to become a task: where the server takes that, and its tool can or must. */
@@ -121,68 +118,6 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     return support === 'required' || (support === 'optional' && asTask);
   }
 
-  function follow(
-    first: TaskState,
-    task: JsonObject,
-    tool: string,
-    { onStatus, onInput }: FollowOptions,
-    stop: Stop,
-    immediateResponse?: string,
-  ): CallHandle {
-    const { dialect, taskId } = first;
-    const reference = formatReference({ dialect, taskId, tool });
-    const watch = createWatch({ first, reference, limits, gate: link.gate, onStatus, onProblem });
-    const answering = onInput ?? answeredBy(answer);
-    const endings: (() => void)[] = [];
-    watches.add(watch);
-    watch.over.addEventListener('abort', () => {
-      watches.delete(watch);
-      for (const end of endings) end();
-      stop.release();
-    });
-
-    const dialogue = dialect === 'core' ? followCore() : followExt();
-    watch.run(dialogue);
-    stop.reached.catch((reason: CallError) => cancelFor(reason));
-    const result = watch.result.then((value) => tools.checked(tool, value));
-    // Whoever wants it may come later, or never.
-    result.catch(() => undefined);
-    return taskHandle(watch, dialogue, result, reference, immediateResponse);
-
-    async function cancelFor(reason: CallError): Promise<void> {
-      if (watch.ended) return;
-      watch.stopping(reason);
-      const patience = new Promise((resolve) => setTimeout(resolve, CANCEL_PATIENCE).unref());
-      await Promise.race([dialogue.cancel().catch(() => undefined), patience]);
-      watch.fail(reason);
-    }
-
-    function followCore() {
-      const questions: CallQuestions = {
-        active: 0,
-        asked: 0,
-        most: limits.questions,
-        answer: answering,
-        watch,
-      };
-      asked.set(taskId, questions);
-      endings.push(() => asked.delete(taskId));
-      const core = coreDialogue(link, watch, waits, questions);
-      endings.push(statuses.on((state) => watch.guard(() => core.hear(state)), taskId));
-      return core;
-    }
-
-    function followExt() {
-      const questions = createQuestions(answering, limits.questions);
-      const ext = extDialogue(link, watch, questions, subscriptions.follow(taskId));
-      endings.push(
-        statuses.on((state, shown) => watch.guard(() => ext.hear(state, shown)), taskId),
-      );
-      if (task['resultType'] !== 'task') watch.guard(() => ext.hear(first, task));
-      return ext;
-    }
-  }
-
   async function start(
     tool: string,
     args: JsonObject = {},
@@ -190,7 +125,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   ): Promise<CallHandle> {
     const stop = createStop(given);
     const token = given.onProgress && progress.issue(given.onProgress);
-    let following = false;
+    let taken = false;
     try {
       const augmented = await Promise.race([augments(tool, given), stop.reached]);
       const request: CallRequest = {
@@ -199,18 +134,15 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
         _meta: { ...given.meta, ...(token && { progressToken: token.token }) },
         ...(augmented && { task: given.ttl === undefined ? {} : { ttl: given.ttl } }),
       };
-      const questions = createQuestions(given.onInput ?? answeredBy(answer), limits.questions);
+      const questions = createQuestions(given.onInput ?? anyone, limits.questions);
       const placed = await place(client, link, request, questions, stop);
       if ('result' in placed) return answeredHandle(placed.result);
-      following = true;
-      const immediate = at(placed.meta, [META_KEYS.modelImmediateResponse]);
-      const handle = follow(
-        placed.task,
-        { resultType: 'task' },
-        tool,
+      taken = true;
+      const handle = following.follow(
+        { tool, state: placed.task, meta: placed.meta },
         given,
+        given.onInput ?? anyone,
         stop,
-        typeof immediate === 'string' ? immediate : undefined,
       );
       const ended = (): void => token?.end();
       handle.result().then(ended, ended);
@@ -218,7 +150,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     } catch (error) {
       throw asCallError(error);
     } finally {
-      if (!following) {
+      if (!taken) {
         stop.release();
         token?.end();
       }
@@ -255,7 +187,8 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       const stop = createStop(followOptions);
       try {
         const { state, task } = await Promise.race([get(link, taskId, stop.signal), stop.reached]);
-        return follow(state, task, tool, followOptions, stop);
+        const answering = followOptions.onInput ?? anyone;
+        return following.follow({ tool, state, task }, followOptions, answering, stop);
       } catch (error) {
         stop.release();
         throw asCallError(error);
@@ -269,6 +202,3 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     },
   };
 }
-
-/** Milliseconds that a caller who gave up waits for the server to say that it stopped. */
-const CANCEL_PATIENCE = 5_000;

@@ -158,7 +158,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     cancel: () => cancel(link, taskId),
     end: () => waiting?.abort(),
   };
-  collect();
+  settle(watch.state);
   return dialogue;
 }
 
@@ -166,7 +166,7 @@ const TOO_MANY = 429;
 /** Errors in the place of a result, before they are taken for it. */
 const MOST_REFUSALS = 3;
 /** Milliseconds. */
-const SILENCE = 2_000;
+const SILENCE = 5_000;
 
 function isOverLimit({ failure }: CallError): boolean {
   return failure.reason === 'rpc_error' && failure.error.code === TOO_MANY;

@@ -138,8 +138,9 @@ export function createWatch(options: WatchOptions): Watch {
       }
     },
     run(dialogue) {
-      over.signal.addEventListener('abort', () => dialogue.end(), { once: true });
       tell();
+      if (watch.ended) return dialogue.end();
+      over.signal.addEventListener('abort', () => dialogue.end(), { once: true });
       poll(dialogue).catch((error: unknown) => watch.fail(error));
     },
   };
