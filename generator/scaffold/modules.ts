@@ -14,8 +14,10 @@ export function demandsOf(source: Source): Demand[] {
   const visit = (node: ts.Node): void => {
     const demand = demandOf(node);
     if (demand) demands.push(demand);
-    ts.forEachChild(node, visit);
+    if (inside || node === source) ts.forEachChild(node, visit);
   };
+  // Elsewhere than at the top there can only be imports by call, or of a type.
+  const inside = source.text.includes('import(');
   visit(source);
   return demands;
 }
@@ -60,7 +62,11 @@ export function isBarrel({ statements }: Source): boolean {
 
 /** Packages that a text imports. */
 export function packagesIn(text: string): string[] {
-  const specifiers = demandsOf(parse(text)).map(({ specifier }) => specifier.text);
+  return packagesOf(demandsOf(parse(text)));
+}
+
+export function packagesOf(demands: readonly Demand[]): string[] {
+  const specifiers = demands.map(({ specifier }) => specifier.text);
   return specifiers.filter((it) => !isRelative(it)).flatMap(packageOf);
 }
 

@@ -2,7 +2,7 @@ import { dirname, join, normalize, relative } from 'node:path/posix';
 import { ts } from 'ts-morph';
 import { applyEdits, cutLines, cutMember, parse } from './edit.js';
 import type { Edit, Source } from './edit.js';
-import { demandsOf, isBarrel, isRelative, nameThere, packagesIn } from './modules.js';
+import { demandsOf, isBarrel, isRelative, nameThere, packagesOf } from './modules.js';
 import type { Demand } from './modules.js';
 
 export interface VendorRequest {
@@ -40,6 +40,7 @@ export function vendor(request: VendorRequest): Module[] {
 interface Wanted {
   readonly source: Source;
   readonly barrel: boolean;
+  readonly demands: readonly Demand[];
   names: Set<string> | 'all';
 }
 
@@ -51,7 +52,7 @@ function reach({ entry, read }: VendorRequest): Map<string, Wanted> {
     wanted.set(path, known);
     const more = add(known, names);
     if (!first && !(known.barrel && more)) return;
-    for (const { specifier, names: asked } of demandsOf(known.source)) {
+    for (const { specifier, names: asked } of known.demands) {
       if (!isRelative(specifier.text)) continue;
       const passed = known.barrel ? passedOn(specifier, known.names) : asked;
       if (passed.length > 0) want(resolve(path, specifier.text), passed, path);
@@ -65,7 +66,7 @@ function opened(path: string, by: string, read: VendorRequest['read']): Wanted {
   const text = read(path);
   if (text === undefined) throw new Error(`${by} imports ${path}, which is not there`);
   const source = parse(text);
-  return { source, barrel: isBarrel(source), names: new Set() };
+  return { source, barrel: isBarrel(source), demands: demandsOf(source), names: new Set() };
 }
 
 /** Whether that is more than was wanted before. */
@@ -90,20 +91,23 @@ function passedOn(specifier: ts.StringLiteral, names: Wanted['names']): Demand['
     .map(nameThere);
 }
 
-function move(path: string, { source, barrel, names }: Wanted, { place }: VendorRequest): Module {
-  const demands = demandsOf(source);
+function move(
+  path: string,
+  { source, barrel, names, demands }: Wanted,
+  { place }: VendorRequest,
+): Module {
   const dropped = barrel && names !== 'all' ? dropUnwanted(source, names) : [];
   const target = place(path);
-  const moved = demands
-    .filter(({ specifier }) => isRelative(specifier.text) && !isWithin(specifier, dropped))
+  const kept = demands.filter(({ specifier }) => !isWithin(specifier, dropped));
+  const moved = kept
+    .filter(({ specifier }) => isRelative(specifier.text))
     .map(({ specifier }) => respecify(specifier, target, place(resolve(path, specifier.text))))
     .filter(({ start, end, text }) => source.text.slice(start, end) !== text);
-  const text = applyEdits(source.text, [...moved, ...dropped]);
   return {
     path: target,
     from: path,
-    text,
-    packages: packagesIn(text),
+    text: applyEdits(source.text, [...moved, ...dropped]),
+    packages: packagesOf(kept),
   };
 }
 

@@ -216,11 +216,11 @@ describe('update', () => {
 
     const changed = document(await update('--revisions', '2025-06-18', '--dry-run', '--json'));
     const actions = new Map(changed.files.map(({ path, action }) => [path, action]));
-    expect(actions.get('src/mcp/protocol/2025-06-18/validators.ts')).toBe('create');
+    expect(actions.get('src/mcp/generated/2025-06-18/validators.ts')).toBe('create');
     expect(actions.get('src/mcp/runtime/wire/revisions.ts')).toBe('update');
     expect(actions.get('src/mcp/scaffold.json')).toBe('update');
     expect([...actions.keys()].every((path) => path.startsWith('src/mcp/'))).toBe(true);
-    expect(readdirSync(join(cwd, 'shop/src/mcp/protocol'))).not.toContain('2025-06-18');
+    expect(readdirSync(join(cwd, 'shop/src/mcp/generated'))).not.toContain('2025-06-18');
 
     expect((await update('--revisions', '2025-06-18')).code).toBe(0);
     expect(read('shop/src/mcp/runtime/wire/revisions.ts')).toContain("revision('2025-06-18'");
@@ -228,7 +228,7 @@ describe('update', () => {
 
     expect((await update()).stdout).toMatch(/^\d+ unchanged\.\n$/);
     expect((await update('--revisions', '2025-11-25')).code).toBe(0);
-    expect(readdirSync(join(cwd, 'shop/src/mcp/protocol'))).not.toContain('2025-06-18');
+    expect(readdirSync(join(cwd, 'shop/src/mcp/generated'))).not.toContain('2025-06-18');
     expect(read('shop/src/mcp/runtime/wire/revisions.ts')).not.toContain('2025-06-18');
   });
 
@@ -240,7 +240,7 @@ describe('update', () => {
     const { code, stdout } = await update('--revisions', '2025-06-18');
     expect(code).toBe(5);
     expect(stdout).toContain('conflict  ./src/mcp/index.ts was edited after it was generated');
-    expect(readdirSync(join(cwd, 'shop/src/mcp/protocol'))).not.toContain('2025-06-18');
+    expect(readdirSync(join(cwd, 'shop/src/mcp/generated'))).not.toContain('2025-06-18');
     expect((await update('--force')).code).toBe(0);
     expect(read('shop/src/mcp/index.ts')).toBe(facade);
     expect(read('shop/src/mcp/own.ts')).toBe('mine');
