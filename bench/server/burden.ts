@@ -38,14 +38,15 @@ async function waiting(server: Server): Promise<Waiting> {
   const session = await server.session();
   const ids: string[] = [];
   for (let n = 0; n < WAITERS; n += 1) ids.push(await session.start('endless'));
-  const before = await server.usage();
+  const before = await server.usage('collect');
   for (const taskId of ids) session.call('tasks/result', { taskId }).catch(() => undefined);
   await sleep(3_000);
-  const begun = await server.usage();
+  const begun = await server.usage('collect');
   await sleep(WATCH_MS);
-  const after = await server.usage();
+  const { cpu } = await server.usage();
+  const after = await server.usage('collect');
   return {
-    cpuPercent: (after.cpu - begun.cpu) / 10 / WATCH_MS,
+    cpuPercent: (cpu - begun.cpu) / 10 / WATCH_MS,
     bytesEach: (begun.heap - before.heap) / WAITERS,
     growthEach: (after.heap - begun.heap) / WAITERS,
   };

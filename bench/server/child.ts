@@ -6,7 +6,7 @@ import { aborts } from './work.js';
 export interface Usage {
   /** Microseconds of processor time so far. */
   readonly cpu: number;
-  /** Bytes in use after a collection. */
+  /** Bytes in use, rubbish included unless it was to be collected first. */
   readonly heap: number;
   readonly aborts: readonly number[];
 }
@@ -14,9 +14,11 @@ export interface Usage {
 const kind = process.argv[2];
 const url = kind === 'peer' ? await startPeer() : await startOurs(kind === 'ours-limited');
 
-process.on('message', () => {
-  global.gc?.();
-  global.gc?.();
+process.on('message', (wanted) => {
+  if (wanted === 'collect') {
+    global.gc?.();
+    global.gc?.();
+  }
   const { user, system } = process.cpuUsage();
   const usage: Usage = { cpu: user + system, heap: process.memoryUsage().heapUsed, aborts };
   process.send?.(usage);

@@ -17,7 +17,8 @@ export interface Session {
 
 export interface Server {
   session(token?: string): Promise<Session>;
-  usage(): Promise<Usage>;
+  /** With `collect`, after a garbage collection. */
+  usage(collect?: 'collect'): Promise<Usage>;
 }
 
 export type Kind = 'ours' | 'ours-limited' | 'peer';
@@ -38,8 +39,8 @@ export async function withServers<T>(
       const [{ url }] = (await once(child, 'message')) as [{ url: string }];
       return {
         session: (token = 'ann') => openSession(url, token, agent),
-        async usage() {
-          child.send('usage');
+        async usage(collect) {
+          child.send(collect ?? 'usage');
           return ((await once(child, 'message')) as [Usage])[0];
         },
       };
