@@ -1,8 +1,4 @@
-import {
-  validateCallToolResult as judgeCoreResult,
-  validateCreateTaskResult as judgeCoreTask,
-} from '../../generated/2025-11-25/validators.js';
-import { validateCallToolResult as judgeExtResult } from '../../generated/2026-07-28/validators.js';
+import { validateCreateTaskResult as judgeCoreTask } from '../../generated/2025-11-25/validators.js';
 import { validateCreateTaskResult as judgeExtTask } from '../../generated/ext-tasks/validators.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
@@ -14,7 +10,10 @@ import type { TaskState, ToolResult } from './types.js';
 /** The task in the answer that created it. Throws `invalid_answer`. */
 export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
   const judged = dialect === 'core' ? judgeCoreTask(answer) : judgeExtTask(answer);
-  if (!judged.ok) throw invalidAnswer(`Not a task: ${told(judged.errors)}`);
+  if (!judged.ok) {
+    const problems = judged.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+    throw invalidAnswer(`Not a task: ${problems.join('; ')}`);
+  }
   return stateOf(dialect, (dialect === 'core' ? answer['task'] : answer) as JsonObject);
 }
 
@@ -29,16 +28,11 @@ export function gottenTask(dialect: Dialect, taskId: string, answer: JsonObject)
 
 /** A tool's result. Throws `invalid_answer`. */
 export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
-  const judged =
-    dialect === 'core' ? judgeCoreResult(answer) : judgeExtResult(complete('ext', answer));
-  if (!judged.ok) throw invalidAnswer(`Not a tool's result: ${told(judged.errors)}`);
+  const problem = DIALECT_REVISIONS[dialect].checkToolResult(complete(dialect, answer));
+  if (problem !== undefined) throw invalidAnswer(`Not a tool's result: ${problem.message}`);
   if ('task' in answer) throw invalidAnswer('A task came in the place of a result');
   const { resultType: _, ...result } = answer;
   return result as ToolResult;
-}
-
-function told(errors: readonly { readonly pointer: string; readonly message: string }[]): string {
-  return errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; ');
 }
 
 /** The SDK takes off `resultType` once it has looked at it. */

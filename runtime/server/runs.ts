@@ -45,7 +45,7 @@ export async function resultOf(
 ): Promise<JsonObject> {
   const returned = await tool.run({ args, task, request });
   const result = dialect === 'ext' ? { resultType: 'complete', ...returned } : returned;
-  const problem = DIALECT_REVISIONS[dialect].checkResult('tools/call', result);
+  const problem = DIALECT_REVISIONS[dialect].checkToolResult(result);
   if (problem === undefined) return result;
   throw rpcError(
     INTERNAL_ERROR,

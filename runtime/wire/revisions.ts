@@ -23,9 +23,17 @@ export interface Revision {
   ): Problem | undefined;
   /** What is wrong with the result of a request. */
   checkResult(method: string, result: unknown): Problem | undefined;
+  /**
+   * What is wrong with what a tool returned. `tools/call` may be answered with more than that, and an
+   * answer that asks for input has hardly a field that it must have.
+   */
+  checkToolResult(result: unknown): Problem | undefined;
 }
 
-type Validators = Pick<typeof v20251125, 'validateMessage' | 'validateResult'>;
+type Validators = Pick<
+  typeof v20251125,
+  'validateMessage' | 'validateResult' | 'validateCallToolResult'
+>;
 type Rejected = {
   readonly ok: false;
   readonly code: number;
@@ -35,7 +43,7 @@ type Judged = { readonly ok: true } | Rejected;
 
 function revision(version: string, era: Revision['era'], validators: object): Revision {
   // Every generated module has these functions; they differ in the types of their messages only.
-  const { validateMessage, validateResult } = validators as Validators;
+  const { validateMessage, validateResult, validateCallToolResult } = validators as Validators;
   const extensions = era === 'modern' ? [tasksWire] : [];
   return {
     version,
@@ -44,12 +52,17 @@ function revision(version: string, era: Revision['era'], validators: object): Re
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>
       problemOf(validateResult(method, result, { extensions, maxErrors: MAX_ERRORS })),
+    checkToolResult(result) {
+      const judged = validateCallToolResult(result, { maxErrors: MAX_ERRORS });
+      return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
+    },
   };
 }
 
 /** Enough to repair a message by; more would only help to make answers large. */
 const MAX_ERRORS = 5;
 const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
 
 function problemOf(judged: Judged): Problem | undefined {
   // Methods of other extensions are their handlers' business; the SDK refuses those that have none.

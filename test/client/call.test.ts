@@ -128,9 +128,10 @@ describe.each(WAYS)('%s over %s', (era, kind) => {
     await expect(tasks.call('held', { label: names[1] }, { timeout: 50 })).rejects.toMatchObject({
       reason: 'timeout',
     });
+    // Time may be up before the tool has begun.
     await until(
       () => Promise.resolve(signals.get(String(names[1]))?.aborted),
-      (aborted) => aborted === true,
+      (aborted) => aborted !== false,
     );
     names.forEach(release);
   });

@@ -182,6 +182,16 @@ describe('getting', () => {
     expect(task).toMatchObject({ result: { isError: true } });
   });
 
+  it('a result that is none fails the task, or the call, and the field is named', async () => {
+    const rigged = await rig();
+    const call = { name: 'untrue', arguments: { structured: true } };
+    const plain = await modern(rigged, 'tools/call', call, undeclared);
+    expect(plain.error).toMatchObject({ code: -32603 });
+    expect(plain.error?.message).toContain('/content/0/text');
+    const taskId = await start(rigged, 'untrue', { structured: true });
+    expect(await reaches(rigged, taskId, 'failed')).toMatchObject({ error: plain.error });
+  });
+
   it('EXT-ERR-1 an unknown task is -32602 everywhere', async () => {
     const rigged = await rig();
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
