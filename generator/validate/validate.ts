@@ -11,7 +11,7 @@ import { Session } from './session.js';
 import { Tally } from './tally.js';
 
 /** Of one line, element or document, in bytes. */
-const LARGEST = 64 * 1024 * 1024;
+const LARGEST = 32 * 1024 * 1024;
 
 export interface ValidateOptions {
   readonly library: Library;
