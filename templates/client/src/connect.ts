@@ -25,14 +25,32 @@ export async function connect(
   );
   const onError = (error: Error): void => void io.messages.write(`${plain(error.message)}\n`);
   const taskClient = createTaskClient(client, { answer, onError });
-  await taskClient.connect(open(location, token, io));
+  const { transport, said } = open(location, token, io);
+  try {
+    await taskClient.connect(transport);
+  } catch (error) {
+    await taskClient.close().catch(() => undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error([`Cannot connect: ${reason}`, said()].filter(Boolean).join('\n'), {
+      cause: error,
+    });
+  }
   return taskClient;
 }
 
-function open(location: ServerLocation, token: string | undefined, io: Io): Transport {
+interface Opened {
+  readonly transport: Transport;
+  /** The end of what the server's process has said beside its messages. */
+  readonly said: () => string;
+}
+
+function open(location: ServerLocation, token: string | undefined, io: Io): Opened {
   if ('url' in location) {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    return new StreamableHTTPClientTransport(new URL(location.url), { requestInit: { headers } });
+    const transport = new StreamableHTTPClientTransport(new URL(location.url), {
+      requestInit: { headers },
+    });
+    return { transport, said: () => '' };
   }
   const { command, args } = location;
   const env = Object.entries(io.env).filter(
@@ -44,12 +62,16 @@ function open(location: ServerLocation, token: string | undefined, io: Io): Tran
     env: Object.fromEntries(env),
     stderr: 'pipe',
   });
-  // What it says is a stranger's: it must not move the cursor.
-  (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (text: string) => {
-    if (!io.messages.isTTY) io.messages.write(plain(text));
+  let text = '';
+  (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-KEPT_CHARACTERS);
+    // On a terminal it would run into progress and prompts.
+    if (!io.messages.isTTY) io.messages.write(plain(chunk));
   });
-  return transport;
+  return { transport, said: () => (io.messages.isTTY ? text.trim() : '') };
 }
+
+const KEPT_CHARACTERS = 1_000;
 
 /** How people are told which server it is. */
 export function shownServer(location: ServerLocation): string {

@@ -1,7 +1,7 @@
 import { EXIT, UsageError } from './exit.js';
 import type { ExitCode } from './exit.js';
 import { CallError } from './mcp/index.js';
-import { line, resultText } from './text.js';
+import { line, plain, resultText } from './text.js';
 
 /** Why there is no result, for people and for programs. */
 export interface Explained {
@@ -28,7 +28,7 @@ export function explain(error: unknown): Explained {
   }
   if (!(error instanceof CallError)) {
     const message = error instanceof Error ? error.message : String(error);
-    return { exit: EXIT.failed, message: line(message, 500), data: { reason: 'failed' } };
+    return { exit: EXIT.failed, message: plain(message), data: { reason: 'failed' } };
   }
   const { failure, message, cause } = error;
   // What was wrong with an answer is known here, not by the server.

@@ -57,6 +57,17 @@ it('ends with 1 when there is no server', async () => {
   expect(messages).toContain('there-is-no-such-command');
 });
 
+it.each([true, false])(
+  'tells what a server says that does not start (terminal: %s)',
+  async (person) => {
+    const { io, messages } = openTerminal({ person });
+    const script = "console.error('no \\u001b[31mdatabase'); process.exit(1)";
+    expect(await run(['tools', '--', process.execPath, '-e', script], io)).toBe(1);
+    expect(messages()).toContain('Cannot connect: ');
+    expect(messages()).toContain('no \\u{1b}[31mdatabase');
+  },
+);
+
 it.each([
   [['dance'], 'There is no command "dance".'],
   [['call'], 'Which tool?'],
