@@ -1,31 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { RELATED_TASK } from '../../runtime/wire/core.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { type LegacyClient, legacy, type Rig, rig, tokenOf, until } from './support.js';
-import { release, runs, signals } from './tools.js';
+import { RELATED_TASK } from '../../runtime/wire/core.js';
+import { startCore, ended } from './steps.js';
+import { legacy, rig } from './support.js';
+import { release, runs } from './tools.js';
 
 let labels = 0;
 const label = (): string => `core-${++labels}`;
-
-async function start(
-  client: LegacyClient,
-  name: string,
-  args: object = {},
-  task: object = {},
-): Promise<JsonObject & { taskId: string }> {
-  const { result, error } = await client.request('tools/call', { name, arguments: args, task });
-  if (error) throw new Error(JSON.stringify(error));
-  return result?.['task'] as JsonObject & { taskId: string };
-}
-
-async function ended(client: LegacyClient, taskId: string): Promise<JsonObject> {
-  const { result } = await until(
-    () => client.request('tasks/get', { taskId }),
-    ({ result }) => !['working', 'input_required'].includes(String(result?.['status'])),
-  );
-  return result ?? {};
-}
 
 describe('declaring', () => {
   it('CORE-CAP-1 CORE-CAP-2 declares what is served, and each tool whether it may be a task', async () => {
@@ -92,7 +74,7 @@ describe('declaring', () => {
     const client = await legacy(await rig());
     const { result } = await client.request('tools/call', { name: 'failing' });
     expect(result).toMatchObject({ isError: true });
-    expect(await start(client, 'failing')).toMatchObject({ status: 'working' });
+    expect(await startCore(client, 'failing')).toMatchObject({ status: 'working' });
   });
 
   it('CORE-TOOL-4 refuses a plain call of a tool that must be a task, and does not run it', async () => {
@@ -129,7 +111,7 @@ describe('creating', () => {
 
   it('CORE-NEW-2 makes ids that do not repeat', async () => {
     const client = await legacy(await rig());
-    const tasks = await Promise.all(Array.from({ length: 20 }, () => start(client, 'failing')));
+    const tasks = await Promise.all(Array.from({ length: 20 }, () => startCore(client, 'failing')));
     expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(20);
   });
 
@@ -157,7 +139,7 @@ describe('ending', () => {
   it('CORE-GET-1 CORE-LIFE-1 shows the flat task before and after', async () => {
     const client = await legacy(await rig());
     const name = label();
-    const { taskId } = await start(client, 'held', { label: name });
+    const { taskId } = await startCore(client, 'held', { label: name });
     const { result } = await client.request('tasks/get', { taskId });
     expect(result).toMatchObject({ taskId, status: 'working' });
     expect(result).not.toHaveProperty('task');
@@ -169,7 +151,7 @@ describe('ending', () => {
     const client = await legacy(await rig());
     const name = label();
     release(name);
-    const { taskId } = await start(client, 'held', { label: name });
+    const { taskId } = await startCore(client, 'held', { label: name });
     await ended(client, taskId);
     const { result } = await client.request('tasks/result', { taskId });
     expect(result).toEqual({
@@ -180,7 +162,7 @@ describe('ending', () => {
 
   it('CORE-RES-1 CORE-LIFE-3 repeats a JSON-RPC error with code, message and data', async () => {
     const client = await legacy(await rig());
-    const { taskId } = await start(client, 'broken');
+    const { taskId } = await startCore(client, 'broken');
     expect(await ended(client, taskId)).toMatchObject({
       status: 'failed',
       statusMessage: 'No such shelf',
@@ -191,7 +173,7 @@ describe('ending', () => {
 
   it('CORE-LIFE-3 calls a tool error failed, and keeps its result', async () => {
     const client = await legacy(await rig());
-    const { taskId } = await start(client, 'failing');
+    const { taskId } = await startCore(client, 'failing');
     expect(await ended(client, taskId)).toMatchObject({
       status: 'failed',
       statusMessage: 'It went wrong',
@@ -203,7 +185,7 @@ describe('ending', () => {
   it('CORE-RES-2 waits for the end while others poll', async () => {
     const client = await legacy(await rig());
     const name = label();
-    const { taskId } = await start(client, 'held', { label: name });
+    const { taskId } = await startCore(client, 'held', { label: name });
     const waiting = client.request('tasks/result', { taskId });
     expect((await client.request('tasks/get', { taskId })).result).toMatchObject({
       status: 'working',
@@ -225,157 +207,9 @@ describe('ending', () => {
         code: -32603,
         message: expect.stringContaining(field) as string,
       });
-      const { taskId } = await start(client, name, args);
+      const { taskId } = await startCore(client, name, args);
       const { error } = await client.request('tasks/result', { taskId });
       expect(error).toEqual(plain.error);
     },
   );
-});
-
-describe('cancelling', () => {
-  it('CORE-CAN-1 CORE-LIFE-2 answers with the cancelled task and stops its handler', async () => {
-    const client = await legacy(await rig());
-    const name = label();
-    const { taskId } = await start(client, 'held', { label: name });
-    await until(
-      () => Promise.resolve(signals.get(name)),
-      (signal) => signal !== undefined,
-    );
-    const waiting = client.request('tasks/result', { taskId });
-    const { result } = await client.request('tasks/cancel', { taskId });
-    expect(result).toMatchObject({
-      taskId,
-      status: 'cancelled',
-      ttl: expect.any(Number) as number,
-    });
-    expect(signals.get(name)?.aborted).toBe(true);
-    expect((await waiting).error?.message).toContain('cancelled');
-    release(name);
-    expect(await ended(client, taskId)).toMatchObject({ status: 'cancelled' });
-  });
-
-  it('CORE-CAN-2 refuses to cancel what has ended', async () => {
-    const client = await legacy(await rig());
-    const { taskId } = await start(client, 'failing');
-    await ended(client, taskId);
-    expect((await client.request('tasks/cancel', { taskId })).error?.code).toBe(-32602);
-  });
-
-  it('CORE-CAN-3 a cancelled notification does not touch a task', async () => {
-    const client = await legacy(await rig());
-    const name = label();
-    const { taskId } = await start(client, 'held', { label: name });
-    for (let requestId = 1; requestId < 2_000; requestId += 499) {
-      await client.notify('notifications/cancelled', { requestId });
-    }
-    release(name);
-    expect(await ended(client, taskId)).toMatchObject({ status: 'completed' });
-  });
-
-  it.each(['tasks/get', 'tasks/result', 'tasks/cancel'])(
-    'CORE-ERR-1 CORE-TTL-1 %s of an unknown or expired task is -32602',
-    async (method) => {
-      const client = await legacy(await rig());
-      expect((await client.request(method, { taskId: 'nobody' })).error).toMatchObject({
-        code: -32602,
-        message: 'Unknown or expired task',
-      });
-      const { taskId } = await start(client, 'failing', {}, { ttl: 1 });
-      const { error } = await until(
-        () => client.request(method === 'tasks/cancel' ? 'tasks/get' : method, { taskId }),
-        ({ error }) => error?.message === 'Unknown or expired task',
-      );
-      expect(error?.code).toBe(-32602);
-      expect((await client.request(method, { taskId })).error?.code).toBe(-32602);
-    },
-  );
-});
-
-describe('listing', () => {
-  it('CORE-LST-1 CORE-LST-2 pages through the tasks of the caller with opaque cursors', async () => {
-    const client = await legacy(await rig({ limits: { pageSize: 2 } }));
-    const started: string[] = [];
-    for (let i = 0; i < 5; i += 1) started.push((await start(client, 'failing')).taskId);
-    const found: unknown[] = [];
-    let cursor: unknown;
-    do {
-      const { result } = await client.request('tasks/list', cursor === undefined ? {} : { cursor });
-      found.push(...(result?.['tasks'] as JsonObject[]).map(({ taskId }) => taskId));
-      cursor = result?.['nextCursor'];
-    } while (cursor !== undefined);
-    expect(found.sort()).toEqual(started.sort());
-    expect((await client.request('tasks/list', { cursor: 'x' })).error?.code).toBe(-32602);
-  });
-});
-
-describe('relating', () => {
-  it('CORE-REL-1 CORE-REL-2 the id decides, and answers about tasks carry no related-task', async () => {
-    const client = await legacy(await rig());
-    const { taskId } = await start(client, 'failing');
-    const other = await start(client, 'failing');
-    await ended(client, taskId);
-    const _meta = { [RELATED_TASK]: { taskId: other.taskId } };
-    for (const method of ['tasks/get', 'tasks/list']) {
-      const { result } = await client.request(
-        method,
-        method === 'tasks/get' ? { taskId, _meta } : { _meta },
-      );
-      expect(result).not.toHaveProperty('_meta');
-      if (method === 'tasks/get') expect(result).toMatchObject({ taskId });
-    }
-    const { result } = await client.request('tasks/result', { taskId, _meta });
-    expect(result?.['_meta']).toEqual({ [RELATED_TASK]: { taskId } });
-  });
-});
-
-describe('notifying', () => {
-  async function told(rigged: Rig, progressToken: string): Promise<JsonObject[]> {
-    const client = await legacy(rigged);
-    const leave = new AbortController();
-    const stream = await client.listen(leave.signal);
-    const name = label();
-    const { result } = await client.request('tools/call', {
-      name: 'held',
-      arguments: { label: name },
-      task: {},
-      _meta: { progressToken },
-    });
-    const { taskId } = result?.['task'] as { taskId: string };
-    release(name);
-    const messages: JsonObject[] = [];
-    for await (const message of stream) {
-      messages.push(message);
-      if (message.params?.['status'] === 'completed') break;
-    }
-    leave.abort();
-    expect(messages.every(({ params }) => JSON.stringify(params).includes(taskId))).toBe(true);
-    return messages;
-  }
-
-  it('CORE-NOT-1 CORE-REL-2 tells the whole task when its status changes', async () => {
-    const messages = await told(await rig(), 'bar');
-    const last = messages.at(-1);
-    expect(last).toMatchObject({
-      method: 'notifications/tasks/status',
-      params: { status: 'completed', ttl: expect.any(Number) as number, pollInterval: 100 },
-    });
-    expect(last?.['params']).not.toHaveProperty('_meta');
-  });
-
-  it('CORE-PRG-1 CORE-INP-2 goes on with the progress token of the call until the end', async () => {
-    const messages = await told(await rig(), 'bar');
-    const progress = messages.filter(({ method }) => method === 'notifications/progress');
-    expect(progress).toMatchObject([
-      { params: { progressToken: 'bar', progress: 1, _meta: { [RELATED_TASK]: {} } } },
-      { params: { progressToken: 'bar', progress: 2 } },
-    ]);
-    expect(messages.at(-1)?.['method']).toBe('notifications/tasks/status');
-  });
-
-  it('the owner finds a task again from another session', async () => {
-    const rigged = await rig();
-    const { taskId } = await start(await legacy(rigged), 'failing');
-    const again = await legacy(rigged, { token: tokenOf('ann') });
-    expect((await again.request('tasks/get', { taskId })).result).toMatchObject({ taskId });
-  });
 });

@@ -2,28 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { EVERY_ASK, modern, type ModernOptions, type Rig, rig, until } from './support.js';
+import { startExt, getExt, reaches } from './steps.js';
+import { modern, type ModernOptions, EVERY_ASK, rig, until } from './support.js';
 import { release, signals } from './tools.js';
 
 let labels = 0;
 const label = (): string => `ext-${++labels}`;
 const undeclared: ModernOptions = { capabilities: EVERY_ASK };
-
-async function start(rigged: Rig, name: string, args: object = {}): Promise<string> {
-  const { result, error } = await modern(rigged, 'tools/call', { name, arguments: args });
-  if (error) throw new Error(JSON.stringify(error));
-  return String(result?.['taskId']);
-}
-
-async function get(rigged: Rig, taskId: string): Promise<JsonObject> {
-  return (await modern(rigged, 'tasks/get', { taskId })).result ?? {};
-}
-
-const reaches = (rigged: Rig, taskId: string, status: string): Promise<JsonObject> =>
-  until(
-    () => get(rigged, taskId),
-    (task) => task['status'] === status,
-  );
 
 describe('declaring', () => {
   it('the extension is declared in its own revision only, and only if a tool may be a task', async () => {
@@ -40,7 +25,7 @@ describe('declaring', () => {
     const rigged = await rig();
     const name = label();
     release(name);
-    await start(rigged, 'held', { label: name });
+    await startExt(rigged, 'held', { label: name });
     const params = { name: 'held', arguments: { label: name } };
     const { result } = await modern(rigged, 'tools/call', params, undeclared);
     expect(result).toMatchObject({
@@ -69,7 +54,7 @@ describe('declaring', () => {
     async (method) => {
       const rigged = await rig();
       const params = {
-        taskId: await start(rigged, 'failing'),
+        taskId: await startExt(rigged, 'failing'),
         ...(method === 'tasks/update' && { inputResponses: {} }),
       };
       expect((await modern(rigged, method, params, undeclared)).error?.code).toBe(-32021);
@@ -118,7 +103,7 @@ describe('creating', () => {
       ttlMs: expect.any(Number) as number,
       pollIntervalMs: 100,
     });
-    expect(await get(rigged, String(task['taskId']))).toMatchObject({ status: 'working' });
+    expect(await getExt(rigged, String(task['taskId']))).toMatchObject({ status: 'working' });
     release(name);
   });
 
@@ -159,7 +144,7 @@ describe('getting', () => {
     const plain = await modern(rigged, 'tools/call', params, undeclared);
     const { result } = await reaches(
       rigged,
-      await start(rigged, 'held', params.arguments),
+      await startExt(rigged, 'held', params.arguments),
       'completed',
     );
     const { _meta, ...expected } = plain.result ?? {};
@@ -168,7 +153,7 @@ describe('getting', () => {
 
   it('EXT-GET-2 EXT-GET-3 a JSON-RPC error is a failed task with that error', async () => {
     const rigged = await rig();
-    const task = await reaches(rigged, await start(rigged, 'broken'), 'failed');
+    const task = await reaches(rigged, await startExt(rigged, 'broken'), 'failed');
     expect(task).toMatchObject({
       resultType: 'complete',
       error: { code: -32055, message: 'No such shelf', data: { shelf: 7 } },
@@ -178,7 +163,7 @@ describe('getting', () => {
 
   it('EXT-GET-3 a tool error is a completed task', async () => {
     const rigged = await rig();
-    const task = await reaches(rigged, await start(rigged, 'failing'), 'completed');
+    const task = await reaches(rigged, await startExt(rigged, 'failing'), 'completed');
     expect(task).toMatchObject({ result: { isError: true } });
   });
 
@@ -188,7 +173,7 @@ describe('getting', () => {
     const plain = await modern(rigged, 'tools/call', call, undeclared);
     expect(plain.error).toMatchObject({ code: -32603 });
     expect(plain.error?.message).toContain('/content/0/text');
-    const taskId = await start(rigged, 'untrue', { structured: true });
+    const taskId = await startExt(rigged, 'untrue', { structured: true });
     expect(await reaches(rigged, taskId, 'failed')).toMatchObject({ error: plain.error });
   });
 
@@ -202,7 +187,7 @@ describe('getting', () => {
 
   it('EXT-HDR-1 a task under another name in the headers is refused', async () => {
     const rigged = await rig();
-    const taskId = await start(rigged, 'failing');
+    const taskId = await startExt(rigged, 'failing');
     const { status, error } = await modern(
       rigged,
       'tasks/get',
@@ -213,121 +198,11 @@ describe('getting', () => {
   });
 });
 
-describe('questions', () => {
-  const name = { action: 'accept', content: { name: 'Ann' } };
-  const line = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Good day' } };
-
-  const update = (rigged: Rig, taskId: string, inputResponses: JsonObject) =>
-    modern(rigged, 'tasks/update', { taskId, inputResponses });
-
-  it('EXT-GET-1 EXT-UPD-1 EXT-UPD-3 are in the task, and answers to them bring it on', async () => {
-    const rigged = await rig();
-    const taskId = await start(rigged, 'asks');
-    const asked = await reaches(rigged, taskId, 'input_required');
-    expect(asked['inputRequests']).toMatchObject({ name: { method: 'elicitation/create' } });
-    const { result } = await update(rigged, taskId, { name });
-    const { _meta, ...answer } = result ?? {};
-    expect(answer).toEqual({ resultType: 'complete' });
-    const next = await until(
-      () => get(rigged, taskId),
-      (task) => 'line' in ((task['inputRequests'] ?? {}) as JsonObject),
-    );
-    expect(Object.keys(next['inputRequests'] as JsonObject)).toEqual(['line']);
-    await update(rigged, taskId, { line });
-    const ended = await reaches(rigged, taskId, 'completed');
-    expect(ended).toMatchObject({ result: { content: [{ text: 'Ann: Good day' }] } });
-    expect(ended).not.toHaveProperty('inputRequests');
-  });
-
-  it('EXT-UPD-2 answers that nobody waits for are ignored, whatever they are', async () => {
-    const rigged = await rig();
-    const taskId = await start(rigged, 'asks');
-    await reaches(rigged, taskId, 'input_required');
-    expect((await update(rigged, taskId, { other: { nonsense: true } })).error).toBeUndefined();
-    expect(await get(rigged, taskId)).toMatchObject({ status: 'input_required' });
-    await update(rigged, taskId, { name });
-    expect((await update(rigged, taskId, { name: { action: 'decline' } })).error).toBeUndefined();
-  });
-
-  it('an answer that is not what was asked for is refused, and the field is named', async () => {
-    const rigged = await rig();
-    const taskId = await start(rigged, 'asks');
-    await reaches(rigged, taskId, 'input_required');
-    const { error } = await update(rigged, taskId, { name: { action: 'perhaps' } });
-    expect(error).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('/action') as string,
-    });
-    expect(await get(rigged, taskId)).toMatchObject({ status: 'input_required' });
-  });
-
-  it('a task asks only what its client declared', async () => {
-    const rigged = await rig();
-    const { result } = await modern(
-      rigged,
-      'tools/call',
-      { name: 'asks' },
-      { capabilities: { sampling: {}, extensions: { [EXTENSION_ID]: {} } } },
-    );
-    const task = await reaches(rigged, String(result?.['taskId']), 'failed');
-    expect(task).toMatchObject({
-      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
-    });
-  });
-
-  it('a plain call asks in rounds, and its state is signed and for that call alone', async () => {
-    const rigged = await rig();
-    const call = (more: JsonObject = {}) =>
-      modern(rigged, 'tools/call', { name: 'asks', ...more }, undeclared);
-    const { result: first } = await call();
-    const requestState = first?.['requestState'];
-    const { result: second } = await call({ requestState, inputResponses: { name } });
-    expect(second).toMatchObject({ resultType: 'input_required', inputRequests: { line: {} } });
-    const { result: third } = await call({
-      requestState: second?.['requestState'],
-      inputResponses: { line },
-    });
-    expect(third).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
-
-    const forged = await call({
-      requestState: `${String(requestState)}x`,
-      inputResponses: { name },
-    });
-    expect(forged.error?.code).toBe(-32602);
-    const moved = await modern(
-      rigged,
-      'tools/call',
-      { name: 'asks', arguments: { other: 1 }, requestState: second?.['requestState'] },
-      undeclared,
-    );
-    expect(moved.error?.code).toBe(-32602);
-    const stolen = await modern(
-      rigged,
-      'tools/call',
-      { name: 'asks', requestState: second?.['requestState'] },
-      { ...undeclared, token: 'bob|app|mcp|http://localhost/mcp|https://issuer.example' },
-    );
-    expect(stolen.error?.code).toBe(-32602);
-  });
-
-  it('a tool that must not run twice asks as a task or not at all', async () => {
-    const rigged = await rig();
-    const plain = await modern(rigged, 'tools/call', { name: 'asks-once' }, undeclared);
-    expect(plain.error?.code).toBe(-32021);
-    const taskId = await start(rigged, 'asks-once');
-    await reaches(rigged, taskId, 'input_required');
-    await update(rigged, taskId, { 'input-1': name });
-    expect(await reaches(rigged, taskId, 'completed')).toMatchObject({
-      result: { content: [{ text: 'accept Ann' }] },
-    });
-  });
-});
-
 describe('cancelling', () => {
   it('EXT-CAN-1 is acknowledged, stops the handler, and may be repeated', async () => {
     const rigged = await rig();
     const name = label();
-    const taskId = await start(rigged, 'held', { label: name });
+    const taskId = await startExt(rigged, 'held', { label: name });
     await until(
       () => Promise.resolve(signals.get(name)),
       (signal) => signal !== undefined,
@@ -338,17 +213,17 @@ describe('cancelling', () => {
       expect(answer).toEqual({ resultType: 'complete' });
     }
     expect(signals.get(name)?.aborted).toBe(true);
-    expect(await get(rigged, taskId)).toMatchObject({ status: 'cancelled' });
+    expect(await getExt(rigged, taskId)).toMatchObject({ status: 'cancelled' });
   });
 
   it('EXT-CAN-2 a cancelled notification does not touch a task', async () => {
     const rigged = await rig();
     const name = label();
-    const taskId = await start(rigged, 'held', { label: name });
+    const taskId = await startExt(rigged, 'held', { label: name });
     for (let requestId = 1; requestId < 2_000; requestId += 499) {
       await modern(rigged, 'notifications/cancelled', { requestId });
     }
-    expect(await get(rigged, taskId)).toMatchObject({ status: 'working' });
+    expect(await getExt(rigged, taskId)).toMatchObject({ status: 'working' });
     release(name);
     await reaches(rigged, taskId, 'completed');
   });

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { startExt, getExt, reaches } from './steps.js';
+import { modern, type ModernOptions, EVERY_ASK, type Rig, rig, until } from './support.js';
+
+const undeclared: ModernOptions = { capabilities: EVERY_ASK };
+
+describe('questions', () => {
+  const name = { action: 'accept', content: { name: 'Ann' } };
+  const line = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Good day' } };
+
+  const update = (rigged: Rig, taskId: string, inputResponses: JsonObject) =>
+    modern(rigged, 'tasks/update', { taskId, inputResponses });
+
+  it('EXT-GET-1 EXT-UPD-1 EXT-UPD-3 are in the task, and answers to them bring it on', async () => {
+    const rigged = await rig();
+    const taskId = await startExt(rigged, 'asks');
+    const asked = await reaches(rigged, taskId, 'input_required');
+    expect(asked['inputRequests']).toMatchObject({ name: { method: 'elicitation/create' } });
+    const { result } = await update(rigged, taskId, { name });
+    const { _meta, ...answer } = result ?? {};
+    expect(answer).toEqual({ resultType: 'complete' });
+    const next = await until(
+      () => getExt(rigged, taskId),
+      (task) => 'line' in ((task['inputRequests'] ?? {}) as JsonObject),
+    );
+    expect(Object.keys(next['inputRequests'] as JsonObject)).toEqual(['line']);
+    await update(rigged, taskId, { line });
+    const ended = await reaches(rigged, taskId, 'completed');
+    expect(ended).toMatchObject({ result: { content: [{ text: 'Ann: Good day' }] } });
+    expect(ended).not.toHaveProperty('inputRequests');
+  });
+
+  it('EXT-UPD-2 answers that nobody waits for are ignored, whatever they are', async () => {
+    const rigged = await rig();
+    const taskId = await startExt(rigged, 'asks');
+    await reaches(rigged, taskId, 'input_required');
+    expect((await update(rigged, taskId, { other: { nonsense: true } })).error).toBeUndefined();
+    expect(await getExt(rigged, taskId)).toMatchObject({ status: 'input_required' });
+    await update(rigged, taskId, { name });
+    expect((await update(rigged, taskId, { name: { action: 'decline' } })).error).toBeUndefined();
+  });
+
+  it('an answer that is not what was asked for is refused, and the field is named', async () => {
+    const rigged = await rig();
+    const taskId = await startExt(rigged, 'asks');
+    await reaches(rigged, taskId, 'input_required');
+    const { error } = await update(rigged, taskId, { name: { action: 'perhaps' } });
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('/action') as string,
+    });
+    expect(await getExt(rigged, taskId)).toMatchObject({ status: 'input_required' });
+  });
+
+  it('a task asks only what its client declared', async () => {
+    const rigged = await rig();
+    const { result } = await modern(
+      rigged,
+      'tools/call',
+      { name: 'asks' },
+      { capabilities: { sampling: {}, extensions: { [EXTENSION_ID]: {} } } },
+    );
+    const task = await reaches(rigged, String(result?.['taskId']), 'failed');
+    expect(task).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: {} } } },
+    });
+  });
+
+  it('a plain call asks in rounds, and its state is signed and for that call alone', async () => {
+    const rigged = await rig();
+    const call = (more: JsonObject = {}) =>
+      modern(rigged, 'tools/call', { name: 'asks', ...more }, undeclared);
+    const { result: first } = await call();
+    const requestState = first?.['requestState'];
+    const { result: second } = await call({ requestState, inputResponses: { name } });
+    expect(second).toMatchObject({ resultType: 'input_required', inputRequests: { line: {} } });
+    const { result: third } = await call({
+      requestState: second?.['requestState'],
+      inputResponses: { line },
+    });
+    expect(third).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
+
+    const forged = await call({
+      requestState: `${String(requestState)}x`,
+      inputResponses: { name },
+    });
+    expect(forged.error?.code).toBe(-32602);
+    const moved = await modern(
+      rigged,
+      'tools/call',
+      { name: 'asks', arguments: { other: 1 }, requestState: second?.['requestState'] },
+      undeclared,
+    );
+    expect(moved.error?.code).toBe(-32602);
+    const stolen = await modern(
+      rigged,
+      'tools/call',
+      { name: 'asks', requestState: second?.['requestState'] },
+      { ...undeclared, token: 'bob|app|mcp|http://localhost/mcp|https://issuer.example' },
+    );
+    expect(stolen.error?.code).toBe(-32602);
+  });
+
+  it('a tool that must not run twice asks as a task or not at all', async () => {
+    const rigged = await rig();
+    const plain = await modern(rigged, 'tools/call', { name: 'asks-once' }, undeclared);
+    expect(plain.error?.code).toBe(-32021);
+    const taskId = await startExt(rigged, 'asks-once');
+    await reaches(rigged, taskId, 'input_required');
+    await update(rigged, taskId, { 'input-1': name });
+    expect(await reaches(rigged, taskId, 'completed')).toMatchObject({
+      result: { content: [{ text: 'accept Ann' }] },
+    });
+  });
+});
