@@ -34,16 +34,21 @@ type Rule = readonly [check: Check, shape: Shape];
 interface Method {
   readonly method: string;
   /** Nobody: what only stands in other messages, or what an extension adds a result to. */
-  readonly from?: Party | 'both';
-  readonly request?: Rule;
-  readonly notification?: Rule;
-  readonly result?: Rule;
+  readonly from?: Party | 'both' | undefined;
+  readonly request?: Rule | undefined;
+  readonly notification?: Rule | undefined;
+  readonly result?: Rule | undefined;
 }
 
-/** Methods by the length of their names: quicker than hashing a text that was just parsed. */
+/**
+ * Methods by the length of their names: quicker than hashing a text that was just parsed. All of
+ * one shape, so that reading them is quick as well.
+ */
 function byLength(methods: readonly Method[]): Method[][] {
   const table: Method[][] = [];
-  for (const method of methods) (table[method.method.length] ??= []).push(method);
+  for (const { method, from, request, notification, result } of methods) {
+    (table[method.length] ??= []).push({ method, from, request, notification, result });
+  }
   return table;
 }
 
@@ -165,8 +170,10 @@ function errorsOf(
   return r.errors;
 }
 
-function fail(r: Report, expected: string, v: unknown, weight = 1): void {
-  r.weight += r.path.length === r.root ? Infinity : weight;
+/** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
+function fail(r: Report, expected: string, v: unknown, weight = v === undefined ? 10 : 1): void {
+  const depth = r.path.length - r.root;
+  r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
   if (r.left <= 0) return;
   r.left--;
   const pointer = pointerTo(r.path);

@@ -61,8 +61,10 @@ function errorsOf(
 }
 `,
   fail: `
-function fail(r: Report, expected: string, v: unknown, weight = 1): void {
-  r.weight += r.path.length === r.root ? Infinity : weight;
+/** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
+function fail(r: Report, expected: string, v: unknown, weight = v === undefined ? 10 : 1): void {
+  const depth = r.path.length - r.root;
+  r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
   if (r.left <= 0) return;
   r.left--;
   const pointer = pointerTo(r.path);
