@@ -15,7 +15,7 @@ import type {
 } from '../tasks/index.js';
 import { createTaskEngine, outcomeOf } from '../tasks/index.js';
 import { createAnnouncer } from '../wire/announcer.js';
-import { related, toCoreTask } from '../wire/core.js';
+import { CANCELLED, related, toCoreTask } from '../wire/core.js';
 import { at, isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import type { Answerers, Question } from './types.js';
@@ -57,8 +57,6 @@ type Method = 'sampling/createMessage' | 'elicitation/create';
 const SERVER: Caller = { owner: 'server', dialect: 'core' };
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
-/** What the Language Server Protocol answers for a request that was cancelled. */
-const CANCELLED = -32800;
 
 export function createReceiver(
   options: ReceiverOptions,

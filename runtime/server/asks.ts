@@ -1,6 +1,6 @@
 import type { JsonObject } from '../tasks/index.js';
 import { missingCapability } from './errors.js';
-import { isObject } from './json.js';
+import { isObject } from '../wire/json.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the

@@ -12,7 +12,7 @@ import {
   rpcError,
   tasksNotDeclared,
 } from './errors.js';
-import { anyObject, at, isObject, member } from './json.js';
+import { anyObject, at, isObject, member } from '../wire/json.js';
 import { checkedAnswer, LONGEST_TIMEOUT } from './requestor.js';
 import { type AskClient, inRounds, type RoundCodec } from './rounds.js';
 import { answerToThrown, resultOf, type StoredCall } from './runs.js';

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 
 import { INTERNAL_ERROR, rpcError } from './errors.js';
-import { at, isObject, member } from './json.js';
+import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, revisionOf } from '../wire/revisions.js';
 
 export interface CheckedTransportOptions {

@@ -4,10 +4,10 @@ import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.
 import { outcomeOf } from '../tasks/index.js';
 import { createAnnouncer } from '../wire/announcer.js';
 import type { SubmitFor } from './call.js';
-import { IMMEDIATE_RESPONSE, related, toCoreTask } from '../wire/core.js';
+import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../wire/core.js';
 import type { Courier } from './courier.js';
-import { CANCELLED, replay, rpcError } from './errors.js';
-import { anyObject } from './json.js';
+import { replay, rpcError } from './errors.js';
+import { anyObject } from '../wire/json.js';
 import { askPeer } from './requestor.js';
 
 export interface DialectDependencies {

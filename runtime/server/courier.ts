@@ -1,6 +1,6 @@
 import type { Answers, Caller, InputEntry, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { outstanding } from '../tasks/index.js';
-import { isObject } from './json.js';
+import { isObject } from '../wire/json.js';
 
 /** Puts one question of a task to a requestor. Rejects with a JSON-RPC error only if that is the answer. */
 export type Carry = (task: TaskRecord, entry: InputEntry) => Promise<Answers[string]>;

@@ -8,8 +8,6 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 export const MISSING_CAPABILITY = -32021;
-/** JSON-RPC leaves it to applications; the Language Server Protocol gave it this meaning. */
-export const CANCELLED = -32800;
 
 /** An error that reaches the wire as it is. */
 export function rpcError(code: number, message: string, data?: unknown): ProtocolError {

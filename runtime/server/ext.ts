@@ -6,7 +6,7 @@ import { declaresTasks, requestCapabilities, type SubmitFor } from './call.js';
 import type { DialectDependencies } from './core.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
 import { toDetailedTask, toExtTask } from './ext-wire.js';
-import { anyObject } from './json.js';
+import { anyObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 const DONE: JsonObject = { resultType: 'complete' };

@@ -2,7 +2,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 
 import type { JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, MISSING_CAPABILITY } from './errors.js';
-import { isObject } from './json.js';
+import { isObject } from '../wire/json.js';
 import {
   acknowledged,
   listensToTasks,

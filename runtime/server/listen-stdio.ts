@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 import type { JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, messageOf } from './errors.js';
-import { at, isObject } from './json.js';
+import { at, isObject } from '../wire/json.js';
 import {
   acknowledged,
   listensToTasks,

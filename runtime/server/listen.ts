@@ -5,7 +5,7 @@ import { isTerminal } from '../tasks/index.js';
 import { declaresTasks } from './call.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
 import { toDetailedTask } from './ext-wire.js';
-import { at, isObject } from './json.js';
+import { at, isObject } from '../wire/json.js';
 
 export const SUBSCRIPTION_ID = META_KEYS.subscriptionId;
 

@@ -5,7 +5,7 @@ import { expiresAt } from '../tasks/index.js';
 import { related } from '../wire/core.js';
 import { asAnswer } from './courier.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
-import { anyObject, at, isObject } from './json.js';
+import { anyObject, at, isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /** People take their time; what ends a question is the end of the request that carries it. */

@@ -8,7 +8,7 @@ import {
 
 import type { InputOptions, JsonObject } from '../tasks/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
-import { isObject } from './json.js';
+import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /**

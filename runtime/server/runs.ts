@@ -8,7 +8,7 @@ import type {
 import type { Ask } from './asks.js';
 import { guardedControls } from './controls.js';
 import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
-import { isObject } from './json.js';
+import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import type { ServerTool, ToolCall } from './tool.js';
 

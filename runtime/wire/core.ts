@@ -4,6 +4,11 @@ import { isObject } from './json.js';
 
 export const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 export const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
+/**
+ * What waits for the result of a task that was cancelled gets. JSON-RPC leaves the code to applications;
+ * the Language Server Protocol gave it this meaning.
+ */
+export const CANCELLED = -32800;
 
 /** A task as the core dialect shows it. */
 export function toCoreTask(task: TaskSummary): Task {

@@ -1,1 +1,0 @@
-export { anyObject, at, isObject, member } from '../wire/json.js';
