@@ -6,13 +6,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { at } from '../../runtime/wire/json.js';
+import { networkTo } from './load.js';
 import { type HttpProcess, startHttp } from './process.js';
-import { EVERY_ASK, legacy, modern, type Reachable, until } from './support.js';
+import { EVERY_ASK, legacy, modern, until } from './support.js';
 import { tokenOf } from './tokens.js';
-
-function networkOf({ url }: HttpProcess): Reachable {
-  return { http: { fetch: (request) => fetch(new Request(url, request)) } };
-}
 
 async function killed({ child }: HttpProcess): Promise<void> {
   const exited = once(child, 'exit');
@@ -26,7 +23,7 @@ it('EXT-NEW-3 SEC-2 after a kill -9 the owner finds her tasks from a new session
   const store = ['--store', join(folder, 'tasks.db')];
 
   const first = await startHttp(...store);
-  const before = networkOf(first);
+  const before = networkTo(first.url);
   const ann = await legacy(before, { capabilities: EVERY_ASK });
   const create = async (name: string, args: object): Promise<unknown> => {
     const { result } = await ann.request('tools/call', { name, arguments: args, task: {} });
@@ -42,7 +39,7 @@ it('EXT-NEW-3 SEC-2 after a kill -9 the owner finds her tasks from a new session
 
   const second = await startHttp(...store);
   onTestFinished(() => second.stop());
-  const after = networkOf(second);
+  const after = networkTo(second.url);
   // Her session went with the process; her tasks did not.
   const gone = await legacy(after, { sessionId: ann.sessionId });
   expect((await gone.request('tasks/get', { taskId: ended })).status).toBe(404);

@@ -1,6 +1,4 @@
-import { type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -15,6 +13,7 @@ import {
   type TaskServer,
 } from '../../runtime/server/index.js';
 import { at } from '../../runtime/wire/json.js';
+import { collect, growth, heap, MIB, networkTo, stalled } from './load.js';
 import {
   legacy,
   type LegacyClient,
@@ -26,29 +25,26 @@ import {
   until,
 } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
-import { held, release } from './tools.js';
+import { gate, held, release } from './tools.js';
 
 /** What a server does under a load, over real connections, and what is left of it afterwards. */
-
-setFlagsFromString('--expose_gc');
-const collect = runInNewContext('gc') as () => void;
 
 const WAITERS = 1_000;
 const TASKS = 1_000;
 const STREAMS = 10;
-const MIB = 2 ** 20;
+const LINES = 20_000;
 
-let chat: () => void = () => undefined;
 const chatty = defineTool({
   name: 'chatty',
   description: 'Says a lot, once it is asked to begin.',
-  input: z.object({ lines: z.number() }),
+  input: z.object({ label: z.string() }),
   taskSupport: 'required',
   async run({ args, task }) {
-    await new Promise<void>((resolve) => (chat = resolve));
-    for (let line = 0; line < args.lines; line += 1) {
+    await gate(args.label).passed;
+    for (let line = 0; line < LINES; line += 1) {
       task.progress({ progress: line, message: 'x'.repeat(1_000) });
       await task.setStatus(`${line} ${'x'.repeat(900)}`);
+      if (line % 10 === 0) await turn();
     }
     return 'said';
   },
@@ -66,42 +62,15 @@ beforeAll(async () => {
     version: '1.0.0',
     tools: [held, chatty],
     limits: { readsPerSecond: 100_000, readBurst: 100_000 },
-    // Answers to those who have gone cannot be delivered, and that is said.
-    onError: () => undefined,
   });
   handle = await serveHttp(server, { auth: authorization });
-  network = {
-    http: {
-      async fetch({ method, headers, body }, signal) {
-        const init = { method, headers, ...(signal && { signal }) };
-        const text = body === null ? undefined : await new Response(body).text();
-        return fetch(handle.url, text === undefined ? init : { ...init, body: text });
-      },
-    },
-  };
+  network = networkTo(handle.url);
 });
 
 afterAll(async () => {
   await handle.close();
   await server.close(0);
 });
-
-async function heap(): Promise<number> {
-  for (let round = 0; round < 4; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    collect();
-  }
-  return process.memoryUsage().heapUsed;
-}
-
-/** Bytes by which the heap grows with another round of the same, once it has been done before. */
-async function growth(round: () => Promise<void>): Promise<number> {
-  await round();
-  await round();
-  const before = await heap();
-  await round();
-  return (await heap()) - before;
-}
 
 let labels = 0;
 const label = (): string => `load-${++labels}`;
@@ -111,18 +80,6 @@ async function heldTask(token = tokenOf('ann')): Promise<{ name: string; taskId:
   const params = { name: 'held', arguments: { label: name } };
   const { result } = await modern(network, 'tools/call', params, { token });
   return { name, taskId: String(result?.['taskId']) };
-}
-
-/** Sends a request and takes no answer. Returns what drops the connection, once it has been sent. */
-function stalled(headers: OutgoingHttpHeaders, method: string, body = ''): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(handle.url, { method, headers, agent: false }, (response) => {
-      response.pause();
-    });
-    request.on('error', reject);
-    request.on('finish', () => resolve(() => request.destroy()));
-    request.end(body);
-  });
 }
 
 const POSTED = {
@@ -168,6 +125,7 @@ describe('1,000 who wait for the result of a task', () => {
       const leave = await Promise.all(
         Array.from({ length: WAITERS }, () =>
           stalled(
+            handle.url,
             headers,
             'POST',
             JSON.stringify({
@@ -265,17 +223,16 @@ describe('10,000 bogus ids', () => {
 });
 
 describe('a reader who does not read', () => {
-  const LINES = 20_000;
-
   /** Some 40 MB of news go by. */
-  async function talk(): Promise<number> {
+  async function talk(name: string): Promise<number> {
     const before = await heap();
-    chat();
+    release(name);
     return before;
   }
 
   it('SEC-7 keeps the server from nothing: the extension tells what is, not what was', async () => {
-    const params = { name: 'chatty', arguments: { lines: LINES } };
+    const name = label();
+    const params = { name: 'chatty', arguments: { label: name } };
     const { result } = await modern(network, 'tools/call', params);
     const taskId = String(result?.['taskId']);
     const listen = {
@@ -296,8 +253,8 @@ describe('a reader who does not read', () => {
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'subscriptions/listen',
     };
-    const leave = await stalled(headers, 'POST', JSON.stringify(listen));
-    const before = await talk();
+    const leave = await stalled(handle.url, headers, 'POST', JSON.stringify(listen));
+    const before = await talk(name);
     await until(
       () => modern(network, 'tasks/get', { taskId }),
       (answer) => answer.result?.['status'] === 'completed',
@@ -307,8 +264,10 @@ describe('a reader who does not read', () => {
   });
 
   it('SEC-7 loses his stream in the core dialect', async () => {
+    const name = label();
     const client = await legacy(network);
     const leave = await stalled(
+      handle.url,
       {
         ...POSTED,
         'mcp-session-id': client.sessionId,
@@ -318,12 +277,12 @@ describe('a reader who does not read', () => {
     );
     const { result } = await client.request('tools/call', {
       name: 'chatty',
-      arguments: { lines: LINES },
+      arguments: { label: name },
       task: {},
       _meta: { progressToken: 'p' },
     });
     const taskId = at(result, ['task', 'taskId']);
-    const before = await talk();
+    const before = await talk(name);
     await until(
       () => client.request('tasks/get', { taskId }),
       (answer) => answer.result?.['status'] === 'completed',

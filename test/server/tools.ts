@@ -10,7 +10,10 @@ const nothing = z.object({});
 /** Handlers that wait here until they are let go, by the label that they were called with. */
 const gates = new Map<string, { readonly release: () => void; readonly passed: Promise<void> }>();
 
-function gate(label: string): { readonly release: () => void; readonly passed: Promise<void> } {
+export function gate(label: string): {
+  readonly release: () => void;
+  readonly passed: Promise<void>;
+} {
   const known = gates.get(label);
   if (known !== undefined) return known;
   let release = (): void => undefined;
