@@ -2,7 +2,7 @@ import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';
 import { gottenTask, toolResult } from './states.js';
-import type { TaskState } from './types.js';
+import type { TaskState, ToolResult } from './types.js';
 import type { Dialogue, Watch } from './watch.js';
 
 const INVALID_PARAMS = -32602;
@@ -78,12 +78,20 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     waits.open += 1;
     link
       .request('tasks/result', { taskId }, { signal: stop.signal, timeout: LONGEST_TIMEOUT })
-      .then((answer) => watch.succeed(toolResult('core', answer)))
+      .then((answer) => collected(toolResult('core', answer)))
       .catch((error: unknown) => refused(error))
       .finally(() => {
         waits.open -= 1;
         if (waiting === stop) waiting = undefined;
       });
+  }
+
+  /** The result may be there before anybody has said that the task has ended. */
+  function collected(result: ToolResult): void {
+    const { statusMessage: _, ...state } = watch.state;
+    const status = result.isError === true ? 'failed' : 'completed';
+    if (!isTerminal(state.status)) watch.observe({ ...state, status });
+    watch.succeed(result);
   }
 
   /** An error may be what the tool ended with, or mean that there is no result yet: its status tells. */

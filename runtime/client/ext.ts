@@ -1,8 +1,14 @@
 import type { JsonObject, RpcError } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { callError, invalidAnswer, isTransient, retryAfter, rpcFailure } from './errors.js';
-import { asCallError } from './errors.js';
 import { cancel, expiredOr, get } from './core.js';
+import {
+  asCallError,
+  callError,
+  invalidAnswer,
+  isTransient,
+  retryAfter,
+  rpcFailure,
+} from './errors.js';
 import type { Link } from './link.js';
 import { retryDelay, sleep } from './pacing.js';
 import type { Questions } from './questions.js';

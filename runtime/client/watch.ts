@@ -1,6 +1,13 @@
 import { deferred, isTerminal } from '../tasks/index.js';
-import { asCallError, callError, CallError, invalidAnswer, isTransient } from './errors.js';
-import { retryAfter, withReference } from './errors.js';
+import {
+  asCallError,
+  callError,
+  CallError,
+  invalidAnswer,
+  isTransient,
+  retryAfter,
+  withReference,
+} from './errors.js';
 import type { ClientLimits } from './limits.js';
 import { type Gate, pollDelay, retryDelay, sleep } from './pacing.js';
 import { assertFollows, isNews } from './states.js';

@@ -77,6 +77,7 @@ describe('a task server of SDK v1', () => {
     const handle = await tasks.start('work');
     expect(handle.reference).toBeDefined();
     expect(await handle.result()).toMatchObject(done);
+    expect(handle.status).toBe('completed');
   });
 
   it('says that its tool failed', async () => {
