@@ -116,10 +116,32 @@ describe('a result', () => {
     expect(core.validateResult({ _meta: 1 })).toMatchObject({ errors: [{ pointer: '/_meta' }] });
   });
 
+  it('is never taken for the definition when there is a second argument', () => {
+    const ask = core.validateResult as (...args: readonly unknown[]) => { readonly ok: boolean };
+    expect(ask('ping', undefined)).toMatchObject({ ok: false, code: -32600 });
+    expect(ask('text', { formats: true })).toMatchObject({ ok: false, code: -32601 });
+    expect(ask({ content: [] }, { formats: true })).toMatchObject({ ok: false, code: -32601 });
+    expect(ask('text')).toMatchObject({ ok: false, errors: [{ expected: 'an object' }] });
+    expect(ask({})).toMatchObject({ ok: true });
+  });
+
+  it('has its formats asserted where asked for', () => {
+    const result = { content: [{ type: 'image', mimeType: 'image/png', data: 'no base64' }] };
+    expect(core.validateResult('tools/call', result).ok).toBe(true);
+    expect(core.validateResult('tools/call', result, { formats: true })).toMatchObject({
+      errors: [{ pointer: '/content/0/data' }],
+    });
+  });
+
   it('of a request that can become a task may be the task', () => {
     expect(core.validateResult('tools/call', { task }).ok).toBe(true);
     expect(core.validateResult('prompts/get', { task }).ok).toBe(false);
     expect(core.validateResult('tasks/result', { anything: true }).ok).toBe(true);
+  });
+
+  it('is reported on as what it resembles', () => {
+    const checked = core.validateResult('tools/call', { content: [{ type: 'movie' }] });
+    expect(checked).toMatchObject({ ok: false, errors: [{ pointer: '/content/0/type' }] });
   });
 
   it('of an input request is checked, though the request is no message', () => {
@@ -187,6 +209,50 @@ describe('decode', () => {
       ok: false,
       code: -32700,
       reply: { jsonrpc: '2.0', error: { code: -32700 } },
+    });
+  });
+
+  it('says in a sentence, and briefly, why a text is not JSON', () => {
+    for (const text of ['', '{"a" 1}', 'x'.repeat(1e6), `{"a":"${'y'.repeat(1e6)}`]) {
+      const decoded = core.decode(text, CLIENT);
+      if (decoded.ok) throw new Error('accepted');
+      expect(decoded.errors).toHaveLength(1);
+      expect(decoded.errors[0]?.message).toMatch(/^The text is not JSON: \w.{5,200}\.$/);
+      expect(decoded.errors[0]?.received).toBe(`a text ${String(text.length)} long`);
+    }
+    expect(core.decode(Uint8Array.of(0xff), CLIENT)).toMatchObject({
+      errors: [{ pointer: '', message: 'The bytes are not UTF-8.' }],
+    });
+  });
+
+  it('reads bytes that begin with a byte order mark', () => {
+    expect(core.decode(bytes(`\ufeff${JSON.stringify(request('ping'))}`), CLIENT).ok).toBe(true);
+  });
+
+  it('answers with ids that JSON-RPC allows only', () => {
+    const reply = (id: string): unknown => {
+      const decoded = core.decode(`{"jsonrpc":"2.0","id":${id},"method":"nothing/known"}`, CLIENT);
+      return decoded.ok ? undefined : [decoded.code, decoded.reply?.id];
+    };
+    expect(reply('"a"')).toEqual([-32601, 'a']);
+    expect(reply('9007199254740993')).toEqual([-32601, 9007199254740992]);
+    expect(reply('1.5')).toEqual([-32600, 1.5]);
+    expect(reply('1e400')).toEqual([-32600, undefined]);
+    expect(reply('null')).toEqual([-32600, undefined]);
+    expect(reply('{}')).toEqual([-32600, undefined]);
+  });
+
+  it('asserts formats where it is asked to', () => {
+    const text = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'resources/read',
+      params: { uri: 'no link' },
+    });
+    expect(core.decode(text, CLIENT).ok).toBe(true);
+    expect(core.decode(text, { ...CLIENT, formats: true })).toMatchObject({
+      code: -32602,
+      errors: [{ pointer: '/params/uri', expected: 'a URI' }],
     });
   });
 
@@ -260,6 +326,15 @@ describe('a batch of 2025-03-26', () => {
     });
     expect(early.validateMessage([], CLIENT)).toMatchObject({ ok: false, code: -32600 });
     expect(early.validateMessage([[good]], CLIENT)).toMatchObject({ errors: [{ pointer: '/0' }] });
+  });
+
+  it('of countless bad messages is refused briefly', () => {
+    const bad = early.decode(`[${'1,'.repeat(1e6)}1]`, CLIENT);
+    if (bad.ok || !('items' in bad)) throw new Error('no batch');
+    expect([bad.errors.length, bad.items.length, bad.replies.length]).toEqual([100, 100, 100]);
+    const few = early.validateMessage([good, 1, good, 2, good], { ...CLIENT, maxErrors: 2 });
+    expect(few).toMatchObject({ errors: [{ pointer: '/1' }, { pointer: '/3' }] });
+    expect('items' in few && few.items.length).toBe(4);
   });
 
   it('is answered with a batch of errors', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { validateMessage } from '../../generated/2025-11-25/validators.js';
 import { formatTypeScript } from '../../generator/format/format.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { emitted, revisionOf } from '../support/emitted.js';
@@ -166,6 +167,49 @@ describe('hostile values', () => {
     let value: object = { a: 1, b: 1 };
     for (let i = 0; i < 60; i++) value = { a: value, b: value };
     expect(errors('Fork', value).length).toBeGreaterThan(0);
+  });
+
+  it('on the wire are refused, however deep, long, circular or hostile', () => {
+    const circle: Record<string, unknown> = {};
+    circle['params'] = circle;
+    const boom = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error('boom');
+        },
+        has() {
+          throw new Error('boom');
+        },
+        ownKeys() {
+          throw new Error('boom');
+        },
+      },
+    );
+    const deep: unknown = JSON.parse(`${'{"a":['.repeat(100_000)}${']}'.repeat(100_000)}`);
+    const long = new Array<object>(10_000_000).fill({ type: 'text' });
+    for (const hostile of [
+      circle,
+      boom,
+      deep,
+      long,
+      '\ud800',
+      1e400,
+      Object.create(null),
+    ] as unknown[]) {
+      for (const value of [
+        hostile,
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: hostile },
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: hostile } },
+        { jsonrpc: '2.0', id: 1, result: { content: hostile } },
+      ]) {
+        const received = validateMessage(value, { from: 'server', methodOf: () => 'tools/call' });
+        if (received.ok) throw new Error('accepted');
+        expect(received.errors.length).toBeGreaterThan(0);
+        expect(received.errors.length).toBeLessThanOrEqual(100);
+        expect(JSON.stringify(received.errors).length).toBeLessThan(100_000);
+      }
+    }
   });
 
   it('of ten million elements are read', () => {
