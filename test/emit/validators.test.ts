@@ -194,7 +194,7 @@ describe('hostile values', () => {
       deep,
       long,
       '\ud800',
-      1e400,
+      Number('1e400'),
       Object.create(null),
     ] as unknown[]) {
       for (const value of [
