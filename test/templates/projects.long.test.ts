@@ -58,19 +58,9 @@ describe('the package, as npm would publish it', () => {
   ])(
     'makes %s, which installs, lints, passes its tests, builds and starts',
     async (name, flags) => {
-      const words = [
-        'mcp-codegen',
-        'new',
-        'server',
-        name,
-        '--yes',
-        '--json',
-        '--pm',
-        'npm',
-        ...flags,
-      ];
+      const words = ['new', 'server', name, '--yes', '--json', '--pm', 'npm', ...flags];
       const made = spawnSync(bin, words, { cwd: elsewhere, encoding: 'utf8' });
-      expect(made.status, made.stderr).toBe(0);
+      expect(made.status, made.stdout + made.stderr).toBe(0);
       const { nextSteps } = JSON.parse(made.stdout) as { nextSteps: string[] };
       const root = join(elsewhere, name);
       for (const each of nextSteps.slice(1, -1)) step(each, root);
