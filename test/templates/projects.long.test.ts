@@ -66,7 +66,7 @@ describe('the package, as npm would publish it', () => {
       for (const each of nextSteps.slice(1, -1)) step(each, root);
       step('npm run types && npm run lint', root);
       expect(readdirSync(join(root, 'node_modules'))).not.toContain('mcp-codegen');
-      step(`${bin} new tool look-up && ${bin} update && npm run test`, root);
+      step(`${bin} new tool look-up && ${bin} update && npx vitest run test/look-up.test.ts`, root);
 
       if (!name.startsWith('stdio')) return;
       const transport = new StdioClientTransport({
