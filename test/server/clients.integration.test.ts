@@ -1,34 +1,21 @@
-import {
-  Client,
-  type JSONRPCMessage,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import {
-  createApplicationInputHandler,
-  createTaskSessionFromClient,
-  type JsonRpcResponse,
-  resultFromTaskOutcome,
-} from '@modelcontextprotocol/ext-tasks/client';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
-import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { anyObject, at, isObject } from '../../runtime/wire/json.js';
+import { anyObject, at } from '../../runtime/wire/json.js';
+import { clientV2, DECLARED, INFO, streamV1, tap, taskSession } from './clients.js';
 import { APP, type HttpProcess, startHttp } from './process.js';
 import { tokenOf } from './tokens.js';
 
-/** The clients that people have, each in its own words, against a server in a process of its own. */
+/** The clients that people have, against a server in a process of its own. */
 
-const INFO = { name: 'test', version: '1' };
-const ANSWER = { action: 'accept' as const, content: { name: 'Ann' } };
-const DECLARED = { elicitation: {}, extensions: { [EXTENSION_ID]: {} } };
+const ANSWER = { name: 'Ann' };
 const headers = { authorization: `Bearer ${tokenOf('ann')}` };
 
 let http: HttpProcess;
@@ -44,40 +31,6 @@ function transportTo(kind: Kind): Transport {
   return new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers } });
 }
 
-async function connected(
-  transport: Transport,
-  mode: 'legacy' | 'auto',
-  capabilities: object = { elicitation: {} },
-): Promise<Client> {
-  const client = new Client(INFO, { capabilities, versionNegotiation: { mode } });
-  client.setRequestHandler('elicitation/create', () => ANSWER);
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return client;
-}
-
-/** Exchanges messages beside the SDK's client, which takes no tasks for answers to calls. */
-function tap(transport: Transport): (request: object) => Promise<JsonRpcResponse> {
-  const waiting = new Map<unknown, (response: JsonRpcResponse) => void>();
-  let sdk: Transport['onmessage'];
-  const receive: Transport['onmessage'] = (message, extra) => {
-    const take = 'id' in message ? waiting.get(message.id) : undefined;
-    if (take === undefined) return sdk?.(message, extra);
-    take(message as unknown as JsonRpcResponse);
-  };
-  Object.defineProperty(transport, 'onmessage', {
-    get: () => sdk && receive,
-    set: (handler: Transport['onmessage']) => (sdk = handler),
-  });
-  return (request) =>
-    new Promise((resolve, reject) => {
-      const id = `tap-${waiting.size}`;
-      waiting.set(id, resolve);
-      const message = { ...request, jsonrpc: '2.0', id } as unknown as JSONRPCMessage;
-      transport.send(message).catch(reject);
-    });
-}
-
 const modernMeta = {
   [META_KEYS.protocolVersion]: '2026-07-28',
   [META_KEYS.clientInfo]: INFO,
@@ -87,7 +40,7 @@ const modernMeta = {
 describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
   describe('the v2 client', () => {
     it('calls, and runs tasks of the core dialect with questions', async () => {
-      const client = await connected(transportTo(kind), 'legacy');
+      const client = await clientV2(transportTo(kind), 'legacy', ANSWER);
       const sum = await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
       expect(sum.structuredContent).toEqual({ sum: 3 });
       const asked = await client.callTool({ name: 'asks-once' });
@@ -109,7 +62,7 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
 
     it('calls in revision 2026-07-28, with questions in rounds', async () => {
       const capabilities = { elicitation: {}, sampling: {} };
-      const client = await connected(transportTo(kind), 'auto', capabilities);
+      const client = await clientV2(transportTo(kind), 'auto', ANSWER, capabilities);
       client.setRequestHandler('sampling/createMessage', () => ({
         role: 'assistant',
         model: 'm',
@@ -126,7 +79,7 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
     it('EXT-NOT-1 hears of tasks of the extension', async () => {
       const transport = transportTo(kind);
       const exchange = tap(transport);
-      const client = await connected(transport, 'auto', DECLARED);
+      const client = await clientV2(transport, 'auto', ANSWER, DECLARED);
       const ended = new Promise<unknown>((resolve) => {
         client.setNotificationHandler(
           'notifications/tasks',
@@ -147,48 +100,27 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
   });
 
   it('the v1 client streams a task and answers its questions', async () => {
-    const client = new ClientV1(INFO, { capabilities: { elicitation: {}, tasks: {} } });
-    client.setRequestHandler(ElicitRequestSchema, () => ANSWER);
-    await client.connect(
+    const transport =
       kind === 'stdio'
         ? new StdioV1({ ...APP, args: [...APP.args, 'stdio'] })
         : // Its own types are not exact about optional properties.
-          new HttpV1(new URL(http.url), { requestInit: { headers } }),
-    );
-    onTestFinished(() => client.close());
-    await client.listTools();
-    for (const [name, args, text] of [
-      ['wait', { ms: 50 }, 'waited 50 ms'],
-      ['asks-once', {}, 'accept Ann'],
-    ] as const) {
-      const heard: JsonObject[] = [];
-      const stream = client.experimental.tasks.callToolStream(
-        { name, arguments: args },
-        CallToolResultSchema,
-        { task: { ttl: 60_000 } },
-      );
-      for await (const message of stream) heard.push({ ...message });
+          (new HttpV1(new URL(http.url), { requestInit: { headers } }) as TransportV1);
+    const streams = await streamV1(transport, ANSWER, [
+      { name: 'wait', arguments: { ms: 50 } },
+      { name: 'asks-once', arguments: {} },
+    ]);
+    for (const [index, text] of ['waited 50 ms', 'accept Ann'].entries()) {
+      const heard = streams[index] ?? [];
       expect(heard[0]).toMatchObject({ type: 'taskCreated', task: { status: 'working' } });
       expect(heard.at(-1)).toMatchObject({ type: 'result', result: { content: [{ text }] } });
     }
   });
 
   describe('the ext-tasks client', () => {
-    const onInputRequest = createApplicationInputHandler({
-      elicitation: () => ANSWER,
-      sampling: () => Promise.reject(new Error('No model')),
-      roots: () => ({ roots: [] }),
-    });
-
     it('runs a task of the core dialect', async () => {
-      const client = await connected(transportTo(kind), 'legacy');
-      const session = createTaskSessionFromClient(client, { endpointId: 'test', onInputRequest });
-      onTestFinished(() => session.close());
-      const execution = await session.callTool(
-        'wait',
-        { ms: 50 },
-        { task: { preference: 'prefer' } },
-      );
+      const session = await taskSession(transportTo(kind), 'legacy', ANSWER);
+      const options = { task: { preference: 'prefer' } } as const;
+      const execution = await session.callTool('wait', { ms: 50 }, options);
       expect(execution.kind).toBe('task');
       const { outcome } = await execution.settle();
       expect(resultFromTaskOutcome(outcome)).toMatchObject({
@@ -197,20 +129,7 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
     });
 
     it('runs tasks of the extension, and answers their questions', async () => {
-      const transport = transportTo(kind);
-      const exchange = tap(transport);
-      const client = await connected(transport, 'auto', DECLARED);
-      const session = createTaskSessionFromClient(client, {
-        endpointId: 'test',
-        onInputRequest,
-        rawDispatch: (request) => exchange(isObject(request) ? request : {}),
-        v2RequestFraming: {
-          protocolVersion: '2026-07-28',
-          clientInfo: INFO,
-          clientCapabilities: DECLARED,
-        },
-      });
-      onTestFinished(() => session.close());
+      const session = await taskSession(transportTo(kind), 'auto', ANSWER);
       for (const [name, args, text] of [
         ['wait', { ms: 50 }, 'waited 50 ms'],
         ['asks-once', {}, 'accept Ann'],

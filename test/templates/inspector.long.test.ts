@@ -7,38 +7,36 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { installed, newerNode } from '../../scripts/newer-node.js';
-import { APP, type HttpProcess, startHttp } from './process.js';
-import { tokenOf } from './tokens.js';
+import { type Scaffolded, scaffold } from './scaffolded.js';
 
-/** The MCP Inspector's command line. It weighs 110 MB and needs a newer Node: `.cache` holds both. */
+/** The MCP Inspector's command line, on what `new server` makes. It weighs 110 MB and needs a newer Node: `.cache` holds both. */
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-inspector-'));
 let node: string;
 let launcher: string;
-let http: HttpProcess;
+let server: Scaffolded;
 
 beforeAll(async () => {
   node = await newerNode();
   const inspector = await installed('inspector', '@modelcontextprotocol/inspector', '2.12.0');
   launcher = join(inspector, 'clients', 'launcher', 'build', 'index.js');
-  http = await startHttp();
+  server = await scaffold();
 });
 afterAll(async () => {
-  await http.stop();
+  await server.close();
   rmSync(folder, { recursive: true });
 });
 
 async function inspect(kind: string, era: string, ...args: string[]): Promise<unknown> {
+  const { command, args: start, cwd } = server.stdio;
   const target =
     kind === 'stdio'
-      ? ['--', APP.command, ...APP.args, 'stdio']
-      : [
-          ...['--server-url', http.url, '--transport', 'http'],
-          ...['--header', `authorization: Bearer ${tokenOf('ann')}`],
-        ];
+      ? ['--', command, ...start]
+      : ['--server-url', server.url.href, '--transport', 'http'];
   const options = ['--cli', '--format', 'json', '--protocol-era', era, ...args, ...target];
   const { stdout } = await run(node, [launcher, ...options], {
+    cwd,
     env: { ...process.env, MCP_CATALOG_PATH: join(folder, 'catalog.json') },
   });
   return JSON.parse(stdout);
@@ -47,14 +45,13 @@ async function inspect(kind: string, era: string, ...args: string[]): Promise<un
 describe.each(['stdio', 'http'])('the Inspector over %s', (kind) => {
   it.each(['legacy', 'modern'])('lists and calls tools of a %s server', async (era) => {
     expect(await inspect(kind, era, '--method', 'tools/list')).toMatchObject({
-      result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'add' })]) as [] },
+      result: {
+        tools: expect.arrayContaining([expect.objectContaining({ name: 'count-primes' })]) as [],
+      },
     });
-    const call = ['--method', 'tools/call', '--tool-name'];
-    expect(
-      await inspect(kind, era, ...call, 'add', '--tool-arg', 'a=1', '--tool-arg', 'b=2'),
-    ).toMatchObject({ result: { structuredContent: { sum: 3 } } });
-    expect(await inspect(kind, era, ...call, 'wait', '--tool-arg', 'ms=50')).toMatchObject({
-      result: { content: [{ text: 'waited 50 ms' }] },
+    const call = ['--method', 'tools/call', '--tool-name', 'count-primes'];
+    expect(await inspect(kind, era, ...call, '--tool-arg', 'limit=1000')).toMatchObject({
+      result: { structuredContent: { primes: 168 } },
     });
   });
 });
