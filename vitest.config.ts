@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    // Most tests wait for processes: all cores are busy no less for it.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
