@@ -13,11 +13,11 @@ type Validators = Readonly<
 >;
 
 /**
- * A test that holds `is`, `validate` and Zod to ajv on a million made-up values. The seed changes
- * with every run and is printed; `FUZZ_SEED` repeats one.
+ * A test that holds `is`, `validate` and Zod to ajv on a million made-up values: the same ones in
+ * every run, so that a change is to blame when it fails; `FUZZ_SEED` makes others.
  */
 export function agreesWithAjv(revision: Revision): void {
-  const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 32);
+  const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
   it(`${revision}: is, validate and Zod agree with ajv`, async () => {
     console.log(`${revision}: FUZZ_SEED=${String(seed)}`);
     const zod = (await import(`../../generated/${revision}/zod.ts`)) as Schemas;
