@@ -1,16 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMBINATIONS } from './combinations.js';
 import { openWorkshop, programOf, runNode } from './workshop.js';
 import type { Workshop } from './workshop.js';
-
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('new server, with this repository’s packages', () => {
   let workshop: Workshop;
@@ -24,62 +15,4 @@ describe('new server, with this repository’s packages', () => {
     const { code, output } = await runNode([programOf('vitest', 'vitest.mjs'), 'run'], root);
     expect(code, output).toBe(0);
   });
-});
-
-describe('the package, as npm would publish it', () => {
-  /** Where it is installed, and where projects are made: they cannot see one another. */
-  let folder: string;
-  let elsewhere: string;
-  let bin: string;
-  beforeAll(() => {
-    folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-codegen-packed-')));
-    elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-codegen-installed-')));
-    bin = join(folder, 'node_modules', '.bin', 'mcp-codegen');
-    const pack = ['pack', '--silent', '--pack-destination', folder];
-    execFileSync('npm', pack, { cwd: repository });
-    const [tarball = ''] = readdirSync(folder);
-    execFileSync('npm', ['init', '--yes', '--silent'], { cwd: folder });
-    const install = ['install', '--no-audit', '--no-fund', join(folder, tarball)];
-    execFileSync('npm', install, { cwd: folder });
-  });
-  afterAll(() => [folder, elsewhere].forEach((each) => rmSync(each, { recursive: true })));
-
-  /** A step of those that are printed, in a shell. */
-  function step(command: string, cwd: string): void {
-    const { status, stdout, stderr } = spawnSync(command, { cwd, shell: true, encoding: 'utf8' });
-    expect(status, `${command}\n${stdout}${stderr}`).toBe(0);
-  }
-
-  it.each([
-    ['stdio-memory', []],
-    ['stdio-sqlite', ['--store', 'sqlite', '--dialects', 'core', '--revisions', '2025-11-25']],
-    ['http-sqlite', ['--transport', 'http', '--store', 'sqlite', '--dialects', 'ext']],
-    ['http-bearer', ['--transport', 'http', '--auth', 'bearer', '--store', 'sqlite']],
-  ])(
-    'makes %s, which installs, lints, passes its tests, builds and starts',
-    async (name, flags) => {
-      const words = ['new', 'server', name, '--yes', '--json', '--pm', 'npm', ...flags];
-      const made = spawnSync(bin, words, { cwd: elsewhere, encoding: 'utf8' });
-      expect(made.status, made.stdout + made.stderr).toBe(0);
-      const { nextSteps } = JSON.parse(made.stdout) as { nextSteps: string[] };
-      const root = join(elsewhere, name);
-      for (const each of nextSteps.slice(1, -1)) step(each, root);
-      step('npm run types && npm run lint', root);
-      expect(readdirSync(join(root, 'node_modules'))).not.toContain('mcp-codegen');
-      step(`${bin} new tool look-up && ${bin} update && npx vitest run test/look-up.test.ts`, root);
-
-      if (!name.startsWith('stdio')) return;
-      const transport = new StdioClientTransport({
-        command: process.execPath,
-        args: ['dist/main.js'],
-        cwd: root,
-        stderr: 'ignore',
-      });
-      const client = new Client({ name: 'test', version: '1.0.0' });
-      await client.connect(transport);
-      onTestFinished(() => client.close());
-      const { tools } = await client.listTools();
-      expect(tools).toHaveLength(4);
-    },
-  );
 });

@@ -2,17 +2,20 @@ import type { Breakage } from './breakages.js';
 import type { Case } from './corpus.js';
 import type { Oracle } from './oracle.js';
 
-/** Whether some case tells the broken definition from the right one, under one of the oracles. */
-export function isNoticed(
+/** Tells whether some case sets a broken definition apart from the right one, under an oracle. */
+export function createNoticer(
   definition: string,
-  { broken }: Breakage,
   cases: readonly Case[],
   oracles: readonly Oracle[],
-): boolean {
-  return oracles.some((oracle) => {
-    const faulty = oracle.variant(broken);
-    return cases.some(({ value }) => faulty(value) !== oracle.accepts(definition, value));
-  });
+): (breakage: Breakage) => boolean {
+  const right = oracles.map((oracle) =>
+    cases.map(({ value }) => oracle.accepts(definition, value)),
+  );
+  return ({ broken }) =>
+    oracles.some((oracle, which) => {
+      const faulty = oracle.variant(broken);
+      return cases.some(({ value }, index) => faulty(value) !== right[which]?.[index]);
+    });
 }
 
 export function groupByDefinition(cases: Iterable<Case>): Map<string, Case[]> {
