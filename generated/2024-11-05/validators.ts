@@ -230,22 +230,22 @@ function explain(
   const kind = kindOf(value);
   if (only && kind !== only) return reject(-32600, `a ${only}`, value, options, path);
   const [check, envelope] = ENVELOPES[kind];
+  const sound = check(value, contextOf(options));
   const answer = kind === 'response' || kind === 'error';
   const method = answer ? options.methodOf?.(value.id as string) : value.method;
-  const part = answer ? 'result' : kind;
-  const shape = typeof method === 'string' ? shapeFor(part, method, options) : undefined;
-  if (!shape && check(value, contextOf(options))) {
+  const shape =
+    typeof method === 'string' && kind !== 'error'
+      ? shapeFor(answer ? 'result' : kind, method, options)
+      : undefined;
+  if (!shape && sound) {
     return answer
       ? reject(-32601, KNOWN, value.result, options, [...path, 'result'])
       : reject(-32601, `a method that a ${options.from} sends`, method, options, [...path, 'method']);
   }
-  const known = answer && shape ? object({ result: shape }) : shape;
-  const errors = errorsOf(known ? both(envelope, known) : envelope, value, options, path);
-  const params = pointerTo(path) + '/params';
-  const inParams = errors.every(
-    ({ pointer }) => pointer === params || pointer.startsWith(params + '/'),
-  );
-  return { ok: false, code: inParams ? -32602 : -32600, errors };
+  const known = answer && shape ? within('result', shape) : shape;
+  const whole = known ? (sound ? known : both(envelope, known)) : envelope;
+  const { errors, outside } = reportOn(whole, value, options, path);
+  return { ok: false, code: outside ? -32600 : -32602, errors };
 }
 
 function judgeResult(
@@ -274,9 +274,10 @@ function shapeFor(
   method: string,
   { from, extensions = [] }: ResultOptions & { readonly from?: Party },
 ): Shape | undefined {
-  const shapes: Shape[] = [];
-  for (const known of [wire, ...extensions]) {
-    const rule = ruleFor(find(known, method), part, from);
+  const own = ruleFor(find(wire, method), part, from)?.[1];
+  const shapes = own ? [own] : [];
+  for (const added of extensions) {
+    const rule = ruleFor(find(added, method), part, from);
     if (rule) shapes.push(rule[1]);
   }
   return shapes.length > 1 ? either(...shapes) : shapes[0];
@@ -289,7 +290,8 @@ function reject(
   options: ValidationOptions,
   path: Path,
 ): Rejected {
-  return { ok: false, code, errors: errorsOf(leaf(expected, () => false), value, options, path) };
+  const { errors } = reportOn(leaf(expected, () => false), value, options, path);
+  return { ok: false, code, errors };
 }
 
 type Parsed = { readonly ok: true; readonly value: unknown } | Rejected;
@@ -399,8 +401,11 @@ interface Report {
   readonly errors: ValidationError[];
   /** How many more faults are looked for, also of those that are found twice. */
   left: number;
-  /** Keys from the value to where the report is. */
+  /** Keys from the value to where the report is; before `start`, to the value itself. */
   readonly path: (string | number)[];
+  readonly start: number;
+  /** Whether a fault is anywhere but in the value's `params`. */
+  outside: boolean;
   /** Where the union member that is being tried starts; -1 when none is. */
   readonly root: number;
   /** How far the value is from valid. */
@@ -418,16 +423,31 @@ function validation<T>(
     : { ok: false, errors: errorsOf(shape, value, options) };
 }
 
-/** At least one error, also for a value that changes while it is read. */
 function errorsOf(
   shape: Shape,
   value: unknown,
   options: ValidationOptions | undefined,
-  path: Path = [],
 ): ValidationError[] {
-  const left = Math.max(1, options?.maxErrors ?? 100);
-  const context = contextOf(options);
-  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
+  return reportOn(shape, value, options, []).errors;
+}
+
+/** Of at least one error, also for a value that changes while it is read. */
+function reportOn(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+  path: Path,
+): Report {
+  const r: Report = {
+    context: contextOf(options),
+    errors: [],
+    left: Math.max(1, options?.maxErrors ?? 100),
+    path: [...path],
+    start: path.length,
+    outside: false,
+    root: -1,
+    weight: 0,
+  };
   try {
     shape(r, value);
   } catch {
@@ -435,7 +455,7 @@ function errorsOf(
     r.path.length = path.length;
   }
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
-  return r.errors;
+  return r;
 }
 
 /** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
@@ -444,8 +464,11 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
   if (r.left <= 0) return;
   r.left--;
+  if (r.path[r.start] !== 'params') r.outside = true;
   const pointer = pointerTo(r.path);
-  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
+  for (const known of r.errors) {
+    if (known.pointer === pointer && known.expected === expected) return;
+  }
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -455,17 +478,15 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.errors.push({ pointer, expected, received, message });
 }
 
-function token(key: string | number): string {
-  if (typeof key === 'number') return `/${key}`;
-  const name = cut(key, 200);
-  const plain = !name.includes('~') && !name.includes('/');
-  return plain ? `/${name}` : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 function pointerTo(path: Path): string {
   let pointer = '';
-  for (const key of path) pointer += token(key);
+  for (const key of path) pointer += '/' + (typeof key === 'string' ? escaped(key) : key);
   return cut(pointer, 2000);
+}
+
+function escaped(key: string): string {
+  const name = cut(key, 200);
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
 function cut(text: string, length: number): string {
@@ -492,6 +513,10 @@ function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
   r.path.pop();
 }
 
+function within(key: string, shape: Shape): Shape {
+  return (r, v) => at(r, key, (v as Properties)[key], shape);
+}
+
 const anything: Shape = (r, v) => {
   if (v === undefined) fail(r, 'present', v);
 };
@@ -504,22 +529,23 @@ function leaf(expected: string, check: Check): Shape {
 
 /** One of these; usually what tells the members of a union apart, so a miss weighs more. */
 function one(...values: readonly unknown[]): Shape {
+  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  const expected = values.length > 1 ? `one of ${words}` : words;
   return (r, v) => {
-    if (values.includes(v)) return;
-    const words = values.map((value) => JSON.stringify(value)).join(', ');
-    fail(r, values.length > 1 ? `one of ${words}` : words, v, 100);
+    if (!values.includes(v)) fail(r, expected, v, 100);
   };
 }
 
 function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
-  const needed = Object.entries(required);
-  const possible = Object.entries(optional);
+  const members = [
+    ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
+    ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
+  ];
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
-    for (const [key, shape] of needed) at(r, key, member(v, key), shape);
-    for (const [key, shape] of possible) {
+    for (const { key, shape, needed } of members) {
       const value = member(v, key);
-      if (value !== undefined) at(r, key, value, shape);
+      if (needed || value !== undefined) at(r, key, value, shape);
     }
     if (!rest) return;
     for (const key in v) {
@@ -581,6 +607,7 @@ function either(...shapes: readonly Shape[]): Shape {
     }
     r.weight += closest.weight;
     r.left -= closest.errors.length;
+    r.outside ||= closest.outside;
     r.errors.push(...closest.errors);
   };
 }
@@ -724,6 +751,7 @@ const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
 function checkAnnotatedAnnotationsAudience(v: unknown): boolean {
@@ -1609,7 +1637,7 @@ function checkProgressToken(v: unknown): boolean {
   return typeof v === 'string' || whole(v);
 }
 
-const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => either(aString, anInteger));
+const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
 function checkPromptArguments(v: unknown): boolean {
   if (!list(v)) return false;

@@ -131,8 +131,11 @@ interface Report {
   readonly errors: ValidationError[];
   /** How many more faults are looked for, also of those that are found twice. */
   left: number;
-  /** Keys from the value to where the report is. */
+  /** Keys from the value to where the report is; before `start`, to the value itself. */
   readonly path: (string | number)[];
+  readonly start: number;
+  /** Whether a fault is anywhere but in the value's `params`. */
+  outside: boolean;
   /** Where the union member that is being tried starts; -1 when none is. */
   readonly root: number;
   /** How far the value is from valid. */
@@ -150,16 +153,31 @@ function validation<T>(
     : { ok: false, errors: errorsOf(shape, value, options) };
 }
 
-/** At least one error, also for a value that changes while it is read. */
 function errorsOf(
   shape: Shape,
   value: unknown,
   options: ValidationOptions | undefined,
-  path: Path = [],
 ): ValidationError[] {
-  const left = Math.max(1, options?.maxErrors ?? 100);
-  const context = contextOf(options);
-  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
+  return reportOn(shape, value, options, []).errors;
+}
+
+/** Of at least one error, also for a value that changes while it is read. */
+function reportOn(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+  path: Path,
+): Report {
+  const r: Report = {
+    context: contextOf(options),
+    errors: [],
+    left: Math.max(1, options?.maxErrors ?? 100),
+    path: [...path],
+    start: path.length,
+    outside: false,
+    root: -1,
+    weight: 0,
+  };
   try {
     shape(r, value);
   } catch {
@@ -167,7 +185,7 @@ function errorsOf(
     r.path.length = path.length;
   }
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
-  return r.errors;
+  return r;
 }
 
 /** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
@@ -176,8 +194,11 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
   if (r.left <= 0) return;
   r.left--;
+  if (r.path[r.start] !== 'params') r.outside = true;
   const pointer = pointerTo(r.path);
-  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
+  for (const known of r.errors) {
+    if (known.pointer === pointer && known.expected === expected) return;
+  }
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -187,17 +208,15 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.errors.push({ pointer, expected, received, message });
 }
 
-function token(key: string | number): string {
-  if (typeof key === 'number') return `/${key}`;
-  const name = cut(key, 200);
-  const plain = !name.includes('~') && !name.includes('/');
-  return plain ? `/${name}` : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 function pointerTo(path: Path): string {
   let pointer = '';
-  for (const key of path) pointer += token(key);
+  for (const key of path) pointer += '/' + (typeof key === 'string' ? escaped(key) : key);
   return cut(pointer, 2000);
+}
+
+function escaped(key: string): string {
+  const name = cut(key, 200);
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
 function cut(text: string, length: number): string {
@@ -232,22 +251,23 @@ function leaf(expected: string, check: Check): Shape {
 
 /** One of these; usually what tells the members of a union apart, so a miss weighs more. */
 function one(...values: readonly unknown[]): Shape {
+  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  const expected = values.length > 1 ? `one of ${words}` : words;
   return (r, v) => {
-    if (values.includes(v)) return;
-    const words = values.map((value) => JSON.stringify(value)).join(', ');
-    fail(r, values.length > 1 ? `one of ${words}` : words, v, 100);
+    if (!values.includes(v)) fail(r, expected, v, 100);
   };
 }
 
 function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
-  const needed = Object.entries(required);
-  const possible = Object.entries(optional);
+  const members = [
+    ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
+    ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
+  ];
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
-    for (const [key, shape] of needed) at(r, key, member(v, key), shape);
-    for (const [key, shape] of possible) {
+    for (const { key, shape, needed } of members) {
       const value = member(v, key);
-      if (value !== undefined) at(r, key, value, shape);
+      if (needed || value !== undefined) at(r, key, value, shape);
     }
     if (!rest) return;
     for (const key in v) {
@@ -322,6 +342,7 @@ function either(...shapes: readonly Shape[]): Shape {
     }
     r.weight += closest.weight;
     r.left -= closest.errors.length;
+    r.outside ||= closest.outside;
     r.errors.push(...closest.errors);
   };
 }
@@ -440,11 +461,13 @@ const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) =>
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const anIntegerFrom9007199254740991To9007199254740991OrNull: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991 or null', (v) => (whole(v) && v >= -9007199254740991 && v <= 9007199254740991) || v === null);
 const anIntegerFrom9007199254740991To9007199254740991: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991', (v) => whole(v) && v >= -9007199254740991 && v <= 9007199254740991);
-const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
+const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 
 function checkAnnotationsAudience(v: unknown): boolean {
@@ -549,7 +572,7 @@ const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => 
   status: one('cancelled'),
   createdAt: aString,
   lastUpdatedAt: aString,
-  ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+  ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
 }, {
   statusMessage: aString,
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -574,7 +597,7 @@ const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => 
   status: one('completed'),
   createdAt: aString,
   lastUpdatedAt: aString,
-  ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+  ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
   result: anObject,
 }, {
   statusMessage: aString,
@@ -746,7 +769,7 @@ const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, 
     status: one('working', 'input_required', 'completed', 'failed', 'cancelled'),
     createdAt: aString,
     lastUpdatedAt: aString,
-    ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+    ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
   }, {
     statusMessage: aString,
     pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -780,7 +803,7 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
       status: one('working'),
       createdAt: aString,
       lastUpdatedAt: aString,
-      ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+      ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
     }, {
       statusMessage: aString,
       pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -790,7 +813,7 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
       status: one('input_required'),
       createdAt: aString,
       lastUpdatedAt: aString,
-      ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+      ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       inputRequests: shapeInputRequests,
     }, {
       statusMessage: aString,
@@ -801,7 +824,7 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
       status: one('completed'),
       createdAt: aString,
       lastUpdatedAt: aString,
-      ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+      ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       result: anObject,
     }, {
       statusMessage: aString,
@@ -812,7 +835,7 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
       status: one('failed'),
       createdAt: aString,
       lastUpdatedAt: aString,
-      ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+      ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       error: shapeError,
     }, {
       statusMessage: aString,
@@ -823,7 +846,7 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
       status: one('cancelled'),
       createdAt: aString,
       lastUpdatedAt: aString,
-      ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+      ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
     }, {
       statusMessage: aString,
       pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -970,7 +993,7 @@ const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object
   status: one('failed'),
   createdAt: aString,
   lastUpdatedAt: aString,
-  ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+  ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
   error: shapeError,
 }, {
   statusMessage: aString,
@@ -1002,7 +1025,7 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
         status: one('working'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       }, {
         statusMessage: aString,
         pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -1012,7 +1035,7 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
         status: one('input_required'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
         inputRequests: shapeInputRequests,
       }, {
         statusMessage: aString,
@@ -1023,7 +1046,7 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
         status: one('completed'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
         result: anObject,
       }, {
         statusMessage: aString,
@@ -1034,7 +1057,7 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
         status: one('failed'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
         error: shapeError,
       }, {
         statusMessage: aString,
@@ -1045,7 +1068,7 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
         status: one('cancelled'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       }, {
         statusMessage: aString,
         pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -1158,7 +1181,7 @@ const shapeInputRequiredTask: Shape = /*@__PURE__*/ shape(checkInputRequiredTask
   status: one('input_required'),
   createdAt: aString,
   lastUpdatedAt: aString,
-  ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+  ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
   inputRequests: shapeInputRequests,
 }, {
   statusMessage: aString,
@@ -1401,7 +1424,7 @@ function checkRequestId(v: unknown): boolean {
   return typeof v === 'string' || whole(v);
 }
 
-const shapeRequestId: Shape = /*@__PURE__*/ shape(checkRequestId, () => either(aString, anInteger));
+const shapeRequestId: Shape = /*@__PURE__*/ shape(checkRequestId, () => aStringOrAnInteger);
 
 function checkResourceLink(v: unknown, c: Context): boolean {
   return (
@@ -1556,7 +1579,7 @@ const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
   status: one('working', 'input_required', 'completed', 'failed', 'cancelled'),
   createdAt: aString,
   lastUpdatedAt: aString,
-  ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+  ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
 }, {
   statusMessage: aString,
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -1598,7 +1621,7 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
             status: one('working'),
             createdAt: aString,
             lastUpdatedAt: aString,
-            ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+            ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
           }, {
             statusMessage: aString,
             pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -1608,7 +1631,7 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
             status: one('input_required'),
             createdAt: aString,
             lastUpdatedAt: aString,
-            ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+            ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
             inputRequests: shapeInputRequests,
           }, {
             statusMessage: aString,
@@ -1619,7 +1642,7 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
             status: one('completed'),
             createdAt: aString,
             lastUpdatedAt: aString,
-            ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+            ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
             result: anObject,
           }, {
             statusMessage: aString,
@@ -1630,7 +1653,7 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
             status: one('failed'),
             createdAt: aString,
             lastUpdatedAt: aString,
-            ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+            ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
             error: shapeError,
           }, {
             statusMessage: aString,
@@ -1641,7 +1664,7 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
             status: one('cancelled'),
             createdAt: aString,
             lastUpdatedAt: aString,
-            ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+            ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
           }, {
             statusMessage: aString,
             pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -1664,7 +1687,7 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
         status: one('working'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       }, {
         statusMessage: aString,
         pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -1674,7 +1697,7 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
         status: one('input_required'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
         inputRequests: shapeInputRequests,
       }, {
         statusMessage: aString,
@@ -1685,7 +1708,7 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
         status: one('completed'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
         result: anObject,
       }, {
         statusMessage: aString,
@@ -1696,7 +1719,7 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
         status: one('failed'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
         error: shapeError,
       }, {
         statusMessage: aString,
@@ -1707,7 +1730,7 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
         status: one('cancelled'),
         createdAt: aString,
         lastUpdatedAt: aString,
-        ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+        ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
       }, {
         statusMessage: aString,
         pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
@@ -2004,7 +2027,7 @@ const shapeWorkingTask: Shape = /*@__PURE__*/ shape(checkWorkingTask, () => obje
   status: one('working'),
   createdAt: aString,
   lastUpdatedAt: aString,
-  ttlMs: either(anIntegerFrom9007199254740991To9007199254740991, onlyNull),
+  ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
 }, {
   statusMessage: aString,
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,

@@ -23,6 +23,7 @@ const everything = protocolOf({
   Level: { enum: ['high', 'low'] },
   Mixed: { enum: ['a', 1, true, null] },
   Id: { type: ['string', 'integer'] },
+  NameOrCat: { anyOf: [{ $ref: '#/$defs/Name' }, { $ref: '#/$defs/Cat' }] },
   Names: { type: 'array', items: { $ref: '#/$defs/Name' }, minItems: 1, maxItems: 3 },
   Bare: { type: 'object' },
   Object: { type: 'object', properties: {} },

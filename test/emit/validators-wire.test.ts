@@ -75,6 +75,14 @@ describe('a message', () => {
     expect(core.validateMessage(answer(3), { ...SERVER, methodOf }).ok).toBe(true);
   });
 
+  it('that is a wrong error misses no result', () => {
+    const error = { jsonrpc: '2.0', id: 1, error: { code: 'x', message: '' } };
+    expect(core.validateMessage(error, { ...SERVER, methodOf: () => 'tools/list' })).toMatchObject({
+      code: -32600,
+      errors: [{ pointer: '/error/code' }],
+    });
+  });
+
   it('is only what was asked for', () => {
     const ping = request('ping');
     expect(core.validateRequest(ping, CLIENT).ok).toBe(true);

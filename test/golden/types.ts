@@ -65,6 +65,8 @@ export type Mixed = 'a' | 1 | true | null;
 
 export type Name = string;
 
+export type NameOrCat = Name | Cat;
+
 export type NamedPet = Pet & Tree;
 
 export type Names = Name[];

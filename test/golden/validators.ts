@@ -136,8 +136,11 @@ interface Report {
   readonly errors: ValidationError[];
   /** How many more faults are looked for, also of those that are found twice. */
   left: number;
-  /** Keys from the value to where the report is. */
+  /** Keys from the value to where the report is; before `start`, to the value itself. */
   readonly path: (string | number)[];
+  readonly start: number;
+  /** Whether a fault is anywhere but in the value's `params`. */
+  outside: boolean;
   /** Where the union member that is being tried starts; -1 when none is. */
   readonly root: number;
   /** How far the value is from valid. */
@@ -155,16 +158,31 @@ function validation<T>(
     : { ok: false, errors: errorsOf(shape, value, options) };
 }
 
-/** At least one error, also for a value that changes while it is read. */
 function errorsOf(
   shape: Shape,
   value: unknown,
   options: ValidationOptions | undefined,
-  path: Path = [],
 ): ValidationError[] {
-  const left = Math.max(1, options?.maxErrors ?? 100);
-  const context = contextOf(options);
-  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
+  return reportOn(shape, value, options, []).errors;
+}
+
+/** Of at least one error, also for a value that changes while it is read. */
+function reportOn(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+  path: Path,
+): Report {
+  const r: Report = {
+    context: contextOf(options),
+    errors: [],
+    left: Math.max(1, options?.maxErrors ?? 100),
+    path: [...path],
+    start: path.length,
+    outside: false,
+    root: -1,
+    weight: 0,
+  };
   try {
     shape(r, value);
   } catch {
@@ -172,7 +190,7 @@ function errorsOf(
     r.path.length = path.length;
   }
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
-  return r.errors;
+  return r;
 }
 
 /** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
@@ -181,8 +199,11 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
   if (r.left <= 0) return;
   r.left--;
+  if (r.path[r.start] !== 'params') r.outside = true;
   const pointer = pointerTo(r.path);
-  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
+  for (const known of r.errors) {
+    if (known.pointer === pointer && known.expected === expected) return;
+  }
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -192,17 +213,15 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.errors.push({ pointer, expected, received, message });
 }
 
-function token(key: string | number): string {
-  if (typeof key === 'number') return `/${key}`;
-  const name = cut(key, 200);
-  const plain = !name.includes('~') && !name.includes('/');
-  return plain ? `/${name}` : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
 function pointerTo(path: Path): string {
   let pointer = '';
-  for (const key of path) pointer += token(key);
+  for (const key of path) pointer += '/' + (typeof key === 'string' ? escaped(key) : key);
   return cut(pointer, 2000);
+}
+
+function escaped(key: string): string {
+  const name = cut(key, 200);
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
 function cut(text: string, length: number): string {
@@ -241,22 +260,23 @@ function leaf(expected: string, check: Check): Shape {
 
 /** One of these; usually what tells the members of a union apart, so a miss weighs more. */
 function one(...values: readonly unknown[]): Shape {
+  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  const expected = values.length > 1 ? `one of ${words}` : words;
   return (r, v) => {
-    if (values.includes(v)) return;
-    const words = values.map((value) => JSON.stringify(value)).join(', ');
-    fail(r, values.length > 1 ? `one of ${words}` : words, v, 100);
+    if (!values.includes(v)) fail(r, expected, v, 100);
   };
 }
 
 function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
-  const needed = Object.entries(required);
-  const possible = Object.entries(optional);
+  const members = [
+    ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
+    ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
+  ];
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
-    for (const [key, shape] of needed) at(r, key, member(v, key), shape);
-    for (const [key, shape] of possible) {
+    for (const { key, shape, needed } of members) {
       const value = member(v, key);
-      if (value !== undefined) at(r, key, value, shape);
+      if (needed || value !== undefined) at(r, key, value, shape);
     }
     if (!rest) return;
     for (const key in v) {
@@ -331,6 +351,7 @@ function either(...shapes: readonly Shape[]): Shape {
     }
     r.weight += closest.weight;
     r.left -= closest.errors.length;
+    r.outside ||= closest.outside;
     r.errors.push(...closest.errors);
   };
 }
@@ -473,7 +494,7 @@ const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'strin
 const anIntegerFrom0To10: Shape = /*@__PURE__*/ leaf('an integer from 0 to 10', (v) => whole(v) && v >= 0 && v <= 10);
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
-const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
+const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aStringOf1To8CharactersThatMatchesAZ: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
@@ -593,7 +614,7 @@ function checkId(v: unknown): boolean {
   return typeof v === 'string' || whole(v);
 }
 
-const shapeId: Shape = /*@__PURE__*/ shape(checkId, () => either(aString, anInteger));
+const shapeId: Shape = /*@__PURE__*/ shape(checkId, () => aStringOrAnInteger);
 
 function checkLevel(v: unknown): boolean {
   return (v === 'high' || v === 'low');
@@ -620,6 +641,12 @@ function checkName(v: unknown): boolean {
 }
 
 const shapeName: Shape = /*@__PURE__*/ shape(checkName, () => aStringOf1To8CharactersThatMatchesAZ);
+
+function checkNameOrCat(v: unknown): boolean {
+  return checkName(v) || checkCat(v);
+}
+
+const shapeNameOrCat: Shape = /*@__PURE__*/ shape(checkNameOrCat, () => either(shapeName, shapeCat));
 
 function checkNamedPet(v: unknown, c: Context): boolean {
   return checkPet(v) && nest(checkTree, v, c);
@@ -986,6 +1013,17 @@ export function validateName(
   options?: ValidationOptions,
 ): Validation<types.Name> {
   return validation(checkName, shapeName, value, options);
+}
+
+export function isNameOrCat(value: unknown, options?: ValidationOptions): value is types.NameOrCat {
+  return accepts(checkNameOrCat, value, options);
+}
+
+export function validateNameOrCat(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.NameOrCat> {
+  return validation(checkNameOrCat, shapeNameOrCat, value, options);
 }
 
 export function isNamedPet(value: unknown, options?: ValidationOptions): value is types.NamedPet {

@@ -293,6 +293,11 @@ export const MixedSchema: z.ZodType<types.Mixed> = /*@__PURE__*/ z.literal(['a',
 export const NameSchema: z.ZodType<types.Name> =
   /*@__PURE__*/ z.string().regex(/*@__PURE__*/ new RegExp('^[a-z]+$', 'u')).refine((text) => codePoints(text) >= 1, 'Invalid input: expected >= 1 characters').refine((text) => codePoints(text) <= 8, 'Invalid input: expected <= 8 characters');
 
+export const NameOrCatSchema: z.ZodType<types.NameOrCat> = /*@__PURE__*/ z.union([
+  NameSchema,
+  CatSchema,
+]);
+
 export const NamedPetSchema: z.ZodType<types.NamedPet> = /*@__PURE__*/ z.discriminatedUnion(
   'type',
   [

@@ -32,12 +32,6 @@ export function createChecks(plan: Plan): Checks {
       const name = `check${plan.standIn(node.name)}`;
       return plan.isRecursive(node.name) ? `nest(${name}, ${args})` : `${name}(${args})`;
     }
-    if (node.kind === 'union' && node.members.every((each) => leafExpression(each, value))) {
-      return `(${join(
-        node.members.map((each) => expression(each, value, path)),
-        '||',
-      )})`;
-    }
     return `${functionFor(node, path)}(${argumentsFor(node, value)})`;
   }
 

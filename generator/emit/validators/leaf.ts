@@ -28,6 +28,10 @@ export function leafExpression(node: Node, value: string): string | undefined {
       const bare = node.items.kind === 'any' && !node.minItems && node.maxItems === undefined;
       return bare ? `list(${value})` : undefined;
     }
+    case 'union': {
+      const members = node.members.map((each) => leafExpression(each, value));
+      return members.every((each) => each !== undefined) ? any(members) : undefined;
+    }
     default:
       return undefined;
   }

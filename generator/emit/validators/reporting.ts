@@ -19,8 +19,11 @@ interface Report {
   readonly errors: ValidationError[];
   /** How many more faults are looked for, also of those that are found twice. */
   left: number;
-  /** Keys from the value to where the report is. */
+  /** Keys from the value to where the report is; before \`start\`, to the value itself. */
   readonly path: (string | number)[];
+  readonly start: number;
+  /** Whether a fault is anywhere but in the value's \`params\`. */
+  outside: boolean;
   /** Where the union member that is being tried starts; -1 when none is. */
   readonly root: number;
   /** How far the value is from valid. */
@@ -40,16 +43,32 @@ function validation<T>(
 }
 `,
   errorsOf: `
-/** At least one error, also for a value that changes while it is read. */
 function errorsOf(
   shape: Shape,
   value: unknown,
   options: ValidationOptions | undefined,
-  path: Path = [],
 ): ValidationError[] {
-  const left = Math.max(1, options?.maxErrors ?? 100);
-  const context = contextOf(options);
-  const r: Report = { context, errors: [], left, path: [...path], root: -1, weight: 0 };
+  return reportOn(shape, value, options, []).errors;
+}
+`,
+  reportOn: `
+/** Of at least one error, also for a value that changes while it is read. */
+function reportOn(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+  path: Path,
+): Report {
+  const r: Report = {
+    context: contextOf(options),
+    errors: [],
+    left: Math.max(1, options?.maxErrors ?? 100),
+    path: [...path],
+    start: path.length,
+    outside: false,
+    root: -1,
+    weight: 0,
+  };
   try {
     shape(r, value);
   } catch {
@@ -57,7 +76,7 @@ function errorsOf(
     r.path.length = path.length;
   }
   if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
-  return r.errors;
+  return r;
 }
 `,
   fail: `
@@ -67,8 +86,11 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
   if (r.left <= 0) return;
   r.left--;
+  if (r.path[r.start] !== 'params') r.outside = true;
   const pointer = pointerTo(r.path);
-  if (r.errors.some((known) => known.pointer === pointer && known.expected === expected)) return;
+  for (const known of r.errors) {
+    if (known.pointer === pointer && known.expected === expected) return;
+  }
   const received = describe(v);
   const where = pointer || 'The value';
   const message =
@@ -78,19 +100,17 @@ function fail(r: Report, expected: string, v: unknown, weight = v === undefined 
   r.errors.push({ pointer, expected, received, message });
 }
 `,
-  token: `
-function token(key: string | number): string {
-  if (typeof key === 'number') return \`/\${key}\`;
-  const name = cut(key, 200);
-  const plain = !name.includes('~') && !name.includes('/');
-  return plain ? \`/\${name}\` : \`/\${name.replaceAll('~', '~0').replaceAll('/', '~1')}\`;
-}
-`,
   pointerTo: `
 function pointerTo(path: Path): string {
   let pointer = '';
-  for (const key of path) pointer += token(key);
+  for (const key of path) pointer += '/' + (typeof key === 'string' ? escaped(key) : key);
   return cut(pointer, 2000);
+}
+`,
+  escaped: `
+function escaped(key: string): string {
+  const name = cut(key, 200);
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 `,
   cut: `
@@ -120,6 +140,11 @@ function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
   r.path.pop();
 }
 `,
+  within: `
+function within(key: string, shape: Shape): Shape {
+  return (r, v) => at(r, key, (v as Properties)[key], shape);
+}
+`,
   anything: `
 const anything: Shape = (r, v) => {
   if (v === undefined) fail(r, 'present', v);
@@ -135,23 +160,24 @@ function leaf(expected: string, check: Check): Shape {
   one: `
 /** One of these; usually what tells the members of a union apart, so a miss weighs more. */
 function one(...values: readonly unknown[]): Shape {
+  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  const expected = values.length > 1 ? \`one of \${words}\` : words;
   return (r, v) => {
-    if (values.includes(v)) return;
-    const words = values.map((value) => JSON.stringify(value)).join(', ');
-    fail(r, values.length > 1 ? \`one of \${words}\` : words, v, 100);
+    if (!values.includes(v)) fail(r, expected, v, 100);
   };
 }
 `,
   object: `
 function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
-  const needed = Object.entries(required);
-  const possible = Object.entries(optional);
+  const members = [
+    ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
+    ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
+  ];
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
-    for (const [key, shape] of needed) at(r, key, member(v, key), shape);
-    for (const [key, shape] of possible) {
+    for (const { key, shape, needed } of members) {
       const value = member(v, key);
-      if (value !== undefined) at(r, key, value, shape);
+      if (needed || value !== undefined) at(r, key, value, shape);
     }
     if (!rest) return;
     for (const key in v) {
@@ -232,6 +258,7 @@ function either(...shapes: readonly Shape[]): Shape {
     }
     r.weight += closest.weight;
     r.left -= closest.errors.length;
+    r.outside ||= closest.outside;
     r.errors.push(...closest.errors);
   };
 }

@@ -1,5 +1,13 @@
 import { literalsOf } from '../../ir/index.js';
-import type { Format, Node, NumberNode, ObjectNode, Property, StringNode } from '../../ir/index.js';
+import type {
+  Format,
+  JsonPrimitive,
+  Node,
+  NumberNode,
+  ObjectNode,
+  Property,
+  StringNode,
+} from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { leafExpression, primitive } from './leaf.js';
 import { createNames, pascalCase } from './names.js';
@@ -24,6 +32,7 @@ export function createShapes(plan: Plan): Shapes {
   function shape(node: Node, depth: number): string {
     const literals = literalsOf(node, plan.definitions);
     if (literals && node.kind !== 'ref') return call('one', literals.map(primitive), depth);
+    if (node.kind !== 'any' && leafExpression(node, 'v') !== undefined) return leaf(node);
     switch (node.kind) {
       case 'any':
         return 'anything';
@@ -32,7 +41,7 @@ export function createShapes(plan: Plan): Shapes {
       case 'array':
         return arrayOf(node, depth);
       case 'object':
-        return leafExpression(node, 'v') ? leaf(node) : objectOf(node, depth);
+        return objectOf(node, depth);
       case 'union':
         return unionOf(node.members, depth);
       case 'intersection':
@@ -175,9 +184,18 @@ function expectation(node: Node): string {
       return 'a boolean';
     case 'never':
       return 'absent';
+    case 'literal':
+      return literalWords(node.values);
+    case 'union':
+      return [...new Set(node.members.map(expectation))].join(' or ');
     default:
       return node.kind;
   }
+}
+
+function literalWords(values: readonly JsonPrimitive[]): string {
+  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  return values.length > 1 ? `one of ${words}` : words;
 }
 
 function stringWords({ format, pattern, minLength, maxLength }: StringNode): string {

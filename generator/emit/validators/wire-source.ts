@@ -235,22 +235,22 @@ function explain(
   const kind = kindOf(value);
   if (only && kind !== only) return reject(-32600, \`a \${only}\`, value, options, path);
   const [check, envelope] = ENVELOPES[kind];
+  const sound = check(value, contextOf(options));
   const answer = kind === 'response' || kind === 'error';
   const method = answer ? options.methodOf?.(value.id as string) : value.method;
-  const part = answer ? 'result' : kind;
-  const shape = typeof method === 'string' ? shapeFor(part, method, options) : undefined;
-  if (!shape && check(value, contextOf(options))) {
+  const shape =
+    typeof method === 'string' && kind !== 'error'
+      ? shapeFor(answer ? 'result' : kind, method, options)
+      : undefined;
+  if (!shape && sound) {
     return answer
       ? reject(-32601, KNOWN, value.result, options, [...path, 'result'])
       : reject(-32601, \`a method that a \${options.from} sends\`, method, options, [...path, 'method']);
   }
-  const known = answer && shape ? object({ result: shape }) : shape;
-  const errors = errorsOf(known ? both(envelope, known) : envelope, value, options, path);
-  const params = pointerTo(path) + '/params';
-  const inParams = errors.every(
-    ({ pointer }) => pointer === params || pointer.startsWith(params + '/'),
-  );
-  return { ok: false, code: inParams ? -32602 : -32600, errors };
+  const known = answer && shape ? within('result', shape) : shape;
+  const whole = known ? (sound ? known : both(envelope, known)) : envelope;
+  const { errors, outside } = reportOn(whole, value, options, path);
+  return { ok: false, code: outside ? -32600 : -32602, errors };
 }
 `,
   judgeResult: `
@@ -283,9 +283,10 @@ function shapeFor(
   method: string,
   { from, extensions = [] }: ResultOptions & { readonly from?: Party },
 ): Shape | undefined {
-  const shapes: Shape[] = [];
-  for (const known of [wire, ...extensions]) {
-    const rule = ruleFor(find(known, method), part, from);
+  const own = ruleFor(find(wire, method), part, from)?.[1];
+  const shapes = own ? [own] : [];
+  for (const added of extensions) {
+    const rule = ruleFor(find(added, method), part, from);
     if (rule) shapes.push(rule[1]);
   }
   return shapes.length > 1 ? either(...shapes) : shapes[0];
@@ -299,7 +300,8 @@ function reject(
   options: ValidationOptions,
   path: Path,
 ): Rejected {
-  return { ok: false, code, errors: errorsOf(leaf(expected, () => false), value, options, path) };
+  const { errors } = reportOn(leaf(expected, () => false), value, options, path);
+  return { ok: false, code, errors };
 }
 `,
   Parsed: `
