@@ -243,8 +243,8 @@ function explain(
       : reject(-32601, `a method that a ${options.from} sends`, method, options, [...path, 'method']);
   }
   const known = answer && shape ? within('result', shape) : shape;
-  const whole = known ? (sound ? known : both(envelope, known)) : envelope;
-  const { errors, outside } = reportOn(whole, value, options, path);
+  const entire = known ? (sound ? known : both(envelope, known)) : envelope;
+  const { errors, outside } = reportOn(entire, value, options, path);
   return { ok: false, code: outside ? -32600 : -32602, errors };
 }
 
@@ -406,7 +406,11 @@ interface Report {
   readonly start: number;
   /** Whether a fault is anywhere but in the value's `params`. */
   outside: boolean;
-  /** Where the union member that is being tried starts; -1 when none is. */
+  /** Whether a union member is being tried: then only this matters of it, not the errors. */
+  readonly trying: boolean;
+  /** What was expected first. */
+  expected: string;
+  /** Where the innermost union's value starts; -1 outside of unions. */
   readonly root: number;
   /** How far the value is from valid. */
   weight: number;
@@ -445,6 +449,8 @@ function reportOn(
     path: [...path],
     start: path.length,
     outside: false,
+    trying: false,
+    expected: '',
     root: -1,
     weight: 0,
   };
@@ -462,8 +468,10 @@ function reportOn(
 function fail(r: Report, expected: string, v: unknown, weight = v === undefined ? 10 : 1): void {
   const depth = r.path.length - r.root;
   r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
+  r.expected ||= expected;
   if (r.left <= 0) return;
   r.left--;
+  if (r.trying) return;
   if (r.path[r.start] !== 'params') r.outside = true;
   const pointer = pointerTo(r.path);
   for (const known of r.errors) {
@@ -486,7 +494,8 @@ function pointerTo(path: Path): string {
 
 function escaped(key: string): string {
   const name = cut(key, 200);
-  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+  const plain = !name.includes('~') && !name.includes('/');
+  return plain ? name : name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function cut(text: string, length: number): string {
@@ -590,25 +599,26 @@ function both(...shapes: readonly Shape[]): Shape {
 function either(...shapes: readonly Shape[]): Shape {
   return (r, v) => {
     const root = r.path.length;
-    const tries: Report[] = [];
+    const tries: { readonly shape: Shape; readonly attempt: Report }[] = [];
     for (const shape of shapes) {
-      const attempt: Report = { ...r, errors: [], root, weight: 0 };
+      const attempt: Report = { ...r, trying: true, expected: '', root, weight: 0 };
       shape(attempt, v);
       if (attempt.weight === 0) return;
-      tries.push(attempt);
+      tries.push({ shape, attempt });
       // Unions in unions, where a definition holds itself: the work doubles at every level.
-      if (attempt.weight < Infinity && r.root >= 0) r.context.fuel -= 1000;
+      if (attempt.weight < Infinity && r.trying) r.context.fuel -= 1000;
       if (r.context.fuel <= 0) return fail(r, 'simpler', v);
     }
-    const closest = tries.reduce((a, b) => (b.weight < a.weight ? b : a));
-    if (closest.weight === Infinity) {
-      const expected = tries.flatMap(({ errors }) => errors[0]?.expected ?? []);
-      return fail(r, [...new Set(expected)].join(' or '), v);
+    const closest = tries.reduce((a, b) => (b.attempt.weight < a.attempt.weight ? b : a));
+    if (closest.attempt.weight === Infinity) {
+      const expected = new Set(tries.map(({ attempt }) => attempt.expected));
+      return fail(r, [...expected].join(' or '), v);
     }
-    r.weight += closest.weight;
-    r.left -= closest.errors.length;
-    r.outside ||= closest.outside;
-    r.errors.push(...closest.errors);
+    const found = r.trying ? closest.attempt : { ...r, root, weight: 0 };
+    if (!r.trying) closest.shape(found, v);
+    r.weight += found.weight;
+    r.left = found.left;
+    r.outside ||= found.outside;
   };
 }
 

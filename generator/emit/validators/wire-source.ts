@@ -248,8 +248,8 @@ function explain(
       : reject(-32601, \`a method that a \${options.from} sends\`, method, options, [...path, 'method']);
   }
   const known = answer && shape ? within('result', shape) : shape;
-  const whole = known ? (sound ? known : both(envelope, known)) : envelope;
-  const { errors, outside } = reportOn(whole, value, options, path);
+  const entire = known ? (sound ? known : both(envelope, known)) : envelope;
+  const { errors, outside } = reportOn(entire, value, options, path);
   return { ok: false, code: outside ? -32600 : -32602, errors };
 }
 `,
