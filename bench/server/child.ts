@@ -1,5 +1,7 @@
+import type { Kind } from './client.js';
 import { startOurs } from './ours.js';
 import { startPeer } from './peer.js';
+import { startSdk } from './sdk.js';
 import { aborts } from './work.js';
 
 /** A server in a process of its own. Tells its parent where it is and, when asked, what it uses. */
@@ -11,8 +13,13 @@ export interface Usage {
   readonly aborts: readonly number[];
 }
 
-const kind = process.argv[2];
-const url = kind === 'peer' ? await startPeer() : await startOurs(kind === 'ours-limited');
+const START: Readonly<Record<Kind, () => Promise<string>>> = {
+  ours: () => startOurs(false),
+  'ours-limited': () => startOurs(true),
+  peer: startPeer,
+  sdk: startSdk,
+};
+const url = await START[process.argv[2] as Kind]();
 
 process.on('message', (wanted) => {
   if (wanted === 'collect') {

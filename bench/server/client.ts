@@ -21,7 +21,7 @@ export interface Server {
   usage(collect?: 'collect'): Promise<Usage>;
 }
 
-export type Kind = 'ours' | 'ours-limited' | 'peer';
+export type Kind = 'ours' | 'ours-limited' | 'peer' | 'sdk';
 
 /** Lets `work` have a server of each kind, in processes of their own. */
 export async function withServers<T>(

@@ -14,17 +14,21 @@ const PEER_JOBS = 6;
 export const speed: Bench = {
   name: 'server/speed',
   run: () =>
-    withServers(['ours', 'peer'], async (ourServer, peerServer) => {
-      if (ourServer === undefined || peerServer === undefined) return [];
+    withServers(['ours', 'peer', 'sdk'], async (ourServer, peerServer, sdkServer) => {
+      if (!ourServer || !peerServer || !sdkServer) return [];
       const [ours, peer] = [await ourServer.session(), await peerServer.session()];
-      const rates = { ours: [] as number[], peer: [] as number[] };
+      const sdk = await sdkServer.session();
+      const rates = { ours: [] as number[], peer: [] as number[], sdk: [] as number[] };
       await lifecycles(ours);
       await lifecycles(peer);
+      await pairs(sdk);
       for (let round = 0; round < ROUNDS; round += 1) {
         rates.ours.push(await lifecycles(ours));
         rates.peer.push(await lifecycles(peer));
+        rates.sdk.push(await pairs(sdk));
       }
       const [rate, peerRate] = [percentile(rates.ours, 0.5), percentile(rates.peer, 0.5)];
+      const sdkRate = percentile(rates.sdk, 0.5);
       const [job, peerJob] = [await jobs(ours, JOBS), await jobs(peer, PEER_JOBS)];
       return [
         {
@@ -33,6 +37,13 @@ export const speed: Bench = {
           ours: `${rate.toFixed(0)}/s = ${(rate / peerRate).toFixed(2)}× (SQLite, ${fsyncTime()})`,
           peer: `${peerRate.toFixed(0)}/s in memory`,
           met: rate >= 1.5 * peerRate,
+        },
+        {
+          row: 'as many requests to what ours is built on, plain calls without tasks',
+          goal: '–',
+          ours: '',
+          peer: `SDK v2: ${sdkRate.toFixed(0)}/s = ${(sdkRate / peerRate).toFixed(2)}×`,
+          met: null,
         },
         {
           row: 'completion → blocked tasks/result answered over HTTP, p99',
@@ -53,12 +64,25 @@ export const speed: Bench = {
 };
 
 /** Lifecycles a second. */
-async function lifecycles(session: Session): Promise<number> {
+const lifecycles = (session: Session): Promise<number> =>
+  rateOf(async () => {
+    doneAt(await session.call('tasks/result', { taskId: await session.start('quick') }));
+  });
+
+/** Pairs of plain calls a second: a lifecycle takes two requests as well. */
+const pairs = (session: Session): Promise<number> =>
+  rateOf(async () => {
+    const call = { name: 'plain', arguments: {} };
+    await session.call('tools/call', call);
+    await session.call('tools/call', call);
+  });
+
+async function rateOf(work: () => Promise<void>): Promise<number> {
   let left = LIFECYCLES;
   const one = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      doneAt(await session.call('tasks/result', { taskId: await session.start('quick') }));
+      await work();
     }
   };
   const spent = await timed(() => Promise.all(Array.from({ length: IN_FLIGHT }, one)));
