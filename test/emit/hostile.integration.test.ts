@@ -38,6 +38,7 @@ const hostile = protocolOf({
           [text]: { type: 'string', description: text, default: text },
           literal: { const: text },
           choice: { enum: [text, `${text}!`] },
+          mixed: { anyOf: [{ const: 3 }, { const: text }, { type: 'array' }] },
           ref: { $ref: '#/$defs/__proto__', description: text },
           matches: { type: 'string', pattern: `^${text.replace(/[^a-z]/g, '.')}$` },
         },

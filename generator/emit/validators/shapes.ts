@@ -60,8 +60,7 @@ export function createShapes(plan: Plan): Shapes {
     const condition = leafExpression(node, 'v') ?? 'true';
     let known = leaves.get(condition);
     if (!known) {
-      const words = node.kind === 'null' ? 'OnlyNull' : pascalCase(expected);
-      const name = names.take(words.charAt(0).toLowerCase() + words.slice(1));
+      const name = names.take(nameOf(node, expected));
       const parameters = plan.needsContext(node) ? '(v, c)' : node.kind === 'never' ? '()' : '(v)';
       const source =
         `const ${name}: Shape = /*@__PURE__*/ leaf(${quoted(expected)}, ` +
@@ -192,6 +191,17 @@ function expectation(node: Node): string {
       return node.kind;
   }
 }
+
+/** Not of words that the schema chooses, which may be no name, or a long one. */
+function nameOf(node: Node, expected: string): string {
+  if (node.kind === 'null') return 'onlyNull';
+  if (hasLiterals(node)) return 'oneOfThese';
+  const words = pascalCase(expected);
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+const hasLiterals = (node: Node): boolean =>
+  node.kind === 'literal' || (node.kind === 'union' && node.members.some(hasLiterals));
 
 function literalWords(values: readonly JsonPrimitive[]): string {
   const words = values.map((value) => JSON.stringify(value)).join(', ');
