@@ -162,11 +162,22 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     }
   }
 
-  /** Listens before it reads, so that nothing is missed in between. */
+  /** Listens before it reads, so that nothing is missed in between; tells nothing older than told. */
   async function listen(key: TaskKey, listener: TaskListener): Promise<Subscription> {
-    const end = hub.subscribe(key, listener);
+    let newest: TaskRecord | undefined;
+    const isNews = (task: TaskRecord): boolean =>
+      newest === undefined || task.version > newest.version;
+    const end = hub.subscribe(key, (event) => {
+      if (event.type === 'changed') {
+        if (!isNews(event.task)) return;
+        newest = event.task;
+      }
+      listener(event);
+    });
     try {
-      return { task: await writer.read(key), end };
+      const task = await writer.read(key);
+      if (isNews(task)) newest = task;
+      return { task: newest ?? task, end };
     } catch (error) {
       end();
       throw error;

@@ -54,6 +54,8 @@ export function createRun(
   function hear(event: TaskEvent): void {
     if (event.type === 'progress' || event.type === 'closed') return;
     if (event.type === 'removed') return stop('The task has expired');
+    // What another process did before may be heard only now.
+    if (event.task.version < latest.version) return;
     latest = event.task;
     if (latest.fence !== first.fence) return stop('The task was taken over');
     if (isTerminal(latest.status)) return stop(`The task is ${latest.status}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import type { TaskChange, TaskStore } from '../../runtime/tasks/index.js';
+import type { TaskChange, TaskEvent, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
 import { ANN, gatedTool, refusal, rig, turns } from './support.js';
 
 /** One set of tasks for several engines, which hear of each other's changes as from a database. */
@@ -76,5 +76,69 @@ describe('two engines on one store', () => {
     const task = await here.start('slow', { ttl: 20 });
     expect((await refusal(there.engine.wait(ANN, task.id))).reason).toBe('unknown_task');
     tool.release();
+  });
+});
+
+describe('a change that is told late', () => {
+  /** A store of which one watcher hears, and reads, whatever the test says. */
+  async function belated(): Promise<{
+    readonly store: TaskStore;
+    readonly tell: (past: TaskRecord) => Promise<void>;
+    readonly task: TaskRecord;
+  }> {
+    const memory = createMemoryStore();
+    const listeners = new Set<(change: TaskChange) => void>();
+    let past: TaskRecord | undefined;
+    const store: TaskStore = {
+      ...memory,
+      get: (key) => (past === undefined ? memory.get(key) : Promise.resolve(past)),
+      watch(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const origin = await rig({ slow: gatedTool().run }, { store: { ...memory } });
+    const { id } = await origin.start('slow');
+    const record = await memory.get({ ...ANN, id });
+    if (record === undefined) throw new Error('not stored');
+    const handedOn = { ...record, worker: '', version: record.version + 1, fence: 2 };
+    await memory.update(handedOn);
+    return {
+      store,
+      task: handedOn,
+      async tell(told) {
+        past = told;
+        listeners.forEach((listener) =>
+          listener({ kind: 'changed', key: told, version: told.version }),
+        );
+        await turns();
+        past = undefined;
+      },
+    };
+  }
+
+  it('does not stop the run that has come since', async () => {
+    const { store, task, tell } = await belated();
+    const tool = gatedTool({ content: [] });
+    const here = await rig({ slow: tool.run }, { store });
+    await turns();
+    await tell(task);
+    tool.release();
+    expect((await here.engine.wait(ANN, task.id)).status).toBe('completed');
+  });
+
+  it('is not heard by who knows better', async () => {
+    const { store, task, tell } = await belated();
+    const tool = gatedTool({ content: [] });
+    const here = await rig({ slow: tool.run }, { store });
+    await turns();
+    const heard: TaskEvent[] = [];
+    const subscription = await here.engine.subscribe(ANN, task.id, (event) => heard.push(event));
+    expect(subscription.task.version).toBeGreaterThan(task.version);
+    await tell(task);
+    expect(heard).toEqual([]);
+    tool.release();
+    await here.engine.wait(ANN, task.id);
+    expect(heard).toMatchObject([{ type: 'changed', task: { status: 'completed' } }]);
   });
 });
