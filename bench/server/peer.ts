@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import {
   InMemoryTaskMessageQueue,
@@ -10,29 +8,20 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
+import { serveSessions } from './sessions.js';
 import { WORK } from './work.js';
 
 /** SDK v1 as its documentation has it: sessions, and tasks in memory. */
-export async function startPeer(): Promise<string> {
+export function startPeer(): Promise<string> {
   const store = new InMemoryTaskStore();
-  const sessions = new Map<string, StreamableHTTPServerTransport>();
-
-  async function begin(): Promise<StreamableHTTPServerTransport> {
+  return serveSessions<StreamableHTTPServerTransport>(async (sessions) => {
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
     await mcpServer(store).connect(transport);
     return transport;
-  }
-
-  const http = createServer((request, response) => {
-    const id = request.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    void (async () => (known ?? (await begin())).handleRequest(request, response))();
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
 }
 
 function mcpServer(store: InMemoryTaskStore): McpServer {

@@ -1,0 +1,21 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A transport of the SDK, of either version: one a session. */
+export interface SessionTransport {
+  handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** Serves sessions as the SDK's documentation has it; `begin` makes one and has it kept by its id. */
+export async function serveSessions<T extends SessionTransport>(
+  begin: (sessions: Map<string, T>) => Promise<T>,
+): Promise<string> {
+  const sessions = new Map<string, T>();
+  const http = createServer((request, response) => {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? sessions.get(id) : undefined;
+    void (async () => (known ?? (await begin(sessions))).handleRequest(request, response))();
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
