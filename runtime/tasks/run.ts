@@ -1,6 +1,6 @@
 import type { Audit } from './audit.js';
 import { deferred, type Deferred } from './deferred.js';
-import { taskError, type TaskError } from './errors.js';
+import { TaskError, taskError } from './errors.js';
 import type { ElicitAnswer, HandlerContext, InputOptions, Progress } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
 import { ask } from './input.js';
@@ -16,6 +16,8 @@ type Decide = (record: TaskRecord) => Patch | undefined;
 /** One run of a task's handler: its controls, and its right to write for as long as it holds the task. */
 export interface Run {
   readonly context: HandlerContext;
+  /** Hears what happened to a task that was taken over, before it was listened to. */
+  catchUp(): Promise<void>;
   /** Records how the handler ended. From then on it is past being stopped. */
   finish(ending: Patch): Promise<TaskRecord | undefined>;
   /** Set by whoever wants to know when the handler starts and stops waiting for input. */
@@ -167,6 +169,19 @@ export function createRun(
 
   const run: Run = {
     end,
+    async catchUp() {
+      try {
+        const task = await retry(
+          retrying,
+          () => !over,
+          () => writer.read(first),
+        );
+        if (task !== undefined) hear({ type: 'changed', task });
+      } catch (error) {
+        if (!(error instanceof TaskError)) throw error;
+        hear({ type: 'removed' });
+      }
+    },
     finish(ending) {
       detach();
       return write(() => ending);

@@ -73,6 +73,7 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
           started = true;
           run.onWaiting = onWaiting;
           try {
+            if (task.fence > 1) await run.catchUp();
             if (run.over) return;
             await telemetry.execute(task, async () => record(run, await handle(task, run)));
           } catch (error) {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskChange, TaskEvent, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
+import { NO_CAPS } from '../../runtime/stores/testkit.js';
+import { newTaskId } from '../../runtime/tasks/ids.js';
 import { ANN, gatedTool, refusal, rig, turns } from './support.js';
 
 /** One set of tasks for several engines, which hear of each other's changes as from a database. */
@@ -124,6 +126,34 @@ describe('a change that is told late', () => {
     await turns();
     await tell(task);
     tool.release();
+    expect((await here.engine.wait(ANN, task.id)).status).toBe('completed');
+  });
+
+  it('is not missed by a run that began to listen after it', async () => {
+    const { store, task } = await belated();
+    let found: (() => void) | undefined;
+    const slow: TaskStore = {
+      ...store,
+      // Two orphans are adopted together: the second holds up the first.
+      async update(next) {
+        const updated = await store.update(next);
+        if (next.id !== task.id && found === undefined) {
+          await new Promise<void>((resolve) => (found = resolve));
+        }
+        return updated;
+      },
+    };
+    const asked = { key: 'input-1', method: 'elicitation/create', params: '{}' };
+    const waiting = { ...task, version: 3, status: 'input_required', input: [asked] } as const;
+    await store.update(waiting);
+    const other = newTaskId(task.createdAt);
+    await store.insert({ ...task, id: other, version: 1 }, NO_CAPS);
+    const starting = rig({ slow: async ({ task }) => task.elicit({}) }, { store: slow });
+    await turns();
+    const there = await rig({}, { store });
+    await there.engine.answer(ANN, task.id, { 'input-1': { result: { action: 'accept' } } });
+    found?.();
+    const here = await starting;
     expect((await here.engine.wait(ANN, task.id)).status).toBe('completed');
   });
 
