@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ZodType } from 'zod';
 import type { Revision } from '../../generator/load/index.js';
 import { createOracle, fuzz } from '../support/corpus/index.js';
-import { revisionOf } from '../support/emitted.js';
+import { revisionOf, takesOptions } from '../support/emitted.js';
 
 const COUNT = 1_000_000;
 const FORMATS = { formats: true };
@@ -31,9 +31,8 @@ export function agreesWithAjv(revision: Revision): void {
     for (const made of fuzz(document, seed, COUNT)) {
       const { definition, value } = made;
       const expected = ajv.accepts(definition, value);
-      // With options `validateResult` of a revision asks for a method.
-      const alone = definition === 'Result' && 'validateMessage' in validators;
-      const verdict = validators[`validate${definition}`]?.(value, ...(alone ? [] : [FORMATS]));
+      const optional = takesOptions(definition, validators);
+      const verdict = validators[`validate${definition}`]?.(value, ...(optional ? [FORMATS] : []));
       const is = validators[`is${definition}`]?.(value, FORMATS);
       const validate = typeof verdict === 'object' && verdict.ok;
       const parsed = zod[`${definition}Schema`]?.safeParse(value).success;
@@ -42,7 +41,7 @@ export function agreesWithAjv(revision: Revision): void {
       const same =
         is === expected &&
         parsed === expected &&
-        validate === (alone ? lenient.accepts(definition, value) : expected);
+        validate === (optional ? expected : lenient.accepts(definition, value));
       if (!same && wrong.length < 10) wrong.push({ ...made, expected, is, validate, parsed });
     }
     expect(wrong).toEqual([]);

@@ -106,4 +106,30 @@ describe('what is emitted', () => {
       expect(second).toEqual(first);
     },
   );
+
+  it.each(REVISIONS)('for %s depends on the order of no keys but properties', async (revision) => {
+    const { document } = loadRevision(revision);
+    const reversed = new Map(
+      [...document.definitions].map(([name, schema]) => [name, reverseKeys(schema)]),
+    );
+    const first = await emitUnits(buildProtocol(document), EMITS);
+    const second = await emitUnits(buildProtocol({ ...document, definitions: reversed }), EMITS);
+    expect(second).toEqual(first);
+  });
 });
+
+/** The same schema, its keywords the other way round at every level; properties stay in order. */
+function reverseKeys<T>(schema: T): T {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((each: unknown) => reverseKeys(each)) as T;
+  const entries = Object.entries(schema as object).map(([key, value]: [string, unknown]) => [
+    key,
+    key === 'properties' ? inOrder(value as object) : reverseKeys(value),
+  ]);
+  return Object.fromEntries(entries.reverse()) as T;
+}
+
+const inOrder = (properties: object): object =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, each]: [string, unknown]) => [name, reverseKeys(each)]),
+  );

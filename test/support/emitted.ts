@@ -36,12 +36,16 @@ export async function emitted(protocol: Protocol): Promise<Emitted> {
     is: (definition, value, options) => exports[`is${definition}`]?.(value, options) === true,
     validate: (definition, value, options) => {
       const validate = exports[`validate${definition}`];
-      // With a second argument `validateResult` asks for a method.
-      const alone = definition === 'Result' && 'validateMessage' in exports;
-      return (alone ? validate?.(value) : validate?.(value, options)) as Verdict;
+      const given = takesOptions(definition, exports) ? [options] : [];
+      return validate?.(value, ...given) as Verdict;
     },
     exports,
   };
+}
+
+/** `validateResult` of a revision does not: with a second argument it asks for a method. */
+export function takesOptions(definition: string, exports: object): boolean {
+  return definition !== 'Result' || !('validateMessage' in exports);
 }
 
 /** A bundled revision, its errata applied: for the emitter, and as the corpus reads it. */
