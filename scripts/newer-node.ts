@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -26,9 +26,17 @@ export async function installed(home: string, name: string, version: string): Pr
   const prefix = join(cache, home);
   const folder = join(prefix, 'node_modules', name);
   if (existsSync(folder)) return folder;
-  mkdirSync(prefix, { recursive: true });
   console.error(`Installing ${name}@${version} in .cache/${home}`);
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', prefix];
+  // Beside its place and then moved, for two processes may want it at once.
+  const beside = `${prefix}-${process.pid}`;
+  mkdirSync(beside, { recursive: true });
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', beside];
   await run('npm', ['install', ...options, `${name}@${version}`]);
+  try {
+    renameSync(beside, prefix);
+  } catch (error) {
+    rmSync(beside, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
   return folder;
 }
