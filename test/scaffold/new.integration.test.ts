@@ -11,8 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '../cli/process.js';
+import { BIN, run } from '../cli/process.js';
 import type { Ended } from '../cli/process.js';
+import { hasPty, openPty } from '../support/pty.js';
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'mcp-codegen-new-'));
 
@@ -266,4 +267,17 @@ describe('update', () => {
       expect(stderr).toContain('scaffold.json is not ours.');
     },
   );
+});
+
+describe.skipIf(!hasPty)('on a real terminal', () => {
+  const ENTER = '\r';
+  const CANCEL = '\u0003';
+
+  it('writes no file when the user cancels', async () => {
+    const { typed, code } = openPty([process.execPath, BIN, 'new', 'server'], cwd);
+    await typed('Into which folder?', `shop${ENTER}`);
+    await typed('stdio', CANCEL);
+    expect(await code).toBe(130);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
 });

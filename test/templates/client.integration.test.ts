@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -15,6 +15,7 @@ import { APP, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
 import { release, testTools } from '../server/tools.js';
 import { until } from '../server/support.js';
+import { hasPty, openPty } from '../support/pty.js';
 
 const MAIN = fileURLToPath(new URL('../../templates/client/src/main.ts', import.meta.url));
 
@@ -264,45 +265,17 @@ describe('kill -9', () => {
   });
 });
 
-describe.skipIf(spawnSync('script', ['--version']).status !== 0)('a real terminal', () => {
+describe.skipIf(!hasPty)('a real terminal', () => {
   it('is asked, and left as it was', async () => {
-    const words = [
-      APP.command,
-      '--import',
-      'tsx',
-      MAIN,
-      'call',
-      'asks-once',
-      '--state',
-      temporary(),
-    ];
+    const words = [APP.command, '--import', 'tsx', MAIN, 'call', 'asks-once'];
     const server = ['--', APP.command, ...APP.args, 'stdio'];
-    const command = [...words, ...server].map((word) => `'${word}'`).join(' ');
-    const child = spawn('script', ['-qfec', `stty cols 100 rows 40; ${command}`, '/dev/null'], {
-      env: { ...env(), TERM: 'xterm' },
-    });
-    let shown = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text));
-    let seen = 0;
-    const typed = async (text: string, keys: string): Promise<void> => {
-      await until(
-        () => Promise.resolve(shown),
-        (all) => all.includes(text, seen),
-      );
-      seen = shown.indexOf(text, seen) + text.length;
-      child.stdin.write(keys);
-    };
+    const { typed, code, shown } = openPty([...words, '--state', temporary(), ...server]);
     await typed('Answer?', KEYS.enter);
     await typed('name', 'Ann');
     await typed('Ann', KEYS.enter);
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect(shown).toContain('accept Ann');
-    expect(code).toBe(0);
+    expect(await code).toBe(0);
+    expect(shown()).toContain('accept Ann');
   });
-
-  function env(): Record<string, string> {
-    return { PATH: process.env['PATH'] ?? '' };
-  }
 });
 
 async function freePort(): Promise<number> {
