@@ -2,12 +2,13 @@ import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 
 import type { JsonObject } from '../tasks/index.js';
 import { cancel } from './core.js';
-import { asCallError, callError, invalidAnswer } from './errors.js';
+import { asCallError, CallError, callError, invalidAnswer } from './errors.js';
 import { roundOf } from './ext.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';
 import type { Questions } from './questions.js';
 import { createdTask, toolResult } from './states.js';
 import type { Stop } from './stop.js';
+import type { ToolListing } from './tools.js';
 import type { TaskState, ToolResult } from './types.js';
 import { TICKET, type Ticket, Unusual } from './wire.js';
 
@@ -28,6 +29,14 @@ export interface CallRequest {
 const ROUNDS = 32;
 /** Milliseconds before a round that asks nothing. */
 const PAUSE = 250;
+const HEADER_MISMATCH = -32020;
+
+/** What a call is sent with. */
+export interface Placing {
+  readonly client: Client;
+  readonly link: Link;
+  readonly tools: ToolListing;
+}
 
 /**
  * Sends a call, and answers what is asked before it is answered. Rejects with a `CallError`.
@@ -35,15 +44,15 @@ const PAUSE = 250;
  * A task that comes after the call was given up is cancelled.
  */
 export async function place(
-  client: Client,
-  link: Link,
+  { client, link, tools }: Placing,
   request: CallRequest,
   questions: Questions,
   stop: Stop,
 ): Promise<CallAnswer> {
   let params: CallRequest = request;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const answer = await Promise.race([send(client, link, params, stop), stop.reached]);
+    const sent = send({ client, link, tools }, params, stop);
+    const answer = await Promise.race([sent, stop.reached]);
     if ('result' in answer) return answer;
     const { dialect } = link;
     if (dialect === 'core') {
@@ -58,12 +67,31 @@ export async function place(
   throw invalidAnswer(`The server asks on after ${ROUNDS} rounds`);
 }
 
-async function send(
-  client: Client,
-  link: Link,
+type Sent = { readonly result: ToolResult } | { readonly unusual: JsonObject };
+
+/** Sends a call with the headers that its tool wants; once more when these have changed. */
+async function send(placing: Placing, params: CallRequest, stop: Stop): Promise<Sent> {
+  try {
+    return await sendOnce(placing, params, stop);
+  } catch (error) {
+    if (!isHeaderMismatch(error)) throw error;
+    placing.tools.forget();
+    await placing.tools.all();
+    return sendOnce(placing, params, stop);
+  }
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  if (!(error instanceof CallError)) return false;
+  const { failure } = error;
+  return failure.reason === 'rpc_error' && failure.error.code === HEADER_MISMATCH;
+}
+
+async function sendOnce(
+  { client, link, tools }: Placing,
   params: CallRequest,
   stop: Stop,
-): Promise<{ readonly result: ToolResult } | { readonly unusual: JsonObject }> {
+): Promise<Sent> {
   const { dialect } = link;
   const augmented = params.task !== undefined;
   const ticket: Ticket = {
@@ -74,7 +102,11 @@ async function send(
   const _meta = { ...params._meta, [TICKET]: ticket };
   try {
     // Stopping a request would tell the server to cancel it, which is not how tasks are cancelled.
-    const options = { timeout: LONGEST_TIMEOUT, ...(!augmented && { signal: stop.signal }) };
+    const options = {
+      timeout: LONGEST_TIMEOUT,
+      toolDefinition: tools.forCall(params.name),
+      ...(!augmented && { signal: stop.signal }),
+    };
     const result = await client.callTool({ ...params, _meta }, options);
     return { result: toolResult(dialect, result) };
   } catch (error) {
@@ -83,7 +115,7 @@ async function send(
       if (stop.signal.aborted) abandon(link, result);
       return { unusual: result };
     }
-    // The SDK found the result wanting, by the tool's output schema.
+    // The SDK found the result wanting.
     if (error instanceof ProtocolError && ticket.answered !== 'error') {
       throw callError('invalid_answer', error.message, error);
     }

@@ -14,6 +14,7 @@ import { createProgressTokens } from './progress.js';
 import { answeredBy, createQuestions } from './questions.js';
 import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
+import { createSchemaChecker } from './schemas.js';
 import { createStatuses } from './statuses.js';
 import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
@@ -76,7 +77,8 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const onProblem = (error: unknown): void =>
     onError(error instanceof Error ? error : new Error(String(error)));
   const link = createLink(client, limits);
-  const tools = createToolListing(client);
+  const schemas = createSchemaChecker(limits.schemaTimeout);
+  const tools = createToolListing(client, schemas);
   const statuses = createStatuses(onError);
   const progress = createProgressTokens(onError);
   const subscriptions = createSubscriptions(client, limits.requestTimeout);
@@ -135,8 +137,12 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
         ...(augmented && { task: given.ttl === undefined ? {} : { ttl: given.ttl } }),
       };
       const questions = createQuestions(given.onInput ?? anyone, limits.questions);
-      const placed = await place(client, link, request, questions, stop);
-      if ('result' in placed) return answeredHandle(placed.result);
+      const placed = await place({ client, link, tools }, request, questions, stop);
+      if ('result' in placed) {
+        const { result } = placed;
+        if (result.isError === true) return answeredHandle(result);
+        return answeredHandle(await Promise.race([tools.checked(tool, result), stop.reached]));
+      }
       taken = true;
       const handle = following.follow(
         { tool, state: placed.task, meta: placed.meta },
@@ -163,6 +169,9 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     async connect(transport, connectOptions) {
       const wire = tapped(transport, {
         onClose: disconnected,
+        onResult(method, result) {
+          if (method === 'tools/list') tools.hear(result);
+        },
         onRequest: (message, reply) =>
           link.dialect === 'core' && receiver?.take(message, reply) === true,
         onNotification(message) {
@@ -198,6 +207,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     onTaskStatus: (listener, taskId) => statuses.on((state) => listener(state), taskId),
     async close() {
       await client.close();
+      schemas.close();
       await receiver?.close();
     },
   };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
 import type { CallQuestions } from './asked.js';
 import { coreDialogue, type Waits } from './core.js';
-import { type CallError, callError } from './errors.js';
+import { asCallError, type CallError, callError, withReference } from './errors.js';
 import { extDialogue } from './ext.js';
 import { taskHandle } from './handle.js';
 import type { Link } from './link.js';
@@ -13,7 +13,7 @@ import type { Statuses } from './statuses.js';
 import type { Stop } from './stop.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { ToolListing } from './tools.js';
-import type { AnswerQuestion, CallHandle, FollowOptions, TaskState } from './types.js';
+import type { AnswerQuestion, CallHandle, FollowOptions, TaskState, ToolResult } from './types.js';
 import { createWatch, type Dialogue, type Watch } from './watch.js';
 
 /** A task that is to be followed, new or resumed. */
@@ -81,21 +81,36 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
     return dialogue;
   }
 
+  /** The server keeps a result that is not what it should be, and so it may be asked for again. */
+  async function checked(
+    result: Promise<ToolResult>,
+    tool: string,
+    reference: string,
+    stop: Stop,
+  ): Promise<ToolResult> {
+    try {
+      const value = await result;
+      const answer = Promise.race([tools.checked(tool, value), stop.reached]);
+      return await answer.catch((error: unknown) => {
+        throw withReference(asCallError(error), reference);
+      });
+    } finally {
+      stop.release();
+    }
+  }
+
   return {
     follow({ tool, state, task, meta }, { onStatus }, answer, stop) {
       const { dialect, taskId } = state;
       const reference = formatReference({ dialect, taskId, tool });
       const watch = createWatch({ first: state, reference, limits, gate, onStatus, onProblem });
       watches.add(watch);
-      onOver(watch, () => {
-        watches.delete(watch);
-        stop.release();
-      });
+      onOver(watch, () => watches.delete(watch));
       const dialogue =
         dialect === 'core' ? followCore(watch, answer) : followExt(watch, answer, task);
       watch.run(dialogue);
       stop.reached.catch((reason: CallError) => giveUp(watch, dialogue, reason));
-      const result = watch.result.then((value) => tools.checked(tool, value));
+      const result = checked(watch.result, tool, reference, stop);
       // Whoever wants it may come later, or never.
       result.catch(() => undefined);
       const immediate = at(meta, [META_KEYS.modelImmediateResponse]);

@@ -3,6 +3,7 @@ export { CallError, type Failure } from './errors.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
 export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
+export { boundedSchemaValidator } from './schemas.js';
 export type {
   Answerers,
   AnswerQuestion,

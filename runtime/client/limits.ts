@@ -17,6 +17,8 @@ export interface ClientLimits {
   readonly patience: number;
   /** Questions that one call may ask. */
   readonly questions: number;
+  /** Milliseconds that checking one result against its tool's output schema may take. */
+  readonly schemaTimeout: number;
 }
 
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
@@ -28,13 +30,14 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   requestTimeout: 30_000,
   patience: 60_000,
   questions: 100,
+  schemaTimeout: 2_000,
 };
 
 /** Fills in the defaults. Throws a RangeError that names the first limit that makes no sense. */
 export function completeLimits(given: Partial<ClientLimits> = {}): ClientLimits {
   const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS, ...given };
   for (const [name, value] of Object.entries(limits)) {
-    if (!(name in DEFAULT_CLIENT_LIMITS)) throw new RangeError(`Unknown limit ${name}`);
+    if (!Object.hasOwn(DEFAULT_CLIENT_LIMITS, name)) throw new RangeError(`Unknown limit ${name}`);
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new RangeError(`Limit ${name} must be a positive integer, not ${String(value)}`);
     }

@@ -48,10 +48,13 @@ export interface WireTaps {
     message: JSONRPCRequest,
     reply: (message: JSONRPCMessage) => void,
   ) => boolean;
+  /** A result of a request of ours, before the SDK gets it. */
+  readonly onResult: (method: string, result: JsonObject) => void;
   readonly onClose: () => void;
 }
 
 interface Pending {
+  readonly method: string;
   readonly ticket: Ticket | undefined;
   abandoned: boolean;
 }
@@ -86,7 +89,8 @@ export function tapped(inner: Transport, taps: WireTaps): Transport {
     const entry = id === undefined ? undefined : pending.get(id);
     if (id === undefined || entry === undefined) return message;
     pending.delete(id);
-    const { ticket, abandoned } = entry;
+    const { method, ticket, abandoned } = entry;
+    if ('result' in message) taps.onResult(method, message.result);
     if (ticket !== undefined) ticket.answered = 'result' in message ? 'result' : 'error';
     if (abandoned) {
       if ('result' in message) ticket?.onLate(message.result);
@@ -98,9 +102,9 @@ export function tapped(inner: Transport, taps: WireTaps): Transport {
   }
 
   function track(message: JSONRPCRequest, options: TransportSendOptions): TransportSendOptions {
-    const { id } = message;
+    const { id, method } = message;
     const ticket = at(message, ['params', '_meta', TICKET as unknown as string]);
-    pending.set(id, { ticket: ticket as Ticket | undefined, abandoned: false });
+    pending.set(id, { method, ticket: ticket as Ticket | undefined, abandoned: false });
     options.requestSignal?.addEventListener('abort', () => pending.delete(id), { once: true });
     const lost = (): void => {
       if (!pending.has(id)) return;

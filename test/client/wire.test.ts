@@ -9,6 +9,7 @@ import { connect, coreTask, extTask, peer, RESULT, TOOL } from './support.js';
 const taps: WireTaps = {
   onNotification: () => false,
   onRequest: () => false,
+  onResult: () => undefined,
   onClose: () => undefined,
 };
 

@@ -140,7 +140,15 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime',
     rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
     packages: [SDK, 'zod'],
-    node: ['node:crypto', 'node:http', 'node:net', 'node:stream'],
+    // A thread for schemas of strangers, and the package that it loads.
+    node: [
+      'node:crypto',
+      'node:http',
+      'node:module',
+      'node:net',
+      'node:stream',
+      'node:worker_threads',
+    ],
     // Standard input and output are a transport.
     process: ['runtime/server/'],
   },

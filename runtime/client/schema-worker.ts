@@ -1,0 +1,130 @@
+import { createRequire } from 'node:module';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+
+/** A schema and a value, both as JSON. */
+export interface SchemaJob {
+  readonly schema: string;
+  readonly value: string;
+}
+
+/** What became of a job; `late` and `lost` leave a worker of no further use. */
+export type SchemaReply = { readonly complaint: string | undefined } | 'late' | 'lost';
+
+/** A thread that checks one value at a time. It keeps no process alive. */
+export interface SchemaWorker {
+  ask(job: SchemaJob, timeout: number): Promise<SchemaReply>;
+  /** The same, blocking this thread meanwhile. */
+  askNow(job: SchemaJob, timeout: number): SchemaReply;
+  end(): void;
+}
+
+/**
+ * The worker's program. It is a text because a file of its own would have to be found beside this
+ * module in sources, in builds and in bundles alike.
+ */
+const PROGRAM = `
+const { port, wake, ajv } = require('node:worker_threads').workerData;
+for (const name of ['debug', 'error', 'info', 'log', 'warn']) console[name] = () => {};
+const { AjvJsonSchemaValidator } = require(ajv);
+const compiled = new Map();
+function complaint({ schema, value }) {
+  let validate = compiled.get(schema);
+  if (validate === undefined) {
+    // An engine of its own, because engines mix up schemas that have the same $id.
+    validate = new AjvJsonSchemaValidator().getValidator(JSON.parse(schema));
+    if (compiled.size >= 20) compiled.clear();
+    compiled.set(schema, validate);
+  }
+  const { valid, errorMessage } = validate(JSON.parse(value));
+  return valid ? undefined : String(errorMessage).slice(0, 1000);
+}
+function say(message) {
+  port.postMessage(message);
+  Atomics.store(wake, 0, 1);
+  Atomics.notify(wake, 0);
+}
+port.on('message', (job) => {
+  try {
+    say({ complaint: complaint(job) });
+  } catch (error) {
+    say({ complaint: String(error).slice(0, 1000) });
+  }
+});
+say('ready');
+`;
+
+/** Milliseconds that a thread may take to start, on a machine that is busy. */
+const START = 20_000;
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+export function startSchemaWorker(): SchemaWorker {
+  const { port1: port, port2 } = new MessageChannel();
+  const wake = new Int32Array(new SharedArrayBuffer(4));
+  const ajv = createRequire(import.meta.url).resolve('@modelcontextprotocol/client/validators/ajv');
+  const worker = new Worker(PROGRAM, {
+    eval: true,
+    workerData: { port: port2, wake, ajv },
+    transferList: [port2],
+    resourceLimits: MEMORY,
+    // Strangers' schemas are compiled there: it gets nothing that it does not need.
+    env: {},
+    execArgv: [],
+  });
+  worker.unref();
+  // An `exit` follows, which is what is waited for.
+  worker.on('error', () => undefined);
+  let ready = false;
+
+  function next(timeout: number): Promise<unknown> {
+    return new Promise((resolve) => {
+      const settle = (message: unknown): void => {
+        clearTimeout(timer);
+        port.off('message', settle);
+        worker.off('exit', lost);
+        resolve(message);
+      };
+      const lost = (): void => settle('lost');
+      const timer = setTimeout(() => settle('late'), timeout);
+      worker.once('exit', lost);
+      port.once('message', settle);
+      // The timer keeps the process alive for as long as the answer is wanted.
+      port.unref();
+    });
+  }
+
+  function nextNow(timeout: number): unknown {
+    const until = performance.now() + timeout;
+    for (;;) {
+      const received = receiveMessageOnPort(port);
+      if (received !== undefined) return received.message as unknown;
+      const left = until - performance.now();
+      if (left <= 0) return 'late';
+      Atomics.wait(wake, 0, 0, left);
+      Atomics.store(wake, 0, 0);
+    }
+  }
+
+  return {
+    async ask(job, timeout) {
+      if (!ready) {
+        const started = await next(START);
+        if (started !== 'ready') return started as SchemaReply;
+        ready = true;
+      }
+      port.postMessage(job);
+      return (await next(timeout)) as SchemaReply;
+    },
+    askNow(job, timeout) {
+      if (!ready) {
+        const started = nextNow(START);
+        if (started !== 'ready') return started as SchemaReply;
+        ready = true;
+      }
+      port.postMessage(job);
+      return nextNow(timeout) as SchemaReply;
+    },
+    end() {
+      void worker.terminate();
+    },
+  };
+}

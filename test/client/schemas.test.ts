@@ -1,0 +1,197 @@
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { Client } from '@modelcontextprotocol/client';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { boundedSchemaValidator } from '../../runtime/client/index.js';
+import { createSchemaChecker } from '../../runtime/client/schemas.js';
+import { isTame } from '../../runtime/client/tame.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { connect, coreTask, extTask, type Peer, peer, RESULT, TOOL } from './support.js';
+
+const HANGS = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
+const HANGED = { text: `${'a'.repeat(60)}!` };
+
+/** Schemas that take a plain validator minutes or gigabytes, each with a value. */
+const HOSTILE: readonly (readonly [string, () => object, () => unknown])[] = [
+  ['a pattern that backtracks', () => HANGS, () => HANGED],
+  [
+    'a patternProperties that backtracks',
+    () => ({ patternProperties: { '^(a+)+$': {} } }),
+    () => ({ [HANGED.text]: 1 }),
+  ],
+  [
+    'a propertyNames that backtracks',
+    () => ({ propertyNames: { pattern: '^(a|a)*$' } }),
+    () => ({ [HANGED.text]: 1 }),
+  ],
+  ['references that double at each step', () => doubling(40), () => 1],
+  ['nesting', () => nested(20_000), () => [[]]],
+  ['a reference to itself', () => ({ $ref: '#' }), () => 1],
+  [
+    'uniqueItems',
+    () => ({ type: 'array', uniqueItems: true, maxItems: 1e9 }),
+    () => Array.from({ length: 60_000 }, (_, index) => ({ index })),
+  ],
+  [
+    'an enum of objects',
+    () => ({ items: { enum: Array.from({ length: 20_000 }, (_, index) => ({ index })) } }),
+    () => Array.from({ length: 20_000 }, (_, index) => ({ index: -index })),
+  ],
+  [
+    'more errors than memory',
+    () => ({ items: { type: 'string', minimum: 1, enum: ['a'] } }),
+    () => Array.from({ length: 2_000_000 }, (_, index) => index),
+  ],
+];
+
+function doubling(steps: number): object {
+  const twice = (step: number): object => {
+    const next = { $ref: `#/$defs/${step + 1}` };
+    return { allOf: [next, next] };
+  };
+  const $defs: Record<number, object> = { [steps]: { type: 'string' } };
+  for (let step = 0; step < steps; step += 1) $defs[step] = twice(step);
+  return { $ref: '#/$defs/0', $defs };
+}
+
+function nested(depth: number): object {
+  return JSON.parse(`${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`) as object;
+}
+
+/** A server whose tool has this output schema, and gives this; at once, or by a task. */
+function serving(outputSchema: object, structuredContent: unknown, way: string): Peer {
+  const tool = { ...TOOL, outputSchema, ...(way === 'at once' && { execution: undefined }) };
+  const era = way === 'ext task' ? 'modern' : 'legacy';
+  const result = { ...RESULT, structuredContent } as JsonObject;
+  return peer(
+    ({ method }) => {
+      if (way === 'at once') return result;
+      if (way === 'ext task') {
+        return method === 'tools/call'
+          ? extTask('working', { resultType: 'task' })
+          : extTask('completed', { result: { ...result, resultType: 'complete' } });
+      }
+      if (method === 'tools/call') return { task: coreTask('working') };
+      return method === 'tasks/get' ? coreTask('completed') : result;
+    },
+    { era, tools: [JSON.parse(JSON.stringify(tool)) as JsonObject] },
+  );
+}
+
+describe('a schema that a stranger wrote', () => {
+  it.each(HOSTILE)('is given up: %s', async (_, schema, value) => {
+    const checker = createSchemaChecker(200);
+    onTestFinished(() => checker.close());
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 5);
+    onTestFinished(() => clearInterval(turning));
+    const complaint = await checker.complaint(schema(), value());
+    expect(complaint).toMatch(/limit schemaTimeout|memory|check failed|RangeError|must/);
+    // Meanwhile the thread does other things.
+    if (complaint?.includes('schemaTimeout')) expect(turns).toBeGreaterThan(0);
+    // And the next check finds a worker that works.
+    expect(await checker.complaint({ pattern: '^b$' }, 'b')).toBeUndefined();
+    expect(await checker.complaint({ pattern: '^b$' }, 'c')).toContain('must match');
+  });
+
+  it.each(['at once', 'core task', 'ext task'])('fails a call that is answered %s', async (way) => {
+    const server = serving(HANGS, HANGED, way);
+    const era = way === 'ext task' ? 'modern' : 'legacy';
+    const { tasks } = await connect(server.transport, era, { limits: { schemaTimeout: 100 } });
+    // Also where the caller has the SDK list the tools.
+    await tasks.client.listTools();
+    await expect(tasks.call('work')).rejects.toMatchObject({
+      reason: 'invalid_answer',
+      message: expect.stringContaining('schemaTimeout') as string,
+      ...(way !== 'at once' && { reference: expect.any(String) as string }),
+    });
+  });
+
+  it('does not outlast the time-out of its call, nor its signal', async () => {
+    for (const way of ['at once', 'core task', 'ext task']) {
+      const server = serving(HANGS, HANGED, way);
+      const era = way === 'ext task' ? 'modern' : 'legacy';
+      const limits = { schemaTimeout: 600_000 };
+      const { tasks } = await connect(server.transport, era, { limits });
+      await tasks.tools();
+      await expect(tasks.call('work', {}, { timeout: 300 })).rejects.toMatchObject({
+        reason: 'timeout',
+      });
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 300);
+      await expect(tasks.call('work', {}, { signal: stop.signal })).rejects.toMatchObject({
+        reason: 'cancelled',
+      });
+      await tasks.close();
+    }
+  });
+
+  it("is bounded in the SDK's own client as well", async () => {
+    const server = serving(HANGS, HANGED, 'at once');
+    const options = { jsonSchemaValidator: boundedSchemaValidator(100) };
+    const client = new Client({ name: 'test', version: '1' }, options);
+    await client.connect(server.transport);
+    onTestFinished(() => client.close());
+    await client.listTools();
+    await expect(client.callTool({ name: 'work' })).rejects.toThrow('schemaTimeout');
+    await expect(client.callTool({ name: 'work' })).rejects.toThrow('schemaTimeout');
+  });
+
+  it('of an $id that another has is checked by its own words', async () => {
+    const checker = createSchemaChecker(5_000);
+    onTestFinished(() => checker.close());
+    expect(await checker.complaint({ $id: 'https://example.com/x', type: 'object' }, 1)).toContain(
+      'object',
+    );
+    expect(
+      await checker.complaint({ $id: 'https://example.com/x', type: 'number' }, 1),
+    ).toBeUndefined();
+  });
+});
+
+describe('a schema that is tame', () => {
+  const leaf = fc.oneof(
+    fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'null') }),
+    fc.record({ enum: fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1 }) }),
+    fc.record({ minLength: fc.nat(5), maxLength: fc.nat(5) }),
+    fc.record({ format: fc.constantFrom('date', 'date-time', 'uuid') }),
+    fc.boolean(),
+  );
+  const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
+    schema: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.record({ type: fc.constant('array'), items: tie('schema') }),
+      fc.record({
+        type: fc.constant('object'),
+        properties: fc.dictionary(fc.string(), tie('schema'), { maxKeys: 3 }),
+        additionalProperties: tie('schema'),
+      }),
+      fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    ),
+  }));
+
+  it('is checked in this thread, to the same end as in a worker', async () => {
+    const checker = createSchemaChecker(10_000);
+    onTestFinished(() => checker.close());
+    await fc.assert(
+      fc.asyncProperty(schema, fc.jsonValue(), async (inner, value) => {
+        const whole = { properties: { value: inner } };
+        const content = { value };
+        expect(isTame(whole, content)).toBe(true);
+        const complaint = await checker.complaint(whole, content);
+        const untamed = { ...whole, $defs: {} };
+        expect(isTame(untamed, content)).toBe(false);
+        expect(await checker.complaint(untamed, content)).toEqual(complaint);
+        const judged = new AjvJsonSchemaValidator().getValidator(whole as object)(content);
+        expect(complaint === undefined).toBe(judged.valid);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(HOSTILE)('is not: %s', (_, make, value) => {
+    expect(isTame(make(), value())).toBe(false);
+  });
+});
