@@ -7,6 +7,7 @@ import type { Origin } from './header.js';
 import {
   DEFAULT_LIMITS,
   generatorHash,
+  isUrl,
   readRevision,
   readSource,
   schemaName,
@@ -131,7 +132,8 @@ async function read(input: Input): Promise<ReadInput> {
   const source = await readSource(input.location, DEFAULT_LIMITS);
   const name = input.name ?? schemaName(source);
   const label = baseName(source.label);
-  return { name, source, label, select: ['--schema', label, '--name', name] };
+  const schema = isUrl(source.label) ? source.label : label;
+  return { name, source, label, select: ['--schema', schema, '--name', name] };
 }
 
 /** Whether a protocol can go by a name: a folder's, and no other place than below the output's. */
@@ -141,7 +143,7 @@ export function isProtocolName(name: string): boolean {
 
 /** `https://example.com/a/schema.json?x` and `/home/me/schema.json` → `schema.json`. */
 function baseName(location: string): string {
-  const path = /^https?:/i.test(location) ? new URL(location).pathname : location;
+  const path = isUrl(location) ? new URL(location).pathname : location;
   return path.split(/[/\\]/).filter(Boolean).at(-1) ?? 'schema';
 }
 

@@ -1,11 +1,11 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
 import { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from '../config/index.js';
 import type { Config } from '../config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DEFAULT_LIMITS, readIfPresent, REVISIONS } from '../load/index.js';
+import { DEFAULT_LIMITS, isUrl, readIfPresent, REVISIONS } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
 import type { Input } from '../pipeline.js';
 import type { OptionTable, PositionalTable } from './command.js';
@@ -104,7 +104,7 @@ function inputsOf({ revisions, schemas }: Config, folder: string, cwd: string): 
     ...revisions.map((revision) => ({ revision })),
     ...schemas.map(({ name, source }) => ({
       name,
-      location: URL.canParse(source) ? source : relative(cwd, join(folder, source)),
+      location: isUrl(source) ? source : relative(cwd, resolve(folder, source)),
     })),
   ];
 }

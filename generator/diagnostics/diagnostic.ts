@@ -2,7 +2,7 @@
 export const DIAGNOSTICS = {
   'not-found': 'The file or revision does not exist.',
   'fetch-failed': 'The URL could not be read.',
-  'too-large': 'The document exceeds a limit on size, definitions or depth.',
+  'too-large': 'The document exceeds a limit on size, definitions, depth or numbers.',
   'not-json': 'The text is not JSON.',
   'not-a-schema': 'The JSON is not a schema document.',
   'empty-document': 'The schema defines nothing.',

@@ -16,6 +16,7 @@ export type { LoadedSchema, LoadOptions, UpstreamSource } from './load.js';
 export {
   bundledSchemaPath,
   isRevision,
+  isUrl,
   packageRoot,
   readIfPresent,
   readRevision,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { applyErrata } from '../errata/index.js';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { JsonValue, SchemaDocument } from '../ir/index.js';
 import { duplicateDefinition, readDocument } from './document.js';
@@ -100,7 +100,25 @@ function parse(text: string, limits: Limits): JsonValue {
     ([container, name]) => name && ['$defs', 'definitions'].includes(container ?? ''),
   );
   if (twice) throw duplicateDefinition(twice);
+  refuseInfinity(json, []);
   return json;
+}
+
+/** `1e400` is JSON, but `JSON.parse` makes `Infinity` of it, which no value of a message can be. */
+function refuseInfinity(value: JsonValue, path: readonly (string | number)[]): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, [...path, key]);
+  } else if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new DiagnosticError([
+      {
+        code: 'too-large',
+        severity: 'error',
+        message: 'A number is larger than JavaScript can hold.',
+        pointer: jsonPointer(path),
+        help: 'Use a number of at most 1.79e308, or leave the limit out.',
+      },
+    ]);
+  }
 }
 
 function parseJson(text: string): JsonValue {

@@ -15,8 +15,6 @@ interface Container {
   current: string;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
-
 /**
  * Reads JSON text without building it. The text must be JSON: call `JSON.parse` first.
  * Duplicates are reported down to `maxPath` keys below the root.
@@ -26,7 +24,7 @@ export function scanJson(text: string, maxPath: number): Scan {
   const duplicates: string[][] = [];
   let depth = 0;
   let pending: string | undefined;
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const token of tokensOf(text)) {
     const top = stack.at(-1);
     if (token === '{' || token === '[') {
       stack.push({
@@ -50,6 +48,30 @@ export function scanJson(text: string, maxPath: number): Scan {
     }
   }
   return { depth, duplicates };
+}
+
+/**
+ * Strings and punctuation. A regular expression that matches a whole string needs stack for each of
+ * its characters: a description of 10 MB overflows it.
+ */
+function* tokensOf(text: string): Generator<string> {
+  const start = /["{}[\],:]/g;
+  for (let found = start.exec(text); found; found = start.exec(text)) {
+    if (found[0] !== '"') {
+      yield found[0];
+      continue;
+    }
+    const end = endOfString(text, found.index);
+    yield text.slice(found.index, end);
+    start.lastIndex = end;
+  }
+}
+
+/** The index behind the quote that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+  return end + 1;
 }
 
 function pathOf(stack: readonly Container[]): string[] {

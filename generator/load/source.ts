@@ -57,9 +57,12 @@ export function readRevision(revision: string): Source {
  * @throws {DiagnosticError} `not-found`, `fetch-failed` or `too-large`.
  */
 export async function readSource(location: string, limits: Limits): Promise<Source> {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location)
-    ? await readUrl(location, limits)
-    : readFile(location, limits);
+  return isUrl(location) ? await readUrl(location, limits) : readFile(location, limits);
+}
+
+/** Whether a location is read over the network; `C:\schema.json` is a file. */
+export function isUrl(location: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
 }
 
 /** A file of the user's that need not be there; otherwise as `readSource`. */

@@ -89,6 +89,20 @@ describe('a document that cannot be read', () => {
     expect(codes(await refusal(`{"$defs":{"A":{}}}${padding}`))).toEqual(['too-large']);
   });
 
+  it.each(['1e400', '-1e400', '1e999999999'])('holds the number %s', async (number) => {
+    const places = [
+      ['minimum', `{"type":"number","minimum":${number}}`],
+      ['const', `{"const":${number}}`],
+      ['enum/1', `{"enum":[0,${number}]}`],
+      ['default', `{"default":${number}}`],
+    ] as const;
+    for (const [place, schema] of places) {
+      const [diagnostic, ...others] = await refusal(`{"$defs":{"A":${schema}}}`);
+      expect(others).toEqual([]);
+      expect(diagnostic).toMatchObject({ code: 'too-large', pointer: `/$defs/A/${place}` });
+    }
+  });
+
   it('is not there', async () => {
     await expect(loadSchema(join(folder, 'absent.json'))).rejects.toMatchObject({
       diagnostics: [{ code: 'not-found' }],
@@ -96,6 +110,23 @@ describe('a document that cannot be read', () => {
     await expect(loadSchema(folder)).rejects.toMatchObject({
       diagnostics: [{ code: 'not-found' }],
     });
+  });
+});
+
+describe('a document within the limits', () => {
+  const million = 1_000_000;
+
+  it.each([
+    ['a long description', { description: 'x'.repeat(10 * million) }],
+    ['a long constant', { const: 'x'.repeat(10 * million) }],
+    ['a long constant of escapes', { const: '\\"'.repeat(3 * million) }],
+    ['a long name', { type: 'object', properties: { ['x'.repeat(10 * million)]: {} } }],
+    ['many members', { enum: Array.from({ length: 100_000 }, (_, index) => `m${String(index)}`) }],
+    ['numbers of any size', { enum: [-0, 1e21, 5e-324, 2 ** 63, 1.7e308] }],
+  ])('may hold %s', async (_, schema) => {
+    const { document, diagnostics } = await load({ A: schema });
+    expect(diagnostics).toEqual([]);
+    expect(document.definitions.get('A')).toEqual(JSON.parse(JSON.stringify(schema)));
   });
 });
 

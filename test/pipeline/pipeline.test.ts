@@ -1,4 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +76,34 @@ describe('generate', () => {
       ]);
     }
     expect([...files.values()].join('')).not.toContain(scratch);
+  });
+
+  it('says how to make what came from a URL again, in words that a shell takes', async () => {
+    const text = JSON.stringify({ $defs: TOOL });
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.end(text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const path = `/a/it's.json?a=1&b=$HOME`;
+      const open = `http://127.0.0.1:${String(port)}${path}`;
+      await run({ inputs: [{ location: open, name: 'mine' }] });
+      const once = new Map(files);
+      const line = once.get('mine/types.ts')?.split('\n')[2] ?? '';
+      const command = line.replace('// Generate again: npx mcp-codegen ', '');
+      const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
+      const again = words.trimEnd().split('\n');
+      expect(again.slice(0, 5)).toEqual(['generate', '--schema', open, '--name', 'mine']);
+      files.clear();
+      await run({ inputs: [{ location: again[2] ?? '', name: 'mine' }] });
+      expect(files).toEqual(once);
+      expect(new Set(asked)).toEqual(new Set([path]));
+    } finally {
+      server.close();
+    }
   });
 
   it('keeps a hostile file name inside its comment', async () => {
