@@ -8,6 +8,8 @@ import {
   requireBearerAuth,
 } from '@modelcontextprotocol/server';
 
+import { rememberVerified } from './verifications.js';
+
 /** What a token says, once its signature, or the authorization server, has been asked. */
 export interface VerifiedToken {
   readonly issuer: string;
@@ -29,7 +31,17 @@ export interface BearerOptions {
   readonly scopes?: readonly string[];
   /** Resolves with nothing for a token that is not genuine. */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
+  /**
+   * Milliseconds for which a token that was accepted is not verified again: what a token that is revoked
+   * can still be used for. Never longer than the token is valid; 0 verifies it for each request.
+   * Default: 60,000.
+   */
+  readonly rememberMs?: number;
 }
+
+/** Accepted tokens that are remembered. */
+const MOST_TOKENS = 10_000;
+const MINUTE = 60_000;
 
 export interface Authorization {
   /** The verified identity, or the answer that refuses the request. */
@@ -39,7 +51,8 @@ export interface Authorization {
 }
 
 /** Bearer tokens by way of the SDK. Throws for an issuer that is neither HTTPS nor local. */
-export function bearer({ resource, issuer, scopes = [], verify }: BearerOptions): Authorization {
+export function bearer(options: BearerOptions): Authorization {
+  const { resource, issuer, scopes = [], verify, rememberMs = MINUTE } = options;
   const resourceServerUrl = new URL(resource);
   const metadata: AuthMetadataOptions = {
     resourceServerUrl,
@@ -52,29 +65,37 @@ export function bearer({ resource, issuer, scopes = [], verify }: BearerOptions)
       response_types_supported: ['code'],
     },
   };
+
+  async function identify(token: string): Promise<AuthInfo & { readonly expiresAt: number }> {
+    const verified = await verify(token);
+    if (verified === undefined) throw invalidToken('The token is not genuine');
+    if (verified.issuer !== issuer) throw invalidToken('The token comes from another issuer');
+    if (verified.subject === '' || verified.clientId === '') {
+      throw invalidToken('The token names no subject and client');
+    }
+    return {
+      token,
+      clientId: verified.clientId,
+      scopes: [...verified.scopes],
+      expiresAt: verified.expiresAt,
+      ...(verified.audience.some((each) => sameResource(each, resource)) && {
+        resource: resourceServerUrl,
+      }),
+      extra: { issuer: verified.issuer, subject: verified.subject },
+    };
+  }
+
   const gate = requireBearerAuth({
     requiredScopes: [...scopes],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
     expectedResource: resourceServerUrl,
     verifier: {
-      async verifyAccessToken(token) {
-        const verified = await verify(token);
-        if (verified === undefined) throw invalidToken('The token is not genuine');
-        if (verified.issuer !== issuer) throw invalidToken('The token comes from another issuer');
-        if (verified.subject === '' || verified.clientId === '') {
-          throw invalidToken('The token names no subject and client');
-        }
-        return {
-          token,
-          clientId: verified.clientId,
-          scopes: [...verified.scopes],
-          expiresAt: verified.expiresAt,
-          ...(verified.audience.some((each) => sameResource(each, resource)) && {
-            resource: resourceServerUrl,
-          }),
-          extra: { issuer: verified.issuer, subject: verified.subject },
-        };
-      },
+      verifyAccessToken: rememberVerified(identify, {
+        accepted: (info) =>
+          info.resource !== undefined && scopes.every((scope) => info.scopes.includes(scope)),
+        maxAgeMs: rememberMs,
+        capacity: MOST_TOKENS,
+      }),
     },
   });
   const isMetadata = new URL(getOAuthProtectedResourceMetadataUrl(resourceServerUrl)).pathname;

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** What is remembered of a genuine token. */
+interface Expiring {
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Remembered<V> {
+  readonly value: V;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+export interface MemoryOptions<V> {
+  /** Whether a genuine token also opens this server. What does not is verified each time. */
+  readonly accepted: (value: V) => boolean;
+  /** Milliseconds for which a genuine token is not verified again; 0 verifies it for each request. */
+  readonly maxAgeMs: number;
+  /** Tokens; beyond them the one verified longest ago is forgotten. */
+  readonly capacity: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Verifies a token once for all requests that arrive meanwhile, and for those of the next `maxAgeMs`, or
+ * until the token expires. A refusal is never remembered, because the token may become valid.
+ *
+ * Keys are hashes: a dump of the memory holds no tokens.
+ */
+export function rememberVerified<V extends Expiring>(
+  verify: (token: string) => Promise<V>,
+  { accepted, maxAgeMs, capacity, now = Date.now }: MemoryOptions<V>,
+): (token: string) => Promise<V> {
+  const known = new Map<string, Remembered<V>>();
+  const underWay = new Map<string, Promise<V>>();
+
+  function remember(key: string, value: V): void {
+    const until = Math.min(now() + maxAgeMs, value.expiresAt * 1000);
+    if (!accepted(value) || !(until > now())) return;
+    known.set(key, { value, until });
+    const [oldest] = known.keys();
+    if (known.size > capacity && oldest !== undefined) known.delete(oldest);
+  }
+
+  async function verifyAnew(key: string, token: string): Promise<V> {
+    try {
+      const value = await verify(token);
+      remember(key, value);
+      return value;
+    } finally {
+      underWay.delete(key);
+    }
+  }
+
+  return async (token) => {
+    const key = createHash('sha256').update(token).digest('base64url');
+    const entry = known.get(key);
+    if (entry !== undefined && entry.until > now()) return entry.value;
+    known.delete(key);
+    const shared = underWay.get(key) ?? verifyAnew(key, token);
+    underWay.set(key, shared);
+    return shared;
+  };
+}
