@@ -11,6 +11,7 @@ import { capabilitiesOf, dialectOf } from './capabilities.js';
 import { checkedTransport } from './checked.js';
 import { serveCore } from './core.js';
 import type { Courier } from './courier.js';
+import { INVALID_PARAMS, rpcError } from './errors.js';
 import { serveExt } from './ext.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
 import { DIALECT_REVISIONS, REVISIONS } from '../wire/revisions.js';
@@ -106,7 +107,11 @@ export function connect(
   mcp.server.registerCapabilities(capabilitiesOf(served));
   if (tools.length > 0) {
     const listed = tools.map((tool) => listing(tool, dialectOf(served)));
-    mcp.server.setRequestHandler('tools/list', () => ({ tools: listed }));
+    mcp.server.setRequestHandler('tools/list', ({ params }) => {
+      // The list has one page, so no cursor was ever given out.
+      if (params?.cursor !== undefined) throw rpcError(INVALID_PARAMS, 'Invalid cursor');
+      return { tools: listed };
+    });
   }
   const answerCall = callHandler();
   dependencies.setup?.(mcp, era);

@@ -59,14 +59,14 @@ export function serveExt({
 
 /** The responses that are wanted. Throws `-32602` for one that is not what its question asks for. */
 function answersTo(methods: ReadonlyMap<string, string>, given: JsonObject): Answers {
-  const answers: { [key: string]: Answers[string] } = {};
+  const answers = new Map<string, Answers[string]>();
   for (const [key, method] of methods) {
     if (!Object.hasOwn(given, key)) continue;
     const problem = DIALECT_REVISIONS.ext.checkResult(method, given[key]);
     if (problem !== undefined) {
       throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem.message}`);
     }
-    answers[key] = { result: given[key] as JsonObject };
+    answers.set(key, { result: given[key] as JsonObject });
   }
-  return answers;
+  return Object.fromEntries(answers);
 }

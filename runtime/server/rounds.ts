@@ -53,7 +53,7 @@ export async function inRounds(
 ): Promise<JsonObject> {
   const digest = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
   const answers = await answersOf(codec, ctx, digest);
-  const inputRequests: { [key: string]: JsonObject } = {};
+  const inputRequests = new Map<string, JsonObject>();
   let questions = 0;
 
   return new Promise((resolve, reject) => {
@@ -61,14 +61,15 @@ export async function inRounds(
       questions += 1;
       if (Object.hasOwn(answers, key)) return checked(method, key, answers[key]);
       // Questions asked together go out together: those that come before the next turn.
-      if (Object.keys(inputRequests).length === 0) setImmediate(pause);
-      inputRequests[key] = { method, params };
+      if (inputRequests.size === 0) setImmediate(pause);
+      inputRequests.set(key, { method, params });
       return new Promise(() => undefined);
     };
 
     function pause(): void {
       codec.mint({ request: digest, answers }, ctx).then((requestState) => {
-        resolve({ resultType: 'input_required', inputRequests, requestState });
+        const asked = Object.fromEntries(inputRequests);
+        resolve({ resultType: 'input_required', inputRequests: asked, requestState });
       }, reject);
     }
 

@@ -4,9 +4,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member of that name, if there is an object to have it. */
+/** The object's own member of that name: messages from the wire may name what objects inherit. */
 export function member(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 export function at(value: unknown, path: readonly string[]): unknown {

@@ -31,12 +31,12 @@ export async function askForm(
       asking,
     );
     if (wanted === 'decline') return { action: 'decline' };
-    const content: Record<string, Answer> = {};
+    const content = new Map<string, Answer>();
     for (const field of fieldsOf(requestedSchema)) {
       const answer = await askField(field, asking);
-      if (answer !== undefined) content[field.name] = answer;
+      if (answer !== undefined) content.set(field.name, answer);
     }
-    return { action: 'accept', content };
+    return { action: 'accept', content: Object.fromEntries(content) };
   });
 }
 

@@ -109,15 +109,18 @@ function many(choices: readonly Choice[], least: number, most: number): Field['r
 
 type TextSchema = Extract<PrimitiveSchemaDefinition, { format?: unknown }>;
 
-const FORMATS: Readonly<Record<NonNullable<TextSchema['format']>, [RegExp, string]>> = {
-  email: [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is no e-mail address.'],
-  uri: [/^[a-z][a-z0-9+.-]*:\S+$/i, 'This is no URI.'],
-  date: [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'A date is written 2026-01-31.'],
-  'date-time': [
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i,
-    'A time is written 2026-01-31T12:00:00Z.',
+const FORMATS = new Map<string | undefined, readonly [RegExp, string]>([
+  ['email', [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is no e-mail address.']],
+  ['uri', [/^[a-z][a-z0-9+.-]*:\S+$/i, 'This is no URI.']],
+  ['date', [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'A date is written 2026-01-31.']],
+  [
+    'date-time',
+    [
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i,
+      'A time is written 2026-01-31T12:00:00Z.',
+    ],
   ],
-};
+]);
 
 function textReader({ minLength = 0, maxLength = Infinity, format }: TextSchema): Field['read'] {
   return (value) => {
@@ -126,7 +129,7 @@ function textReader({ minLength = 0, maxLength = Infinity, format }: TextSchema)
     if (length < minLength) return { complaint: `At least ${String(minLength)} characters.` };
     if (length > maxLength) return { complaint: `At most ${String(maxLength)} characters.` };
     // A server may ask for a format that is not known here: it checks the answer itself.
-    const [pattern, complaint] = (format && FORMATS[format]) ?? [/^/, ''];
+    const [pattern, complaint] = FORMATS.get(format) ?? [/^/, ''];
     return pattern.test(value) ? { value } : { complaint };
   };
 }
@@ -153,9 +156,10 @@ export function checkAnswers(
   form: Form,
   given: Readonly<Record<string, unknown>>,
 ): Record<string, Answer> {
-  const content: Record<string, Answer> = {};
+  const content = new Map<string, Answer>();
   for (const field of fieldsOf(form)) {
-    const written = given[field.name];
+    // A field may be called `constructor`: every object inherits one.
+    const written = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
     if (written === undefined) {
       if (field.required) throw new RangeError(`The answer lacks ${JSON.stringify(field.name)}.`);
       continue;
@@ -163,7 +167,7 @@ export function checkAnswers(
     const read = field.read(written as Answer);
     if ('complaint' in read)
       throw new RangeError(`${JSON.stringify(field.name)}: ${read.complaint}`);
-    content[field.name] = read.value;
+    content.set(field.name, read.value);
   }
-  return content;
+  return Object.fromEntries(content);
 }

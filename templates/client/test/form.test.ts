@@ -70,3 +70,29 @@ it('checks what is given in advance', () => {
   expect(() => checkAnswers(form, { name: 'Ann', age: 1.5 })).toThrow('"age": A whole number.');
   expect(() => checkAnswers(form, { name: 7 })).toThrow('"name"');
 });
+
+const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+
+describe.each(INHERITED)('a field called %s', (name) => {
+  const text: PrimitiveSchemaDefinition = { type: 'string' };
+  const form = {
+    type: 'object' as const,
+    properties: Object.fromEntries([[name, text]]),
+    required: [name],
+  };
+
+  it('is missing where no answer was given for it', () => {
+    expect(() => checkAnswers(form, {})).toThrow('lacks');
+    expect(checkAnswers({ ...form, required: [] }, {})).toEqual({});
+  });
+
+  it('is answered like every other', () => {
+    const answer = checkAnswers(form, JSON.parse(`{"${name}": "a"}`) as Record<string, unknown>);
+    expect(Object.entries(answer)).toEqual([[name, 'a']]);
+  });
+
+  it('may be a format that is not known here', () => {
+    const schema = { type: 'string', format: name } as PrimitiveSchemaDefinition;
+    expect(readOne(schema, 'a')).toBe('a');
+  });
+});

@@ -4,7 +4,7 @@ export interface Order {
 }
 
 /** Stands for your database. */
-export const ORDERS: Readonly<Record<string, Order>> = {
-  '1001': { item: 'Teapot', status: 'delivered' },
-  '1002': { item: 'Kettle', status: 'sent' },
-};
+export const ORDERS: ReadonlyMap<string, Order> = new Map([
+  ['1001', { item: 'Teapot', status: 'delivered' }],
+  ['1002', { item: 'Kettle', status: 'sent' }],
+]);

@@ -7,13 +7,13 @@ export function registerResources(mcp: McpServer): void {
     'orders',
     'shop://orders',
     { description: 'The numbers of all orders.', mimeType: 'application/json' },
-    ({ href }) => ({ contents: [json(href, Object.keys(ORDERS))] }),
+    ({ href }) => ({ contents: [json(href, [...ORDERS.keys()])] }),
   );
   mcp.registerResource(
     'order',
     new ResourceTemplate('shop://orders/{id}', { list: undefined }),
     { description: 'One order.', mimeType: 'application/json' },
-    ({ href }, { id }) => ({ contents: [json(href, ORDERS[String(id)] ?? null)] }),
+    ({ href }, { id }) => ({ contents: [json(href, ORDERS.get(String(id)) ?? null)] }),
   );
 }
 

@@ -42,6 +42,15 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
     });
   });
 
+  it.each(['__proto__', 'constructor', 'toString'])('know no order called %s', async (id) => {
+    const { client } = await connect({ mode });
+    const unknown = await client.callTool({ name: 'find-order', arguments: { id } });
+    expect(unknown).toMatchObject({
+      isError: true,
+      content: [{ text: `There is no order ${id}; orders are 1001, 1002` }],
+    });
+  });
+
   it('refuse arguments that make no sense', async () => {
     const { client } = await connect({ mode });
     const result = await client.callTool({ name: 'count-primes', arguments: { limit: 'many' } });

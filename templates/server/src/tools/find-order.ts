@@ -10,9 +10,9 @@ export const findOrder = defineTool({
   output: z.object({ item: z.string(), status: z.enum(['packed', 'sent', 'delivered']) }),
   annotations: { readOnlyHint: true },
   run({ args: { id } }) {
-    const order = ORDERS[id];
+    const order = ORDERS.get(id);
     if (!order)
-      throw new Error(`There is no order ${id}; orders are ${Object.keys(ORDERS).join(', ')}`);
+      throw new Error(`There is no order ${id}; orders are ${[...ORDERS.keys()].join(', ')}`);
     return { ...order };
   },
 });
