@@ -3,7 +3,8 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { Caller, JsonObject, TaskEngine } from '../tasks/index.js';
-import { asksOf, assertAskable } from './asks.js';
+import { isRpcError, messageOf, toolErrorResult } from '../tasks/index.js';
+import { type Ask, asksOf, assertAskable } from './asks.js';
 import { plainControls } from './controls.js';
 import {
   INTERNAL_ERROR,
@@ -45,13 +46,13 @@ export type SubmitFor = (ctx: ServerContext) => Submit;
 type CallTool = (params: CallParams, ctx: ServerContext) => Promise<JsonObject>;
 
 /**
- * `tools/call` of the revisions up to 2025-11-25. Without `submitFor` the server declares no tasks, and
- * `params.task` is ignored.
+ * `tools/call` of the revisions up to 2025-11-25. Where there is no `submitFor`, or it returns nothing,
+ * the session has no tasks, and `params.task` is ignored.
  */
 export function legacyCall(
   { tools }: CallDependencies,
   clientCapabilities: () => unknown,
-  submitFor: SubmitFor | undefined,
+  submitFor: ((ctx: ServerContext) => Submit | undefined) | undefined,
 ): CallTool {
   return async (params, ctx) => {
     const tool = find(tools, params.name);
@@ -71,10 +72,8 @@ export function legacyCall(
       throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} runs as a task only`);
     }
     if (!wanted) return plain(tool, 'core', params.arguments, ctx, ask, ask);
-    const args = await prepared(tool, params.arguments, ctx, ask);
-    const complaint = await tool.complaint(args);
-    if (complaint !== undefined) throw rpcError(INVALID_PARAMS, complaint);
-    return submit(tool, { arguments: args ?? {}, asks }, params);
+    const call = await storedCall(tool, params.arguments, ctx, ask, asks);
+    return submit(tool, call, params);
   };
 }
 
@@ -103,10 +102,10 @@ export function modernCall(
         const running = tool.rerunnable ? guarded : unrepeatable(tool);
         return plain(tool, 'ext', params.arguments, ctx, guarded, running);
       }
-      const args = await prepared(tool, params.arguments, ctx, guarded);
-      const complaint = await tool.complaint(args);
-      if (complaint !== undefined) return answerToThrown(new Error(complaint));
-      return submit(tool, { arguments: args ?? {}, asks }, params);
+      const call = await storedCall(tool, params.arguments, ctx, guarded, asks);
+      // The server decides what becomes a task: a call that has failed already does not.
+      if (call.refused !== undefined) return toolErrorResult('ext', call.refused);
+      return submit(tool, call, params);
     });
   };
 }
@@ -137,6 +136,27 @@ async function prepared(
   return tool.prepare({ args, task: plainControls(ctx, ask), request: ctx });
 }
 
+/**
+ * What a task keeps of a call. Arguments that the tool cannot use are no fault of the request: as in a
+ * plain call, they make a result with `isError`, which the model can read.
+ */
+async function storedCall(
+  tool: ServerTool,
+  given: unknown,
+  ctx: ServerContext,
+  ask: AskClient,
+  asks: readonly Ask[],
+): Promise<StoredCall> {
+  try {
+    const args = await prepared(tool, given, ctx, ask);
+    const refused = await tool.complaint(args);
+    return { arguments: args ?? {}, asks, ...(refused !== undefined && { refused }) };
+  } catch (error) {
+    if (isRpcError(error)) throw error;
+    return { arguments: given ?? {}, asks, refused: messageOf(error) };
+  }
+}
+
 async function plain(
   tool: ServerTool,
   dialect: Caller['dialect'],
@@ -149,7 +169,7 @@ async function plain(
     const args = await prepared(tool, given, ctx, askBefore);
     return await resultOf(tool, dialect, args, plainControls(ctx, ask), ctx);
   } catch (error) {
-    return answerToThrown(error);
+    return answerToThrown(dialect, error);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import type { Dialect } from '../tasks/index.js';
+import type { Dialect, JsonObject } from '../tasks/index.js';
+import { member } from '../wire/json.js';
 import type { ServerTool } from './tool.js';
 
 export interface Served {
@@ -21,6 +22,12 @@ export function dialectOf({
   const dialect = era === 'legacy' ? 'core' : 'ext';
   if (!dialects.includes(dialect)) return undefined;
   return tools.some(({ taskSupport }) => taskSupport !== 'forbidden') ? dialect : undefined;
+}
+
+/** The answer to `initialize` for a revision that knows no tasks. */
+export function withoutTasks(initialized: JsonObject): JsonObject {
+  const { tasks, ...capabilities } = member(initialized, 'capabilities') as JsonObject;
+  return { ...initialized, capabilities };
 }
 
 /** What a connection serves beside what the user registers with the SDK, which declares that itself. */

@@ -1,14 +1,19 @@
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
 
-import { INTERNAL_ERROR, rpcError } from './errors.js';
+import type { JsonObject } from '../tasks/index.js';
+import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
 import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, revisionOf } from '../wire/revisions.js';
 
 export interface CheckedTransportOptions {
   /** Until a handshake says otherwise. */
   readonly revision: Revision;
+  /** Called when a handshake has settled the revision. */
+  readonly onRevision: (revision: Revision) => void;
   /** Called with each request before the SDK looks for its handler. */
   readonly onRequest: (method: string) => void;
+  /** Changes the result of a request before it is checked and sent. */
+  readonly outgoing: (method: string | undefined, result: JsonObject) => JsonObject;
   readonly onProblem: (error: Error) => void;
 }
 
@@ -21,6 +26,19 @@ type Id = string | number;
 function withoutResponses(message: JSONRPCMessage): unknown {
   if (!isObject(at(message, ['params', 'inputResponses']))) return message;
   return { ...message, params: { ...(member(message, 'params') as object), inputResponses: {} } };
+}
+
+/**
+ * The validators take values, and a BigInt or a cycle is one where any value may be. The SDK's streams
+ * drop a message that they cannot encode, and its request would never be answered.
+ */
+function encodingProblem(message: JSONRPCMessage): Problem | undefined {
+  try {
+    JSON.stringify(message);
+    return undefined;
+  } catch (error) {
+    return { code: INTERNAL_ERROR, message: `not JSON: ${messageOf(error)}` };
+  }
 }
 
 /**
@@ -38,7 +56,14 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
   function check(message: JSONRPCMessage, from: 'client' | 'server'): Problem | undefined {
     const asked = from === 'client' ? sent : received;
     const judged = from === 'client' ? withoutResponses(message) : message;
-    return revision.check(judged, from, (id) => asked.get(id));
+    const problem = revision.check(judged, from, (id) => asked.get(id));
+    return problem ?? (from === 'server' ? encodingProblem(message) : undefined);
+  }
+
+  function prepared(message: JSONRPCMessage): JSONRPCMessage {
+    if (!('result' in message)) return message;
+    const result = options.outgoing(received.get(message.id), message.result);
+    return result === message.result ? message : { ...message, result };
   }
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
@@ -74,7 +99,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       inner.onerror = (error) => outer.onerror?.(error);
       await inner.start();
     },
-    async send(message, sendOptions) {
+    async send(given, sendOptions) {
+      const message = prepared(given);
       const problem = check(message, 'server');
       if ('method' in message) {
         if (problem !== undefined) {
@@ -89,12 +115,10 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
         return inner.send(message, sendOptions);
       }
       const { id } = message;
-      if (id === undefined || problem === undefined) {
-        if (id !== undefined) received.delete(id);
-        return inner.send(message, sendOptions);
-      }
+      if (id === undefined) return inner.send(message, sendOptions);
       const method = received.get(id);
       received.delete(id);
+      if (problem === undefined) return inner.send(message, sendOptions);
       options.onProblem(new Error(`Invalid result of ${method}: ${problem.message}`));
       const error = { code: INTERNAL_ERROR, message: `Invalid result: ${problem.message}` };
       return inner.send({ jsonrpc: '2.0', id, error }, sendOptions);
@@ -105,6 +129,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
     },
     setProtocolVersion(version) {
       revision = revisionOf(version);
+      options.onRevision(revision);
       inner.setProtocolVersion?.(version);
     },
     setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),

@@ -7,7 +7,7 @@ import {
 
 import type { Dialect, TaskEngine } from '../tasks/index.js';
 import { type CallParams, legacyCall, modernCall } from './call.js';
-import { capabilitiesOf, dialectOf } from './capabilities.js';
+import { capabilitiesOf, dialectOf, withoutTasks } from './capabilities.js';
 import { checkedTransport } from './checked.js';
 import { serveCore } from './core.js';
 import type { Courier } from './courier.js';
@@ -70,6 +70,7 @@ export function connect(
 ): ConnectedServer {
   const { name, version, title, instructions, onError, engine, courier } = dependencies;
   const tools = [...dependencies.tools.values()];
+  let revision = era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext;
   const served = {
     tools,
     dialects: dependencies.dialects,
@@ -87,8 +88,11 @@ export function connect(
     dependencies.tools,
     (inner) =>
       checkedTransport(inner, {
-        revision: era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext,
+        revision,
         onProblem: onError,
+        onRevision: (negotiated) => (revision = negotiated),
+        outgoing: (method, result) =>
+          method === 'initialize' && !hasTasks() ? withoutTasks(result) : result,
         onRequest(method) {
           // The SDK's own `tools/call` handlers refuse tasks as results; its fallback lets them through.
           // It is there for that method only, so that the SDK still refuses what nobody serves.
@@ -106,27 +110,43 @@ export function connect(
   };
   mcp.server.registerCapabilities(capabilitiesOf(served));
   if (tools.length > 0) {
+    const plain = tools.map((tool) => listing(tool, undefined));
     const listed = tools.map((tool) => listing(tool, dialectOf(served)));
     mcp.server.setRequestHandler('tools/list', ({ params }) => {
       // The list has one page, so no cursor was ever given out.
       if (params?.cursor !== undefined) throw rpcError(INVALID_PARAMS, 'Invalid cursor');
-      return { tools: listed };
+      return { tools: hasTasks() ? listed : plain };
     });
   }
   const answerCall = callHandler();
   dependencies.setup?.(mcp, era);
   return mcp;
 
+  /** Sessions of the older revisions know no tasks: none is declared, listed, created or looked up there. */
+  function hasTasks(): boolean {
+    return era === 'modern' || revision === DIALECT_REVISIONS.core;
+  }
+
   function callHandler(): NonNullable<typeof mcp.server.fallbackRequestHandler> {
     const dialect = dialectOf(served);
     const callerFor = (ctx: ServerContext) =>
       callerOf(identification, dialect ?? 'core', ctx.http?.authInfo);
-    const serving = { mcp, engine, courier, callerOf: callerFor, lists: served.identified };
-    const submit = dialect && (dialect === 'core' ? serveCore(serving) : serveExt(serving));
+    const serving = {
+      mcp,
+      engine,
+      courier,
+      callerOf: callerFor,
+      lists: served.identified,
+      hasTasks,
+    };
     const call =
       era === 'legacy'
-        ? legacyCall(dependencies, () => mcp.server.getClientCapabilities(), submit)
-        : modernCall(dependencies, submit);
+        ? legacyCall(
+            dependencies,
+            () => mcp.server.getClientCapabilities(),
+            dialect && serveCore(serving),
+          )
+        : modernCall(dependencies, dialect && serveExt(serving));
     return async ({ params }, ctx) => call(params as unknown as CallParams, ctx);
   }
 }

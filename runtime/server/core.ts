@@ -3,10 +3,10 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { outcomeOf } from '../tasks/index.js';
 import { createAnnouncer } from '../wire/announcer.js';
-import type { SubmitFor } from './call.js';
+import type { Submit, SubmitFor } from './call.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../wire/core.js';
 import type { Courier } from './courier.js';
-import { replay, rpcError } from './errors.js';
+import { METHOD_NOT_FOUND, replay, rpcError } from './errors.js';
 import { anyObject } from '../wire/json.js';
 import { askPeer } from './requestor.js';
 
@@ -17,18 +17,29 @@ export interface DialectDependencies {
   readonly callerOf: (ctx: ServerContext) => Caller;
   /** Whether requestors can be told apart, so that a list shows nobody another's tasks. */
   readonly lists: boolean;
+  /** Whether the session's revision has tasks: what it does not know, it is not served. */
+  readonly hasTasks: () => boolean;
 }
 
-/** Serves the `tasks/*` methods of the core dialect on one connection. Returns how calls become tasks on it. */
-export function serveCore(dependencies: DialectDependencies): SubmitFor {
-  const { mcp, engine, callerOf, lists } = dependencies;
+/**
+ * Serves the `tasks/*` methods of the core dialect on one connection. Returns how calls become tasks on
+ * it, or nothing in a session without tasks.
+ */
+export function serveCore(
+  dependencies: DialectDependencies,
+): (ctx: ServerContext) => Submit | undefined {
+  const { mcp, engine, callerOf, lists, hasTasks } = dependencies;
   const announcer = createAnnouncer(engine, (note) => mcp.server.notification(note));
   onClose(mcp, () => announcer.close());
 
   const serve = (
     method: string,
     answer: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>,
-  ): void => mcp.server.setRequestHandler(method, { params: anyObject }, answer);
+  ): void =>
+    mcp.server.setRequestHandler(method, { params: anyObject }, (params, ctx) => {
+      if (!hasTasks()) throw rpcError(METHOD_NOT_FOUND, 'Method not found');
+      return answer(params, ctx);
+    });
 
   serve('tasks/get', async ({ taskId }, ctx) => ({
     ...toCoreTask(await engine.get(callerOf(ctx), taskId)),
@@ -44,7 +55,7 @@ export function serveCore(dependencies: DialectDependencies): SubmitFor {
     });
   }
 
-  return (ctx) => async (tool, call, params) => {
+  const submitFor: SubmitFor = (ctx) => async (tool, call, params) => {
     const caller = callerOf(ctx);
     const task = await engine.create(caller, {
       method: 'tools/call',
@@ -61,6 +72,7 @@ export function serveCore(dependencies: DialectDependencies): SubmitFor {
       }),
     };
   };
+  return (ctx) => (hasTasks() ? submitFor(ctx) : undefined);
 }
 
 /** Waits for the end, and meanwhile puts the task's questions to the one who waits. */

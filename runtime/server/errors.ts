@@ -3,6 +3,8 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
 
+export { messageOf } from '../tasks/index.js';
+
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
@@ -28,8 +30,4 @@ export const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } 
 
 export function tasksNotDeclared(): ProtocolError {
   return missingCapability(TASKS_EXTENSION, `The client has to declare ${EXTENSION_ID}`);
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

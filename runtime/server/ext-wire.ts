@@ -1,5 +1,7 @@
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
 import { outcomeOf, outstanding } from '../tasks/index.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { INTERNAL_ERROR } from './errors.js';
 
 /** A task as the extension shows it where its payload does not belong. */
 export function toExtTask(task: TaskSummary): JsonObject {
@@ -14,12 +16,33 @@ export function toExtTask(task: TaskSummary): JsonObject {
   };
 }
 
-/** With all that its status calls for: questions, result or error. The same for polls and notifications. */
+/**
+ * With all that its status calls for: questions, result or error. The same for polls and notifications.
+ *
+ * What is stored is checked again, because another version may have stored it: a task that holds
+ * something invalid is shown as failed.
+ */
 export function toDetailedTask(record: TaskRecord): JsonObject {
-  if (record.status === 'input_required') {
-    return { ...toExtTask(record), inputRequests: toInputRequests(record) };
-  }
-  return { ...toExtTask(record), ...outcomeOf(record) };
+  const detail =
+    record.status === 'input_required'
+      ? { inputRequests: toInputRequests(record) }
+      : (outcomeOf(record) ?? {});
+  const task = { ...toExtTask(record), ...detail };
+  const problem = problemOf(task);
+  if (problem === undefined) return task;
+  const message = `The task holds what cannot be sent: ${problem}`;
+  const error = { code: INTERNAL_ERROR, message };
+  return { ...toExtTask(record), status: 'failed', statusMessage: message, error };
+}
+
+/** Notifications and `tasks/get` have the same fields, and leave the inner result open. */
+function problemOf(task: JsonObject): string | undefined {
+  const { ext } = DIALECT_REVISIONS;
+  const notification = { jsonrpc: '2.0', method: 'notifications/tasks', params: task };
+  const problem =
+    ext.check(notification, 'server') ??
+    ('result' in task ? ext.checkToolResult(task['result']) : undefined);
+  return problem?.message;
 }
 
 function toInputRequests({ input }: TaskRecord): JsonObject {

@@ -16,7 +16,7 @@ export function serveExt({
   mcp,
   engine,
   callerOf,
-}: Omit<DialectDependencies, 'lists' | 'courier'>): SubmitFor {
+}: Pick<DialectDependencies, 'mcp' | 'engine' | 'callerOf'>): SubmitFor {
   const serve = (
     method: string,
     answer: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>,

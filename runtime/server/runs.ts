@@ -5,9 +5,10 @@ import type {
   TaskHandler,
   TaskSummary,
 } from '../tasks/index.js';
+import { DIALECTS, isRpcError, toolErrorResult } from '../tasks/index.js';
 import type { Ask } from './asks.js';
 import { guardedControls } from './controls.js';
-import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
+import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import type { ServerTool, ToolCall } from './tool.js';
@@ -17,6 +18,8 @@ export interface StoredCall {
   readonly arguments: unknown;
   /** What the client that created the task can be asked. */
   readonly asks: readonly Ask[];
+  /** Why the arguments cannot be used: the task ends with it, and the tool does not run. */
+  readonly refused?: string;
 }
 
 /** A tool as the engine runs it. */
@@ -25,7 +28,8 @@ export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandl
     rerunnable: tool.rerunnable,
     async run({ args, task }) {
       // Only this room creates tasks of this server, and it stores this.
-      const { arguments: given, asks } = args as StoredCall;
+      const { arguments: given, asks, refused } = args as StoredCall;
+      if (refused !== undefined) throw new Error(refused);
       return resultOf(tool, dialect, given, guardedControls(task, asks));
     },
   };
@@ -43,10 +47,11 @@ export async function resultOf(
   task: TaskControls,
   request?: ToolCall<unknown>['request'],
 ): Promise<JsonObject> {
-  const returned = await tool.run({ args, task, request });
-  const result = dialect === 'ext' ? { resultType: 'complete', ...returned } : returned;
+  const returned: unknown = await tool.run({ args, task, request });
+  // What is no object stays what it is, for the check to refuse.
+  const result = isObject(returned) ? { ...returned, ...DIALECTS[dialect].resultFields } : returned;
   const problem = DIALECT_REVISIONS[dialect].checkToolResult(result);
-  if (problem === undefined) return result;
+  if (problem === undefined) return result as JsonObject;
   throw rpcError(
     INTERNAL_ERROR,
     `Tool ${tool.name} returned an invalid result: ${problem.message}`,
@@ -54,13 +59,9 @@ export async function resultOf(
 }
 
 /** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */
-export function answerToThrown(error: unknown): JsonObject {
+export function answerToThrown(dialect: Dialect, error: unknown): JsonObject {
+  // Errors of the SDK and of tools pass as they are.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (isRpcError(error)) throw error;
-  return { content: [{ type: 'text', text: messageOf(error) }], isError: true };
-}
-
-/** Positive codes are those of processes and of the DOM. */
-function isRpcError(error: unknown): error is Error {
-  if (!isObject(error)) return false;
-  return Number.isSafeInteger(error['code']) && Number(error['code']) < 0;
+  return toolErrorResult(dialect, error);
 }

@@ -27,6 +27,7 @@ export type { TaskEvent, TaskListener } from './hub.js';
 export { outstanding, type Answers } from './input.js';
 export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';
 export { IDEMPOTENCY_META_KEY } from './meta.js';
+export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
 export {
   expiresAt,
   outcomeOf,

@@ -2,7 +2,7 @@ import { DIALECTS } from './dialects.js';
 import { TaskError, taskError } from './errors.js';
 import { encode, isObject } from './json.js';
 import type { TaskLimits } from './limits.js';
-import type { JsonObject, RpcError, TaskSummary } from './record.js';
+import type { Dialect, JsonObject, RpcError, TaskSummary } from './record.js';
 import type { Patch } from './transitions.js';
 
 type OutcomeLimits = Pick<TaskLimits, 'resultBytes' | 'statusMessageChars'>;
@@ -35,14 +35,20 @@ export function settleReturned(task: TaskSummary, value: unknown, limits: Outcom
  */
 export function settleThrown(task: TaskSummary, error: unknown, limits: OutcomeLimits): Patch {
   if (isRpcError(error)) return failed(error, limits);
-  const message = messageOf(error);
   return task.method === 'tools/call'
-    ? settleReturned(task, { content: [{ type: 'text', text: message }], isError: true }, limits)
-    : failed({ code: -32603, message }, limits);
+    ? settleReturned(task, toolErrorResult(task.dialect, error), limits)
+    : failed({ code: -32603, message: messageOf(error) }, limits);
+}
+
+/** The result of a tool that threw, in the shape of the dialect: for the model to read. */
+export function toolErrorResult(dialect: Dialect, error: unknown): JsonObject {
+  const content = [{ type: 'text', text: messageOf(error) }];
+  return { ...DIALECTS[dialect].resultFields, content, isError: true };
 }
 
 export function failed(error: RpcError, limits: OutcomeLimits): Patch {
-  const { code, message, data } = error;
+  const { code, data } = error;
+  const message = error.message.slice(0, limits.resultBytes);
   const encoded = data === undefined ? undefined : encode(data, limits.resultBytes);
   const head = JSON.stringify({ code, message }).slice(0, -1);
   const tail = encoded !== undefined && 'text' in encoded ? `,"data":${encoded.text}}` : '}';
@@ -57,16 +63,20 @@ export function failed(error: RpcError, limits: OutcomeLimits): Patch {
  * Only negative codes count, unless the error is our own: exit codes of child processes and the codes
  * of DOM exceptions are small positive numbers under the same name.
  */
-function isRpcError(error: unknown): error is RpcError {
+export function isRpcError(error: unknown): error is RpcError {
   if (error instanceof TaskError) return true;
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message } = error as Partial<RpcError>;
-  return Number.isSafeInteger(code) && Number(code) < 0 && typeof message === 'string';
+  try {
+    const { code, message } = error as Partial<RpcError>;
+    return Number.isSafeInteger(code) && Number(code) < 0 && typeof message === 'string';
+  } catch {
+    return false;
+  }
 }
 
 export function messageOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return String(error instanceof Error ? error.message : error);
   } catch {
     return 'Unknown error';
   }

@@ -121,17 +121,28 @@ describe('creating', () => {
     expect(error?.code).toBe(-32602);
   });
 
-  it('refuses arguments that the schema forbids, and names the field', async () => {
+  it('CORE-NEW-1 CORE-LIFE-3 CORE-RES-1 makes a task that fails of arguments that the schema forbids', async () => {
     const client = await legacy(await rig());
-    const { error } = await client.request('tools/call', {
-      name: 'held',
-      arguments: { label: 5 },
-      task: {},
+    const call = { name: 'held', arguments: { label: 5 } };
+    const plain = await client.request('tools/call', call);
+    expect(plain.result).toMatchObject({ isError: true });
+    expect(JSON.stringify(plain.result)).toContain('/label');
+    const { taskId } = await startCore(client, 'held', call.arguments);
+    expect(await ended(client, taskId)).toMatchObject({
+      status: 'failed',
+      statusMessage: expect.stringContaining('/label') as string,
     });
-    expect(error).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('/label') as string,
-    });
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result).toEqual({ ...plain.result, _meta: { [RELATED_TASK]: { taskId } } });
+  });
+
+  it('CORE-NEW-1 CORE-LIFE-3 makes a task that fails where the arguments cannot be completed', async () => {
+    const client = await legacy(await rig());
+    const { taskId } = await startCore(client, 'asks-first', { name: 5 });
+    expect(await ended(client, taskId)).toMatchObject({ status: 'failed' });
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toContain('/name');
   });
 });
 

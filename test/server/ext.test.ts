@@ -132,6 +132,12 @@ describe('creating', () => {
     });
     expect(result).toMatchObject({ resultType: 'complete', isError: true });
     expect(JSON.stringify(result)).toContain('/label');
+    const first = await modern(await rig(), 'tools/call', {
+      name: 'asks-first',
+      arguments: { name: 5 },
+    });
+    expect(first.result).toMatchObject({ resultType: 'complete', isError: true });
+    expect(JSON.stringify(first.result)).toContain('/name');
   });
 });
 

@@ -139,21 +139,23 @@ export interface LegacyOptions {
   readonly respond?: Respond;
   /** Uses a session that somebody else began. */
   readonly sessionId?: string;
+  /** The revision to ask for. Default: 2025-11-25. */
+  readonly revision?: string;
 }
 
-/** A client of revision 2025-11-25. */
+/** A client of a revision with sessions. */
 export async function legacy(
   { http }: Reachable,
   options: LegacyOptions = {},
 ): Promise<LegacyClient> {
-  const { capabilities = {}, respond } = options;
+  const { capabilities = {}, respond, revision = '2025-11-25' } = options;
   const token = 'token' in options ? options.token : tokenOf('ann');
   const heard: Message[] = [];
   let sessionId = options.sessionId ?? '';
 
   const headers = (): Record<string, string> => ({
     ...bearerHeader(token),
-    'mcp-protocol-version': '2025-11-25',
+    'mcp-protocol-version': revision,
     ...(sessionId !== '' && { 'mcp-session-id': sessionId }),
   });
 
@@ -192,7 +194,7 @@ export async function legacy(
   };
   if (options.sessionId !== undefined) return { ...client, sessionId, initialized: {} };
   const { result = {}, ...refused } = await request('initialize', {
-    protocolVersion: '2025-11-25',
+    protocolVersion: revision,
     capabilities,
     clientInfo: { name: 'test', version: '1' },
   });

@@ -1,0 +1,103 @@
+import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { serveStdio } from '../../runtime/server/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { REVISIONS } from '../../runtime/wire/revisions.js';
+import { type Answer, legacy, type Message, rig, until } from './support.js';
+import { runs } from './tools.js';
+
+/** Sessions of every revision that the server negotiates: only 2025-11-25 has tasks of the core dialect. */
+
+interface Session {
+  readonly initialized: JsonObject;
+  readonly request: (method: string, params?: object) => Promise<Pick<Answer, 'result' | 'error'>>;
+}
+
+async function overHttp(revision: string): Promise<Session> {
+  return legacy(await rig(), { revision });
+}
+
+async function overStdio(revision: string): Promise<Session> {
+  const { server } = await rig();
+  const [client, wire] = InMemoryTransport.createLinkedPair();
+  const heard: Message[] = [];
+  client.onmessage = (message) => heard.push(message as unknown as Message);
+  await client.start();
+  const handle = serveStdio(server, wire);
+  onTestFinished(() => handle.close());
+  let nextId = 0;
+  const request: Session['request'] = async (method, params) => {
+    const id = ++nextId;
+    await client.send({ jsonrpc: '2.0', id, method, params } as JSONRPCMessage);
+    const find = (): Message | undefined => heard.find((message) => message.id === id);
+    return (
+      (await until(
+        () => Promise.resolve(find()),
+        (found) => found !== undefined,
+      )) ?? {}
+    );
+  };
+  const { result = {} } = await request('initialize', {
+    protocolVersion: revision,
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  });
+  await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  return { initialized: result, request };
+}
+
+const OLDER = REVISIONS.filter(({ version }) => version < '2025-11-25').map((each) => each.version);
+const TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];
+
+describe.each([
+  ['http', overHttp],
+  ['stdio', overStdio],
+])('over %s', (_, open) => {
+  describe.each(OLDER)('a session of %s', (revision) => {
+    it('CORE-CAP-1 CORE-CAP-6 is told of no tasks, and is served none', async () => {
+      const { initialized, request } = await open(revision);
+      expect(initialized['protocolVersion']).toBe(revision);
+      expect(initialized['capabilities']).toEqual({ tools: {} });
+      const { result } = await request('tools/list');
+      const tools = result?.['tools'] as JsonObject[];
+      expect(tools.length).toBeGreaterThan(0);
+      expect(tools.filter((tool) => 'execution' in tool)).toEqual([]);
+      for (const method of TASK_METHODS) {
+        const { error } = await request(method, method === 'tasks/list' ? {} : { taskId: 'x' });
+        expect(error?.code).toBe(-32601);
+      }
+    });
+
+    it('CORE-CAP-4 has params.task ignored, whatever the tool says of tasks', async () => {
+      const { request } = await open(revision);
+      const call = (name: string, args: object = {}) =>
+        request('tools/call', { name, arguments: args, task: { ttl: 60_000 } });
+      expect((await call('wait', { ms: 1 })).result).toMatchObject({
+        content: [{ text: 'waited 1 ms' }],
+      });
+      expect((await call('plain-only')).result).toMatchObject({ content: [{ text: 'ran' }] });
+      expect((await call('failing')).result).toMatchObject({
+        isError: true,
+        content: [{ text: 'It went wrong' }],
+      });
+      const before = runs.get('task-only');
+      expect((await call('task-only')).error?.code).toBe(-32601);
+      expect(runs.get('task-only')).toBe(before);
+    });
+  });
+
+  it('CORE-CAP-1 a session of 2025-11-25 has tasks', async () => {
+    const { initialized, request } = await open('2025-11-25');
+    expect(initialized['capabilities']).toHaveProperty('tasks');
+    const { result } = await request('tools/list');
+    const tools = result?.['tools'] as JsonObject[];
+    expect(tools.every((tool) => 'execution' in tool)).toBe(true);
+    const created = await request('tools/call', {
+      name: 'wait',
+      arguments: { ms: 1 },
+      task: {},
+    });
+    expect(created.result).toMatchObject({ task: { status: 'working' } });
+  });
+});
