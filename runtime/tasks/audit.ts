@@ -16,6 +16,7 @@ export type AuditEventType =
   | 'recovered'
   | 'released'
   | 'fenced'
+  | 'abandoned'
   | 'refused'
   | 'fault';
 

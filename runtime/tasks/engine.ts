@@ -5,7 +5,7 @@ import { createCursorCodec } from './cursors.js';
 import { deferred } from './deferred.js';
 import { DIALECTS } from './dialects.js';
 import { overLimit, taskError, unknownTask } from './errors.js';
-import type { TaskExecutor } from './executor.js';
+import { ABANDONED, type Slot, type TaskExecutor } from './executor.js';
 import { createExpirer } from './expiry.js';
 import { createGate } from './gate.js';
 import type { HandlerLookup } from './handler.js';
@@ -80,6 +80,16 @@ export interface TaskEngine {
   cancel(caller: Caller, id: unknown): Promise<TaskRecord>;
   /** Answers by input key. Those that are not wanted are ignored; an ended task takes none. */
   answer(caller: Caller, id: unknown, answers: Answers): Promise<TaskRecord>;
+  /**
+   * Runs a call that does not become a task in one of its owner's slots. Rejects with what `work`
+   * throws, with `limit` when too many of the owner's calls wait, and with the signal's reason.
+   */
+  call<T>(
+    caller: Caller,
+    tool: string,
+    signal: AbortSignal,
+    work: (slot: Slot) => Promise<T>,
+  ): Promise<T>;
   /** Events of one task from now on. The subscriber ends it, also after the task has ended. */
   subscribe(caller: Caller, id: unknown, listener: TaskListener): Promise<Subscription>;
   /** Takes nothing new, drains for `drainMs` (default 10,000), releases every waiter. The store stays open. */
@@ -134,32 +144,32 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const executor = await options.executor.start(host);
 
   async function insert(record: TaskRecord, swept = false): Promise<TaskRecord> {
-    const insertion = await store.insert(record, limits).catch((error: unknown) => {
-      executor.doubt(record);
+    const reservation = await executor.reserve(record.owner);
+    const stored: TaskRecord = reservation.immediate ? record : { ...record, queued: true };
+    const insertion = await store.insert(stored, limits).catch((error: unknown) => {
+      reservation.unconfirmed(stored);
       throw error;
     });
-    switch (insertion.kind) {
-      case 'full':
-        throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);
-      case 'existing':
-        if (expiresAt(insertion.record) <= clock.now() && !swept) {
-          await expirer.sweep();
-          return insert(record, true);
-        }
-        if (insertion.record.idempotency?.digest !== record.idempotency?.digest) {
-          throw taskError(
-            'idempotency_conflict',
-            'The idempotency key was used for another request',
-          );
-        }
-        audit('deduplicated', insertion.record);
-        return insertion.record;
-      case 'inserted':
-        audit('created', record);
-        expirer.due(expiresAt(record));
-        executor.submit(record);
-        return record;
+    if (insertion.kind === 'inserted') {
+      audit('created', stored);
+      expirer.due(expiresAt(stored));
+      reservation.submit(stored);
+      return stored;
     }
+    reservation.cancel();
+    if (insertion.kind === 'full') {
+      throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);
+    }
+    const existing = insertion.record;
+    if (expiresAt(existing) <= clock.now() && !swept) {
+      await expirer.sweep();
+      return insert(record, true);
+    }
+    if (existing.idempotency?.digest !== record.idempotency?.digest) {
+      throw taskError('idempotency_conflict', 'The idempotency key was used for another request');
+    }
+    audit('deduplicated', existing);
+    return existing;
   }
 
   /** Listens before it reads, so that nothing is missed in between; tells nothing older than told. */
@@ -308,6 +318,15 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         );
         if (changed) audit('input_answered', task);
         return task;
+      }),
+
+    call: ({ owner, dialect }, tool, signal, work) =>
+      executor.call({
+        owner,
+        signal,
+        work,
+        onAbandoned: () =>
+          audit('abandoned', { owner, dialect, method: 'tools/call', tool }, ABANDONED),
       }),
 
     subscribe: (caller, id, listener) =>

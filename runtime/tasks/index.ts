@@ -11,8 +11,22 @@ export {
   type TaskEngineOptions,
   type TaskPage,
 } from './engine.js';
-export { TASK_ERROR_CODES, TaskError, type TaskErrorReason } from './errors.js';
-export type { ExecutorHost, Job, StartedExecutor, TaskExecutor } from './executor.js';
+export {
+  overLimit,
+  TASK_ERROR_CODES,
+  TaskError,
+  taskError,
+  type TaskErrorReason,
+} from './errors.js';
+export type {
+  DirectCall,
+  ExecutorHost,
+  Job,
+  Reservation,
+  Slot,
+  StartedExecutor,
+  TaskExecutor,
+} from './executor.js';
 export type {
   ElicitAnswer,
   HandlerContext,

@@ -70,8 +70,10 @@ export interface TaskSummary extends TaskKey {
   readonly worker: string;
   /** Grows by one whenever the task changes hands; a run with an older one may not write. */
   readonly fence: number;
-  /** 1 for the first run; one more for each run after a worker was lost. */
+  /** 1 for the first run; one more for each run after one that was lost while its handler ran. */
   readonly attempt: number;
+  /** Its worker has not started the handler under this fence. Absent: it may have. */
+  readonly queued?: boolean;
 }
 
 export interface TaskRecord extends TaskSummary {

@@ -3,6 +3,7 @@ import { deferred, type Deferred } from './deferred.js';
 import { TaskError, taskError } from './errors.js';
 import type { ElicitAnswer, HandlerContext, InputOptions, Progress } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
+import type { Slot } from './executor.js';
 import { ask } from './input.js';
 import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
@@ -20,8 +21,10 @@ export interface Run {
   catchUp(): Promise<void>;
   /** Records how the handler ended. From then on it is past being stopped. */
   finish(ending: Patch): Promise<TaskRecord | undefined>;
-  /** Set by whoever wants to know when the handler starts and stops waiting for input. */
-  onWaiting: (waiting: boolean) => void;
+  /** Records that the handler is about to start, if the task was stored as queued. */
+  begin(): Promise<void>;
+  /** The slot in which the handler runs; set before it starts. */
+  slot: Slot;
   readonly over: boolean;
   /** After this nothing that the handler still does has any effect. */
   end(): void;
@@ -36,9 +39,12 @@ export interface RunDependencies extends RetryDependencies {
 
 const ignore = (): void => undefined;
 
+const NO_SLOT: Slot = { leave: ignore, enter: (resume) => resume() };
+
 export function createRun(
   { hub, writer, audit, limits, ...retrying }: RunDependencies,
   first: TaskRecord,
+  onStopped: () => void,
 ): Run {
   // Most handlers never look at their signal, and it is the dearest part of a run.
   let controller: AbortController | undefined;
@@ -71,25 +77,28 @@ export function createRun(
     end();
     stopped = taskError('not_running', why);
     controller?.abort(stopped);
+    onStopped();
   }
 
   function end(): void {
     if (over) return;
     over = true;
     detach();
-    for (const waiting of pending.values()) {
-      waiting.reject(taskError('not_running', 'The run is over'));
-    }
-    if (pending.size > 0) run.onWaiting(false);
+    if (pending.size === 0) return;
+    const all = [...pending.values()];
     pending.clear();
+    run.slot.enter(() => {
+      for (const waiting of all) waiting.reject(taskError('not_running', 'The run is over'));
+    });
   }
 
   function resume(key: string, answerText: string): void {
     const waiting = pending.get(key);
     if (waiting === undefined) return;
     pending.delete(key);
-    if (pending.size === 0) run.onWaiting(false);
-    settle(waiting, answerText);
+    const deliver = (): void => settle(waiting, answerText);
+    if (pending.size === 0) run.slot.enter(deliver);
+    else deliver();
   }
 
   /**
@@ -150,7 +159,7 @@ export function createRun(
     if (added !== undefined) audit('input_requested', first);
 
     const waiting = deferred<JsonObject>();
-    if (pending.size === 0) run.onWaiting(true);
+    if (pending.size === 0) run.slot.leave();
     pending.set(actualKey, waiting);
     // An answer from an earlier run is already there; one to this run may have come meanwhile.
     const answer = latest.input.find((entry) => entry.key === actualKey)?.answer;
@@ -186,7 +195,10 @@ export function createRun(
       detach();
       return write(() => ending);
     },
-    onWaiting: ignore,
+    slot: NO_SLOT,
+    async begin() {
+      if (first.queued) await write(({ queued }) => (queued ? { queued: false } : undefined));
+    },
     get over() {
       return over;
     },

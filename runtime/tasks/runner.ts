@@ -2,7 +2,7 @@ import type { Agenda } from './agenda.js';
 import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
-import type { ExecutorHost } from './executor.js';
+import { ABANDONED, type ExecutorHost } from './executor.js';
 import type { HandlerLookup } from './handler.js';
 import type { Hub } from './hub.js';
 import type { TaskLimits } from './limits.js';
@@ -64,17 +64,19 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
     agenda,
     report,
 
-    accept(task) {
-      const run = createRun(dependencies, task);
+    accept(task, onStopped) {
+      const run = createRun(dependencies, task, onStopped);
       let started = false;
       return {
         owner: task.owner,
-        async run(onWaiting) {
-          started = true;
-          run.onWaiting = onWaiting;
+        abandoned: () => audit('abandoned', task, ABANDONED),
+        async run(slot) {
+          run.slot = slot;
           try {
             if (task.fence > 1) await run.catchUp();
+            await run.begin();
             if (run.over) return;
+            started = true;
             await telemetry.execute(task, async () => record(run, await handle(task, run)));
           } catch (error) {
             // Ours or a telemetry SDK's fault; whichever, the task must not stay working for ever.
@@ -96,8 +98,9 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
         if (isTerminal(task.status) || task.fence !== orphan.fence) return undefined;
         const why = reasonNotToRun(task);
         if (why !== undefined) return failed(why, limits);
-        const attempt = task.worker === '' ? task.attempt : task.attempt + 1;
-        return { worker, fence: task.fence + 1, attempt };
+        const attempt = wasRunning(task) ? task.attempt + 1 : task.attempt;
+        // Adopting is no start: a worker that is lost before it gets to this task has not run it.
+        return { worker, fence: task.fence + 1, attempt, queued: true };
       });
       if (adopted === undefined || isTerminal(adopted.status)) return undefined;
       audit('recovered', adopted);
@@ -134,14 +137,23 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
   function reasonNotToRun(task: TaskRecord): TaskError | undefined {
     const handler = handlers(task);
     if (handler === undefined) return noHandler(task);
-    // Without a worker's name it was handed back unstarted, or by a run that may be repeated.
-    if (task.worker === '') return undefined;
+    if (neverStarted(task)) return undefined;
     if (handler.rerunnable !== true) {
       return interrupted('The task was interrupted: the process that ran it stopped');
     }
-    if (task.attempt < limits.attempts) return undefined;
+    if (!wasRunning(task) || task.attempt < limits.attempts) return undefined;
     return interrupted(`The task was interrupted ${task.attempt} times and is given up`);
   }
+}
+
+/** Without a worker's name it was handed back unstarted, or by a run that may be repeated. */
+function neverStarted({ worker, queued }: TaskSummary): boolean {
+  return worker === '' || queued === true;
+}
+
+/** Whether the handler ran when its worker was lost. One that waits for input cannot have been the cause. */
+function wasRunning(task: TaskSummary): boolean {
+  return !neverStarted(task) && task.status !== 'input_required';
 }
 
 function interrupted(message: string): TaskError {

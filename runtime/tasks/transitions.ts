@@ -21,7 +21,7 @@ export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = 
 export type Patch = Partial<
   Pick<
     TaskRecord,
-    'status' | 'statusMessage' | 'input' | 'outcome' | 'worker' | 'fence' | 'attempt'
+    'status' | 'statusMessage' | 'input' | 'outcome' | 'worker' | 'fence' | 'attempt' | 'queued'
   >
 >;
 
@@ -46,6 +46,7 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
     updatedAt: Math.max(record.updatedAt, now),
     version: record.version + 1,
   };
+  if (next.queued !== true || isTerminal(status)) delete next.queued;
   if (isTerminal(status)) {
     next.worker = '';
     // "Step 3 of 5" says nothing about a task that has ended.

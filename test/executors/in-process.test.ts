@@ -57,8 +57,12 @@ describe('the in-process executor', () => {
       return { content: [] };
     };
     const tasks = await rig({ tool }, { inProcess: { concurrency: 3 } });
-    const all = await Promise.all(Array.from({ length: 20 }, () => tasks.start('tool')));
-    await Promise.all(all.map(({ id }) => tasks.engine.wait(ANN, id)));
+    const callers = Array.from({ length: 20 }, (_, n): Caller => ({
+      ...ANN,
+      owner: `owner-${n % 4}`,
+    }));
+    const all = await Promise.all(callers.map((caller) => tasks.start('tool', {}, caller)));
+    await Promise.all(all.map((task) => tasks.engine.wait(task, task.id)));
     expect(most).toBe(3);
   });
 

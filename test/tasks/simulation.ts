@@ -18,13 +18,15 @@ import {
   type TaskRecord,
   type TaskStatus,
   type TaskStore,
+  type TaskSummary,
 } from '../../runtime/tasks/index.js';
 import { createWorld, type World } from './world.js';
 
 /**
  * A whole service under a seed: two nodes that crash, stall and come back, one store that is slow,
- * sometimes fails and loses acknowledgements, clients that retry, and time that is only a number.
- * Whatever goes wrong, what was acknowledged holds. A failing seed fails again.
+ * sometimes fails and loses acknowledgements, at times refuses most writes as a full disk does, clients
+ * that retry, and time that is only a number. Whatever goes wrong, what was acknowledged holds, and
+ * no attempt runs twice. A failing seed fails again.
  */
 
 const CALLER: Caller = { owner: 'ann', dialect: 'core' };
@@ -33,6 +35,9 @@ const LONGEST_WORK_MS = 2_000;
 /** How often what is stalled looks whether it may go on. */
 const STALL_STEP_MS = 200;
 const CLIENT_PATIENCE_MS = 3_000;
+const LONGEST_SHORTAGE_MS = 12_000;
+/** The chance of a write to fail while the disk is full, before it is done and again after. */
+const SHORTAGE_FAULT_RATE = 0.4;
 /** After the last fault every task must end within a lease, the work, and the retries of a slow store. */
 const RECOVERY_MS = 15_000 + 4 * LONGEST_WORK_MS;
 
@@ -58,9 +63,13 @@ interface Promises {
   readonly outcomes: Map<string, string>;
 }
 
+/** How often each attempt of each task has started. */
+type Starts = Map<string, { readonly tool: string; readonly byFence: Map<number, number> }>;
+
 export interface SimulationResult {
   readonly events: number;
   readonly crashes: number;
+  readonly shortages: number;
   readonly recoveries: number;
 }
 
@@ -69,7 +78,8 @@ export async function simulate(seed: number): Promise<SimulationResult> {
   const disk = createDisk(world);
   const nodes: Node[] = [0, 1].map(() => ({ engine: undefined, life: 0, stalledUntil: 0 }));
   const promises: Promises = { created: new Map(), outcomes: new Map() };
-  const tally = { crashes: 0, recoveries: 0 };
+  const starts: Starts = new Map();
+  const tally = { crashes: 0, shortages: 0, recoveries: 0 };
   let calm = false;
 
   async function boot(node: Node): Promise<void> {
@@ -80,7 +90,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
         store: disk.storeFor(node, living),
         clock: clockOf(world, node, living),
         executor: createInProcessExecutor({ leaseMs: LEASE_MS, concurrency: 3 }),
-        handlers: ({ tool }) => handlerFor(world, tool ?? ''),
+        handlers: (task) => counted(starts, task, handlerFor(world, task.tool ?? '')),
         audit: ({ type }) => {
           if (type === 'recovered') tally.recoveries += 1;
         },
@@ -102,6 +112,10 @@ export async function simulate(seed: number): Promise<SimulationResult> {
   function disturb(): void {
     if (calm) return;
     const node = world.pick(nodes);
+    if (world.chance(0.4)) {
+      tally.shortages += 1;
+      disk.fill(world.random(LONGEST_SHORTAGE_MS));
+    }
     if (world.chance(0.5)) crash(node);
     else node.stalledUntil = world.now() + world.random(2 * LEASE_MS);
     world.after(world.random(15_000), disturb);
@@ -195,6 +209,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
   if (failure instanceof Error) throw failure;
   assert.deepEqual(disk.violations, []);
   checkPromises(disk.tasks, promises);
+  checkStarts(starts);
   return { events: world.events(), ...tally };
 }
 
@@ -211,6 +226,15 @@ function checkPromises(tasks: ReadonlyMap<string, TaskRecord>, promises: Promise
     if (outcome === undefined || !('result' in outcome)) continue;
     assert.equal(outcome.result['attempt'], task.attempt, 'a fenced run has written');
     if (task.tool === 'asks') assert.deepEqual(outcome.result['answers'], ['input-1', 'input-2']);
+  }
+}
+
+function checkStarts(starts: Starts): void {
+  for (const [id, { tool, byFence }] of starts) {
+    for (const [fence, count] of byFence) {
+      assert.equal(count, 1, `${tool} task ${id} started ${count} times under fence ${fence}`);
+    }
+    if (tool === 'once') assert.equal(byFence.size, 1, `${id} may not be retried and was`);
   }
 }
 
@@ -232,6 +256,16 @@ async function attempt<T>(asked: Promise<T>): Promise<T | TaskError | undefined>
 
 function isFault(answer: unknown): boolean {
   return answer instanceof TaskError && ['internal', 'closed'].includes(answer.reason);
+}
+
+/** The same handler; notes every start under the fence that the run holds. */
+function counted(starts: Starts, { id, tool = '', fence }: TaskSummary, handler: TaskHandler) {
+  const run: TaskHandler['run'] = (context) => {
+    const { byFence } = starts.get(id) ?? { byFence: new Map<number, number>() };
+    starts.set(id, { tool, byFence: byFence.set(fence, (byFence.get(fence) ?? 0) + 1) });
+    return handler.run(context);
+  };
+  return { ...handler, run };
 }
 
 function handlerFor(world: World, tool: string): TaskHandler {
@@ -272,6 +306,8 @@ interface Disk {
   readonly tasks: ReadonlyMap<string, TaskRecord>;
   readonly violations: readonly string[];
   storeFor(node: Node, living: () => boolean): TaskStore;
+  /** Makes most writes fail for a while, as on a full disk. */
+  fill(forMs: number): void;
   heal(): void;
 }
 
@@ -283,6 +319,7 @@ function createDisk(world: World): Disk {
   // Noted, not thrown: the engine would take an exception for one more fault of the store.
   const violations: string[] = [];
   let faultRate = 0.01;
+  let fullUntil = 0;
 
   const judged: TaskStore = {
     ...store,
@@ -313,13 +350,16 @@ function createDisk(world: World): Disk {
     node: Node,
     living: () => boolean,
     operation: (...args: A) => Promise<R>,
+    writes = false,
   ): (...args: A) => Promise<R> {
+    const fails = (): boolean =>
+      world.chance(writes && world.now() < fullUntil ? SHORTAGE_FAULT_RATE : faultRate);
     return async (...args) => {
       await world.sleep(world.random(5));
       if (!living() && world.chance(0.5)) return world.never();
-      if (world.chance(faultRate)) throw new Error('disk fault');
+      if (fails()) throw new Error('disk fault');
       const result = await operation(...args);
-      if (world.chance(faultRate)) throw new Error('answer lost');
+      if (fails()) throw new Error('answer lost');
       await world.sleep(world.random(5));
       while (node.stalledUntil > world.now()) await world.sleep(STALL_STEP_MS);
       return living() ? result : world.never();
@@ -329,18 +369,22 @@ function createDisk(world: World): Disk {
   return {
     tasks,
     violations,
+    fill(forMs) {
+      fullUntil = world.now() + forMs;
+    },
     heal() {
       faultRate = 0;
+      fullUntil = 0;
     },
     storeFor(node, living) {
       return {
         secret: () => judged.secret(),
-        insert: through(node, living, (record, caps) => judged.insert(record, caps)),
+        insert: through(node, living, (record, caps) => judged.insert(record, caps), true),
         get: through(node, living, (key) => judged.get(key)),
-        update: through(node, living, (next) => judged.update(next)),
+        update: through(node, living, (next) => judged.update(next), true),
         list: through(node, living, (caller, page) => judged.list(caller, page)),
         expire: through(node, living, (now, limit) => judged.expire(now, limit)),
-        renew: through(node, living, (worker, until) => judged.renew(worker, until)),
+        renew: through(node, living, (worker, until) => judged.renew(worker, until), true),
         orphans: through(node, living, (now, limit) => judged.orphans(now, limit)),
         watch(listener) {
           const tell = (change: TaskChange): void => void (living() && listener(change));
@@ -359,13 +403,14 @@ function createDisk(world: World): Disk {
  */
 export async function simulateMany(runs: number): Promise<SimulationResult> {
   const first = Number(process.env['SEED'] ?? 1);
-  const total = { events: 0, crashes: 0, recoveries: 0 };
+  const total = { events: 0, crashes: 0, shortages: 0, recoveries: 0 };
   for (let run = 0; run < runs; run += 1) {
     const seed = (first + run) >>> 0;
     try {
-      const { events, crashes, recoveries } = await simulate(seed);
+      const { events, crashes, shortages, recoveries } = await simulate(seed);
       total.events += events;
       total.crashes += crashes;
+      total.shortages += shortages;
       total.recoveries += recoveries;
     } catch (error) {
       throw new Error(`SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {

@@ -3,152 +3,186 @@ import { randomBytes } from 'node:crypto';
 import type {
   ExecutorHost,
   Job,
+  Reservation,
   StartedExecutor,
   TaskExecutor,
   TaskRecord,
   TaskSummary,
 } from '../../tasks/index.js';
-import { createFairQueue } from './fair-queue.js';
+import { createCalls } from './calls.js';
+import {
+  createAbandonment,
+  createOccupant,
+  type Occupant,
+  type OccupantDependencies,
+} from './occupant.js';
+import { createRecovery } from './recovery.js';
+import { createSlots } from './slots.js';
 
 export interface InProcessOptions {
-  /** Handlers that run at a time; one that waits for input does not count. Default 256. */
+  /** Handlers that run at a time; one that waits for input does not count. Default 512. */
   readonly concurrency?: number;
+  /** The most of them for one owner, while no other owner runs any. Default: half of them. */
+  readonly concurrencyPerOwner?: number;
   /** Milliseconds for which a renewal keeps other processes off this one's tasks. Default 10,000. */
   readonly leaseMs?: number;
+  /** Milliseconds after which a handler that was told to stop and runs on loses its slot. Default 5,000. */
+  readonly abandonMs?: number;
+  /** Handlers that may have lost their slots and still run; further ones keep their slots. Default 64. */
+  readonly abandoned?: number;
+  /** The same for one owner. Default 16. */
+  readonly abandonedPerOwner?: number;
+  /** Plain calls of one owner that wait for a slot; further ones are refused. Default 1,000. */
+  readonly waitingPerOwner?: number;
 }
 
-/** Renewals a lease: two may be late before it is lost, and orphans are looked for as often. */
-const RENEWALS_PER_LEASE = 4;
-const ORPHANS_AT_A_TIME = 100;
 const WORKER_BYTES = 9;
 
 /** Runs handlers in this process. Whatever it was given and does not finish, a later process finds. */
 export function createInProcessExecutor(options: InProcessOptions = {}): TaskExecutor {
-  const { concurrency = 256, leaseMs = 10_000 } = options;
-  for (const [name, value] of Object.entries({ concurrency, leaseMs })) {
+  const complete = completeOptions(options);
+  // Short, for it is in every live task and in an index of them.
+  const worker = randomBytes(WORKER_BYTES).toString('base64url');
+  return { worker, start: (host) => start(host, worker, complete) };
+}
+
+function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
+  const { concurrency = 512 } = given;
+  const options = {
+    concurrency,
+    concurrencyPerOwner: Math.max(Math.floor(concurrency / 2), 1),
+    leaseMs: 10_000,
+    abandonMs: 5_000,
+    abandoned: 64,
+    abandonedPerOwner: 16,
+    waitingPerOwner: 1_000,
+    ...given,
+  };
+  for (const [name, value] of Object.entries(options)) {
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new RangeError(`${name} must be a positive integer, not ${String(value)}`);
     }
   }
-  // Short, for it is in every live task and in an index of them.
-  const worker = randomBytes(WORKER_BYTES).toString('base64url');
-  return {
-    worker,
-    start: (host) => start(host, { worker, concurrency, leaseMs }),
-  };
+  if (options.concurrencyPerOwner > concurrency) {
+    throw new RangeError(
+      `concurrencyPerOwner (${options.concurrencyPerOwner}) must not exceed concurrency (${concurrency})`,
+    );
+  }
+  return options;
 }
 
 async function start(
   host: ExecutorHost,
-  { worker, concurrency, leaseMs }: Required<InProcessOptions> & { readonly worker: string },
+  worker: string,
+  options: Required<InProcessOptions>,
 ): Promise<StartedExecutor> {
-  const { store, clock, agenda, accept, adopt, report } = host;
-  const queue = createFairQueue<Job>();
-  const running = new Set<Job>();
-  /** Tasks that may carry our name without our knowing, and until when to look for them. */
-  const doubtful = new Map<string, { readonly task: TaskSummary; readonly until: number }>();
-  let active = 0;
-  let pumping = false;
-  let closing = false;
-  let beating = Promise.resolve();
+  const { clock, agenda, accept, report } = host;
+  /** Jobs without a slot, and what takes each out of the line. */
+  const waiting = new Map<Job, () => void>();
+  const running = new Map<Job, Occupant>();
+  /** The fence under which each task waits or runs here: no attempt ever starts twice. */
+  const held = new Map<string, number>();
   let idle = (): void => undefined;
 
-  function submit(task: TaskRecord): void {
-    queue.push(accept(task));
-    pump();
+  const slots = createSlots({
+    ...options,
+    soon: (callback) => clock.soon(callback),
+    onIdle: () => idle(),
+  });
+  const admission: OccupantDependencies = {
+    slots,
+    clock,
+    agenda,
+    abandonment: createAbandonment(options),
+  };
+  const calls = createCalls(admission, options.waitingPerOwner);
+  const { leaseMs } = options;
+  const recovery = createRecovery({ host, worker, leaseMs, holds, submit: (task) => submit(task) });
+
+  function holds({ id, fence }: TaskSummary): boolean {
+    return (held.get(id) ?? 0) >= fence;
   }
 
-  /** Starts handlers from a turn of their own, so that the answer to the creation goes out first. */
-  function pump(): void {
-    if (pumping) return;
-    pumping = true;
-    clock.soon(() => {
-      pumping = false;
-      while (!closing && active < concurrency) {
-        const job = queue.shift();
-        if (job === undefined) return;
-        void run(job);
-      }
-    });
+  /** Runs a task in its turn, unless this very attempt is here already. */
+  function submit(task: TaskRecord, reserved = false): void {
+    recovery.confirmed(task.id);
+    if (holds(task)) return;
+    const job = accept(task, () => stopped(task, job));
+    held.set(task.id, task.fence);
+    const { owner } = task;
+    waiting.set(
+      job,
+      reserved
+        ? // In a turn of its own, so that the answer to the creation goes out first.
+          soon(
+            () => void run(task, job),
+            () => slots.release(owner),
+          )
+        : slots.wait({ owner, resumes: false, start: () => void run(task, job) }),
+    );
   }
 
-  async function run(job: Job): Promise<void> {
-    let waiting = false;
-    active += 1;
-    running.add(job);
+  /** Calls back in a later turn, unless it is called off before. */
+  function soon(callback: () => void, onCalledOff: () => void): () => void {
+    let off = false;
+    clock.soon(() => off || callback());
+    return () => {
+      off = true;
+      onCalledOff();
+    };
+  }
+
+  function stopped(task: TaskRecord, job: Job): void {
+    running.get(job)?.stopping();
+    if (!waiting.has(job)) return;
+    withdraw(job);
+    release(task);
+  }
+
+  function withdraw(job: Job): void {
+    waiting.get(job)?.();
+    waiting.delete(job);
+  }
+
+  function release({ id, fence }: TaskSummary): void {
+    if (held.get(id) === fence) held.delete(id);
+  }
+
+  async function run(task: TaskRecord, job: Job): Promise<void> {
+    waiting.delete(job);
+    const occupant = createOccupant(admission, task.owner, () => job.abandoned());
+    running.set(job, occupant);
     try {
-      await job.run((nowWaiting) => {
-        waiting = nowWaiting;
-        free(nowWaiting ? 1 : -1);
-      });
+      await job.run(occupant);
     } catch (error) {
       report(error);
     } finally {
       running.delete(job);
-      if (!waiting) free(1);
+      release(task);
+      occupant.end();
     }
   }
 
-  function free(places: 1 | -1): void {
-    active -= places;
-    if (active === 0) idle();
-    pump();
-  }
-
-  /** Keeps the lease, and looks for tasks whose worker did not keep its own. */
-  async function beat(): Promise<void> {
-    const now = clock.now();
-    try {
-      await store.renew(worker, now + leaseMs);
-      await settleDoubts();
-      await takeOver();
-    } catch (error) {
-      report(error);
-    }
-    if (closing) return;
-    agenda.at(now + leaseMs / RENEWALS_PER_LEASE, () => {
-      beating = beat();
-    });
-  }
-
-  async function takeOver(): Promise<void> {
-    for (let found = ORPHANS_AT_A_TIME; found === ORPHANS_AT_A_TIME && !closing;) {
-      const orphans = await store.orphans(clock.now(), ORPHANS_AT_A_TIME);
-      const adopted = await Promise.all(orphans.map(adoptOrDoubt));
-      for (const task of adopted) {
-        if (task !== undefined) submit(task);
-      }
-      found = orphans.length;
-    }
-  }
-
-  async function adoptOrDoubt(orphan: TaskSummary): Promise<TaskRecord | undefined> {
-    try {
-      return await adopt(orphan, worker);
-    } catch (error) {
-      report(error);
-      doubt(orphan);
-      return undefined;
-    }
-  }
-
-  function doubt(task: TaskSummary): void {
-    doubtful.set(task.id, { task, until: clock.now() + leaseMs });
-  }
-
-  /** Without this, a task stored just as the answer was lost would be ours for ever and never run. */
-  async function settleDoubts(): Promise<void> {
-    for (const [id, { task, until }] of doubtful) {
-      const found = await store.get(task);
-      const ours = found?.worker === worker;
-      if (ours || until <= clock.now()) doubtful.delete(id);
-      if (ours) submit(found);
-    }
+  async function reserve(owner: string): Promise<Reservation> {
+    await recovery.lease();
+    const immediate = slots.take(owner);
+    const cancel = (): void => {
+      if (immediate) slots.release(owner);
+    };
+    return {
+      immediate,
+      cancel,
+      submit: (task) => submit(task, immediate),
+      unconfirmed(task) {
+        cancel();
+        recovery.unconfirmed(task);
+      },
+    };
   }
 
   async function drained(drainMs: number): Promise<void> {
     // Handlers that wait for input are not waited for: no answer can arrive any more.
-    if (active === 0 || drainMs <= 0) return;
+    if (slots.taken === 0 || drainMs <= 0) return;
     await new Promise<void>((resolve) => {
       const callOff = clock.wake(drainMs, resolve, true);
       idle = () => {
@@ -158,20 +192,23 @@ async function start(
     });
   }
 
-  /** Without the store there is nobody to give a job up to; the lease will run out instead. */
-  async function giveUp(jobs: Iterable<Job>): Promise<void> {
-    await Promise.all(Array.from(jobs, (job) => job.giveUp().catch(report)));
+  /** A job that the store does not let go of is found by others when the lease runs out. */
+  async function giveUp(jobs: readonly Job[]): Promise<void> {
+    await Promise.all(jobs.map((job) => job.giveUp().catch(report)));
   }
 
   async function close(drainMs: number): Promise<void> {
-    closing = true;
-    await beating;
-    await giveUp(queue.drain());
+    slots.close();
+    calls.close();
+    await recovery.stop();
+    const unstarted = [...waiting.keys()];
+    unstarted.forEach(withdraw);
+    await giveUp(unstarted);
     await drained(drainMs);
-    await giveUp(running);
-    await store.renew(worker, 0).catch(report);
+    await giveUp([...running.keys()]);
+    await host.store.renew(worker, 0).catch(report);
   }
 
-  await beat();
-  return { submit, doubt, close };
+  await recovery.start();
+  return { reserve, call: (call) => calls.run(call), close };
 }

@@ -1,0 +1,80 @@
+import { overLimit, taskError, type DirectCall } from '../../tasks/index.js';
+import { createOccupant, type Occupant, type OccupantDependencies } from './occupant.js';
+
+/** Calls that are no tasks, in the same slots as tasks. */
+export interface Calls {
+  run<T>(call: DirectCall<T>): Promise<T>;
+  /** Refuses those that wait, and all that come. */
+  close(): void;
+}
+
+/** Suggested to a caller of whom too many calls wait. */
+const RETRY_AFTER_MS = 1_000;
+
+export function createCalls(dependencies: OccupantDependencies, waitingPerOwner: number): Calls {
+  const { slots } = dependencies;
+  const refusals = new Set<(reason: Error) => void>();
+  let closed = false;
+
+  async function admit({ owner, signal, onAbandoned }: DirectCall<unknown>): Promise<Occupant> {
+    signal.throwIfAborted();
+    if (closed) throw closedError();
+    if (!slots.take(owner)) await turn(owner, signal);
+    return createOccupant(dependencies, owner, onAbandoned);
+  }
+
+  /** Resolves when the owner has a slot for the call. */
+  function turn(owner: string, signal: AbortSignal): Promise<void> {
+    if (slots.waiting(owner) >= waitingPerOwner) {
+      throw overLimit('waitingPerOwner', waitingPerOwner, RETRY_AFTER_MS);
+    }
+    return new Promise((resolve, reject) => {
+      const abort = (): void => refuse(asError(signal.reason));
+      const withdraw = slots.wait({
+        owner,
+        resumes: false,
+        start() {
+          settle();
+          resolve();
+        },
+      });
+      function settle(): void {
+        refusals.delete(refuse);
+        signal.removeEventListener('abort', abort);
+      }
+      function refuse(reason: Error): void {
+        settle();
+        withdraw();
+        reject(reason);
+      }
+      refusals.add(refuse);
+      signal.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  return {
+    async run(call) {
+      const occupant = await admit(call);
+      const stopping = (): void => occupant.stopping();
+      call.signal.addEventListener('abort', stopping, { once: true });
+      try {
+        return await call.work(occupant);
+      } finally {
+        call.signal.removeEventListener('abort', stopping);
+        occupant.end();
+      }
+    },
+    close() {
+      closed = true;
+      refusals.forEach((refuse) => refuse(closedError()));
+    },
+  };
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+function closedError(): Error {
+  return taskError('closed', 'The server is shutting down');
+}

@@ -1,0 +1,104 @@
+import type { Agenda, Clock, Slot } from '../../tasks/index.js';
+import type { Slots } from './slots.js';
+
+/** What holds a slot, leaves it while it waits, and loses it when it does not stop when told to. */
+export interface Occupant extends Slot {
+  /** The handler was told to stop. If it has not after the grace time, it loses its slot. */
+  stopping(): void;
+  /** The handler has come to its end. */
+  end(): void;
+}
+
+/** Handlers that were told to stop, did not within the grace time, and lost their slots: bounded. */
+export interface Abandonment {
+  readonly graceMs: number;
+  readonly limit: number;
+  readonly limitPerOwner: number;
+  readonly perOwner: Map<string, number>;
+  total: number;
+}
+
+export interface OccupantDependencies {
+  readonly slots: Slots;
+  readonly clock: Clock;
+  readonly agenda: Agenda;
+  readonly abandonment: Abandonment;
+}
+
+export function createAbandonment(options: {
+  readonly abandonMs: number;
+  readonly abandoned: number;
+  readonly abandonedPerOwner: number;
+}): Abandonment {
+  return {
+    graceMs: options.abandonMs,
+    limit: options.abandoned,
+    limitPerOwner: options.abandonedPerOwner,
+    perOwner: new Map(),
+    total: 0,
+  };
+}
+
+/** For a handler that has just got a slot. `onAbandoned` is called when the handler loses it. */
+export function createOccupant(
+  { slots, clock, agenda, abandonment }: OccupantDependencies,
+  owner: string,
+  onAbandoned: () => void,
+): Occupant {
+  let state: 'inside' | 'waiting' | 'abandoned' | 'ended' = 'inside';
+  let callOff: (() => void) | undefined;
+  let withdraw: (() => void) | undefined;
+
+  function watch(): void {
+    callOff = agenda.at(clock.now() + abandonment.graceMs, () => {
+      // While it waits it has no slot to lose; when too many are abandoned it keeps the one it has.
+      if (state === 'inside' && mayAbandon(abandonment, owner)) abandon();
+      else if (state !== 'ended') watch();
+    });
+  }
+
+  function abandon(): void {
+    state = 'abandoned';
+    count(abandonment, owner, 1);
+    slots.release(owner);
+    onAbandoned();
+  }
+
+  return {
+    leave() {
+      if (state !== 'inside') return;
+      state = 'waiting';
+      slots.release(owner);
+    },
+    enter(resume) {
+      if (state !== 'waiting') return resume();
+      const enter = (): void => {
+        state = 'inside';
+        resume();
+      };
+      if (slots.take(owner)) enter();
+      else withdraw = slots.wait({ owner, resumes: true, start: enter });
+    },
+    stopping() {
+      if (callOff === undefined && state !== 'ended') watch();
+    },
+    end() {
+      callOff?.();
+      withdraw?.();
+      if (state === 'inside') slots.release(owner);
+      if (state === 'abandoned') count(abandonment, owner, -1);
+      state = 'ended';
+    },
+  };
+}
+
+function mayAbandon({ limit, limitPerOwner, perOwner, total }: Abandonment, owner: string) {
+  return total < limit && (perOwner.get(owner) ?? 0) < limitPerOwner;
+}
+
+function count(abandonment: Abandonment, owner: string, change: 1 | -1): void {
+  const own = (abandonment.perOwner.get(owner) ?? 0) + change;
+  if (own === 0) abandonment.perOwner.delete(owner);
+  else abandonment.perOwner.set(owner, own);
+  abandonment.total += change;
+}

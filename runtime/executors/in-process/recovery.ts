@@ -1,0 +1,129 @@
+import type { ExecutorHost, TaskRecord, TaskSummary } from '../../tasks/index.js';
+
+/** Renewals a lease: two may be late before it is lost, and orphans are looked for as often. */
+const RENEWALS_PER_LEASE = 4;
+const PAGE = 100;
+
+/** Keeps this worker's lease and takes over tasks of workers that lost theirs. */
+export interface Recovery {
+  /** Starts the beats. Resolves after the first, whether or not the store worked. */
+  start(): Promise<void>;
+  /** Resolves once the store has this worker's lease. Rejects with the store's error. */
+  lease(): Promise<void>;
+  /**
+   * Notes a task whose last write failed without an answer: the store may have it under this worker's
+   * name. Later beats read it and run it if so.
+   */
+  unconfirmed(task: TaskSummary): void;
+  /** The task is about to run here, so that no later beat needs to look for it. */
+  confirmed(id: string): void;
+  /** Ends the beats. Resolves when the last one is over; the lease stays. */
+  stop(): Promise<void>;
+}
+
+export interface RecoveryDependencies {
+  readonly host: ExecutorHost;
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** Whether this very attempt, with this fence, is already with this worker. */
+  readonly holds: (task: TaskSummary) => boolean;
+  readonly submit: (task: TaskRecord) => void;
+}
+
+interface Unconfirmed {
+  readonly task: TaskSummary;
+  readonly until: number;
+}
+
+export function createRecovery(dependencies: RecoveryDependencies): Recovery {
+  const { host, worker, leaseMs, holds, submit } = dependencies;
+  const { store, clock, agenda, adopt, report } = host;
+  const unconfirmed = new Map<string, Unconfirmed>();
+  let leased = false;
+  let stopped = false;
+  let beating = Promise.resolve();
+
+  async function renew(): Promise<void> {
+    await store.renew(worker, clock.now() + leaseMs);
+    leased = true;
+  }
+
+  async function beat(): Promise<void> {
+    const now = clock.now();
+    try {
+      await renew();
+      await confirm();
+      await takeOver();
+    } catch (error) {
+      report(error);
+    }
+    if (stopped) return;
+    agenda.at(now + leaseMs / RENEWALS_PER_LEASE, () => {
+      beating = beat();
+    });
+  }
+
+  /** Without this, a task that was stored although its write failed would be ours for ever and never run. */
+  async function confirm(): Promise<void> {
+    for (const [id, entry] of unconfirmed) {
+      const found = await store.get(entry.task);
+      // Meanwhile it may have been submitted, or failed once more.
+      if (unconfirmed.get(id) !== entry) continue;
+      const ours = found?.worker === worker;
+      if (ours || entry.until <= clock.now()) unconfirmed.delete(id);
+      if (ours) submit(found);
+    }
+  }
+
+  /**
+   * Takes orphans over page by page. Those that fail are left to the next beat; a page that fails as a
+   * whole ends the pass, because then the store is at fault and the rest would fail as well.
+   */
+  async function takeOver(): Promise<void> {
+    const left = new Set<string>();
+    while (!stopped) {
+      const limit = PAGE + left.size;
+      const found = await store.orphans(clock.now(), limit);
+      // One that this worker holds lapsed with a lease that was renewed late: it still runs here.
+      found.filter(holds).forEach(({ id }) => left.add(id));
+      const next = found.filter(({ id }) => !left.has(id));
+      const taken = await Promise.all(next.map(take));
+      next.forEach(({ id }, index) => taken[index] === 'left' && left.add(id));
+      if (found.length < limit || taken.every((each) => each === 'left')) return;
+    }
+  }
+
+  async function take(orphan: TaskSummary): Promise<'taken' | 'left'> {
+    // Stored under our name by a write that seemed to fail: the next beat reads it and runs it.
+    if (orphan.worker === worker) {
+      note(orphan);
+      return 'left';
+    }
+    try {
+      const adopted = await adopt(orphan, worker);
+      if (adopted !== undefined) submit(adopted);
+      return 'taken';
+    } catch (error) {
+      report(error);
+      note(orphan);
+      return 'left';
+    }
+  }
+
+  function note(task: TaskSummary): void {
+    unconfirmed.set(task.id, { task, until: clock.now() + leaseMs });
+  }
+
+  return {
+    start: () => (beating = beat()),
+    async lease() {
+      if (!leased) await renew();
+    },
+    unconfirmed: note,
+    confirmed: (id) => unconfirmed.delete(id),
+    async stop() {
+      stopped = true;
+      await beating;
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import { isTerminal, type TaskHandler, type TaskStore } from '../../runtime/tasks/index.js';
+import { ANN, gatedTool, manualClock, rig, turns, type ManualClock } from '../tasks/support.js';
+
+const never = () => new Promise(() => undefined);
+
+/** A store on which tasks wait that nobody runs, and a clock. */
+async function orphaned(
+  count: number,
+  tool = 'once',
+): Promise<{ store: TaskStore; clock: ManualClock; ids: string[] }> {
+  const [store, clock] = [createMemoryStore(), manualClock()];
+  const before = await rig(
+    { blocker: never, [tool]: never },
+    { store, clock, inProcess: { concurrency: 1 } },
+  );
+  await before.start('blocker');
+  const tasks = await Promise.all(Array.from({ length: count }, () => before.start(tool)));
+  await before.engine.close(0);
+  return { store, clock, ids: tasks.map(({ id }) => id) };
+}
+
+/** Fails writes by turns: before they are done, and after. */
+function failing(store: TaskStore, fails: () => boolean): TaskStore {
+  let turn = 0;
+  return {
+    ...store,
+    async update(next) {
+      if (!fails()) return store.update(next);
+      if ((turn += 1) % 2 === 0) await store.update(next);
+      throw new Error('database or disk is full');
+    },
+  };
+}
+
+describe('taking over while the store fails', () => {
+  it.each([1, 99, 100, 250])(
+    'starts each of %i tasks once, when writes work again',
+    async (count) => {
+      const { store, clock, ids } = await orphaned(count);
+      let writes = 0;
+      const starts = new Map<string, number>();
+      const once: TaskHandler['run'] = ({ task }) => {
+        starts.set(task.id, (starts.get(task.id) ?? 0) + 1);
+        return { content: [] };
+      };
+      const flaky = failing(store, () => (writes += 1) <= 2 * count && writes % 5 < 3);
+      const after = await rig({ once }, { store: flaky, clock });
+      await clock.advance(60_000);
+      for (const id of ids) expect((await after.engine.get(ANN, id)).status).toBe('completed');
+      expect([...starts.values()].filter((times) => times !== 1)).toEqual([]);
+      expect(starts.size).toBe(count);
+    },
+  );
+
+  it('starts although every take-over fails, and tries each task once a beat', async () => {
+    const { store, clock, ids } = await orphaned(250);
+    let full = true;
+    let attempts = 0;
+    const counting: TaskStore = {
+      ...store,
+      update(next) {
+        attempts += 1;
+        return full ? Promise.reject(new Error('disk full')) : store.update(next);
+      },
+    };
+    const after = await rig({ once: () => ({ content: [] }) }, { store: counting, clock });
+    expect(attempts).toBe(100);
+    full = false;
+    await clock.advance(60_000);
+    for (const id of ids) expect((await after.engine.get(ANN, id)).status).toBe('completed');
+  });
+
+  it('goes past tasks that cannot be taken over', async () => {
+    const { store, clock, ids } = await orphaned(250);
+    const bad = new Set(ids.slice(0, 90));
+    const partly: TaskStore = {
+      ...store,
+      update: (next) =>
+        bad.has(next.id) ? Promise.reject(new Error('malformed')) : store.update(next),
+    };
+    const after = await rig({ once: () => ({ content: [] }) }, { store: partly, clock });
+    await turns(30);
+    const ended = await Promise.all(ids.map((id) => after.engine.get(ANN, id)));
+    expect(ended.filter(({ status }) => isTerminal(status))).toHaveLength(160);
+  });
+});
+
+describe('a worker without a lease', () => {
+  it('stores no task under its name, for nobody would find it', async () => {
+    const memory = createMemoryStore();
+    let full = true;
+    const inserted: string[] = [];
+    const store: TaskStore = {
+      ...memory,
+      renew: (worker, until) =>
+        full ? Promise.reject(new Error('disk full')) : memory.renew(worker, until),
+      insert(record, caps) {
+        inserted.push(record.id);
+        return memory.insert(record, caps);
+      },
+    };
+    const tasks = await rig({ tool: gatedTool().run }, { store });
+    await expect(tasks.start('tool')).rejects.toMatchObject({ reason: 'internal' });
+    expect(inserted).toEqual([]);
+    full = false;
+    await tasks.start('tool');
+    expect(inserted).toHaveLength(1);
+  });
+});
+
+describe('attempts', () => {
+  /** Ends a process without a word: its lease runs out, and its clock and store are taken from it. */
+  async function lose(store: TaskStore, clock: ManualClock, tools: Parameters<typeof rig>[0]) {
+    let dead = false;
+    const guarded = Object.fromEntries(
+      Object.entries(store).map(([name, operation]) => [
+        name,
+        (...args: never[]) =>
+          dead ? never() : (operation as (...all: never[]) => unknown)(...args),
+      ]),
+    ) as unknown as TaskStore;
+    const made = await rig(tools, {
+      store: guarded,
+      clock: { ...clock, wake: (ms, callback) => clock.wake(ms, () => !dead && callback()) },
+      inProcess: { concurrency: 1 },
+    });
+    return {
+      ...made,
+      async lose() {
+        await clock.advance(1);
+        dead = true;
+        made.engine.close = () => Promise.resolve();
+        await clock.advance(15_000);
+      },
+    };
+  }
+
+  it('do not count restarts while the task waits for a user', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const asks: TaskHandler = {
+      rerunnable: true,
+      run: async ({ task }) => ({
+        content: [],
+        answer: await task.elicit({}),
+        attempt: task.attempt,
+      }),
+    };
+    let last = await lose(store, clock, { asks });
+    const { id } = await last.start('asks');
+    for (let restart = 0; restart < 5; restart += 1) {
+      await last.lose();
+      last = await lose(store, clock, { asks });
+      await clock.advance(15_000);
+    }
+    expect(await last.engine.get(ANN, id)).toMatchObject({ status: 'input_required', attempt: 1 });
+    await last.engine.answer(ANN, id, { 'input-1': { result: { action: 'accept' } } });
+    expect((await last.engine.wait(ANN, id)).status).toBe('completed');
+  });
+
+  it.each([true, false])(
+    'do not count restarts while the task waits for its turn (retryable: %s)',
+    async (rerunnable) => {
+      const [store, clock] = [createMemoryStore(), manualClock()];
+      const tools = {
+        blocker: { run: never, rerunnable: true },
+        queued: { run: never, rerunnable },
+      };
+      let last = await lose(store, clock, tools);
+      await last.start('blocker');
+      const { id } = await last.start('queued');
+      for (let restart = 0; restart < 2; restart += 1) {
+        await last.lose();
+        last = await lose(store, clock, tools);
+        await clock.advance(1);
+      }
+      expect(await last.engine.get(ANN, id)).toMatchObject({ status: 'working', attempt: 1 });
+      await last.lose();
+
+      let runs = 0;
+      const queued = { rerunnable, run: () => ({ content: [], runs: (runs += 1) }) };
+      const after = await rig({ blocker: never, queued }, { store, clock });
+      await clock.advance(1);
+      expect((await after.engine.wait(ANN, id)).status).toBe('completed');
+      expect(runs).toBe(1);
+    },
+  );
+});
