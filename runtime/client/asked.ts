@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 
 import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
+import { related } from '../wire/core.js';
 import { anyObject, at } from '../wire/json.js';
 import { callError, invalidAnswer } from './errors.js';
 import type { Answerers, AnswerQuestion, Question } from './types.js';
@@ -22,8 +23,8 @@ export function router(
   tasks: ReadonlyMap<string, CallQuestions>,
 ): (question: Question) => Promise<JsonObject> {
   return async (question) => {
-    const taskId = at(question.params, ['_meta', META_KEYS.relatedTask, 'taskId']);
-    const task = typeof taskId === 'string' ? tasks.get(taskId) : undefined;
+    const taskId = relatedTask(question.params);
+    const task = taskId === undefined ? undefined : tasks.get(taskId);
     if (task === undefined) return anyone(question);
     const signal = AbortSignal.any([question.signal, task.watch.over]);
     return answerFor(task, { ...question, signal, taskId: task.watch.state.taskId });
@@ -38,12 +39,20 @@ export function answerRequests(
 ): void {
   const register = (method: Question['method']): void =>
     // The SDK checks parameters and answers by the method, whoever registers how.
-    client.setRequestHandler(method, { params: anyObject }, (params, { mcpReq }) =>
-      route({ method, params, signal: mcpReq.signal }),
-    );
+    client.setRequestHandler(method, { params: anyObject }, async (params, { mcpReq }) => {
+      const answer = await route({ method, params, signal: mcpReq.signal });
+      const taskId = relatedTask(params);
+      return taskId === undefined ? answer : related(answer, taskId);
+    });
   if (answer.form ?? answer.url) register('elicitation/create');
   if (answer.sampling) register('sampling/createMessage');
   if (answer.roots) register('roots/list');
+}
+
+/** The task that a question belongs to; its answer has to name it, too. */
+function relatedTask(params: JsonObject): string | undefined {
+  const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
+  return typeof taskId === 'string' ? taskId : undefined;
 }
 
 async function answerFor(task: CallQuestions, question: Question): Promise<JsonObject> {
