@@ -6,102 +6,137 @@ import { isRecord } from './read.js';
 /** Who sent a request, as far as that is known. */
 export type Sender = Party | 'unknown';
 
+/** What the answer to a request depends on. */
 export interface OpenRequest {
+  readonly id: string | number;
   readonly method: string;
   /** The method whose result the answer holds: another one where a task's result is asked for. */
   readonly answered: string;
   readonly revision: string;
   readonly sender: Sender;
+  /** How many messages came before it. */
+  readonly at: number;
+  /** The task that it is about. */
+  readonly taskId: string | undefined;
+  /** The tool that it calls. */
+  readonly tool: string | undefined;
   /** What progress notifications name it by. */
-  readonly token: string | undefined;
+  readonly token: string | number | undefined;
+  /** Whether `params.task` asks for a task. */
+  readonly augmented: boolean;
+  /** The task in its `_meta`. */
+  readonly relatedTask: string | undefined;
+  /** What its own `_meta` declares. */
+  readonly declares: Declared;
+}
+
+export interface Declared {
+  /** Whether the extension for tasks is among them. */
+  readonly tasks: boolean;
+  /** Whether extensions are among them that add results of which nothing is known here. */
+  readonly others: boolean;
+  /** The kinds of input that the client takes requests for. */
+  readonly inputs: readonly string[];
+}
+
+/** A request that has its answer. */
+interface Closed {
+  readonly method: string;
+  readonly becameTask: boolean;
 }
 
 /** As many as peers have in flight, and few enough to go before they burden the collector. */
-const BOUNDS: Bounds = { entries: 2_500, characters: 500_000 };
+export const BOUNDS: Bounds = { entries: 2_500, characters: 500_000 };
 const SENDERS: readonly Sender[] = ['client', 'server', 'unknown'];
 
 /**
- * Which requests wait for their answers, by sender and id, and what else tells messages' senders
- * and results: progress tokens and tasks. Ids 1 and "1" are two. Of very many the oldest are
- * forgotten.
+ * Which requests wait for their answers, and which have them, by sender and id. Ids 1 and "1" are
+ * two. Of very many the oldest are forgotten.
  */
 export class Exchanges {
   #open = new BoundedMap<OpenRequest>(BOUNDS);
-  #tokens = new BoundedMap<Sender>(BOUNDS);
-  #tasks = new BoundedMap<string>(BOUNDS);
+  #closed = new BoundedMap<Closed>(BOUNDS);
 
   /** Whether requests were forgotten, so that one more may have been among them. */
   get isForgetful(): boolean {
-    return this.#open.forgotten > 0;
+    return this.#open.forgotten + this.#closed.forgotten > 0;
   }
 
   get unanswered(): number {
     return this.#open.size + this.#open.forgotten;
   }
 
-  /** Returns whether the sender already waits for an answer to that id. */
-  add(request: Readonly<Record<string, unknown>>, sender: Sender, revision: string): boolean {
-    const { method, id, params } = request;
-    const key = keyOf(sender, id);
-    if (typeof method !== 'string' || key === undefined) return false;
+  /** To be called where a session begins: its ids have nothing to do with those before. */
+  begin(): void {
+    this.#closed = new BoundedMap<Closed>(BOUNDS);
+  }
+
+  /** Returns what the sender used the id for so far. */
+  add(request: OpenRequest): 'open' | 'closed' | undefined {
+    const key = keyOf(request.sender, request.id);
     const wasOpen = this.#open.get(key) !== undefined;
-    const token = isRecord(params) && isRecord(params['_meta']) && params['_meta']['progressToken'];
-    const tokenKey = idKey(token);
-    const answered = this.#answered(method, params);
-    const open = { method, answered, revision, sender, token: tokenKey };
-    this.#open.set(key, open, [method, answered, tokenKey ?? '']);
-    if (tokenKey !== undefined) this.#tokens.set(tokenKey, sender, []);
-    return wasOpen;
+    const was = wasOpen ? 'open' : this.#closed.get(key) && 'closed';
+    const { method, answered, taskId, tool, token, relatedTask } = request;
+    const texts = [method, answered, taskId, tool, String(token), relatedTask];
+    this.#open.set(
+      key,
+      request,
+      texts.map((text) => text ?? ''),
+    );
+    this.#closed.delete(key);
+    return was;
   }
 
   /** The request that an answer with this id belongs to; from then on it is no longer open. */
-  answer(id: unknown, requesters: readonly Sender[], result: unknown): OpenRequest | undefined {
+  answer(id: unknown, requesters: readonly Sender[], becameTask: boolean): OpenRequest | undefined {
+    if (!isId(id)) return undefined;
     for (const requester of requesters) {
       const key = keyOf(requester, id);
-      const request = key === undefined ? undefined : this.#open.get(key);
-      if (key === undefined || request === undefined) continue;
+      const request = this.#open.get(key);
+      if (request === undefined) continue;
       this.#open.delete(key);
-      if (request.token !== undefined) this.#tokens.delete(request.token);
-      const task = taskIn(result);
-      if (task !== undefined) this.#tasks.set(task, request.answered, [request.answered]);
+      this.#closed.set(key, { method: request.method, becameTask }, []);
       return request;
     }
     return undefined;
   }
 
+  /** The request with this id, open or not. */
+  find(id: unknown, senders: readonly Sender[]): OpenRequest | Closed | undefined {
+    if (!isId(id)) return undefined;
+    for (const sender of senders) {
+      const key = keyOf(sender, id);
+      const found = this.#open.get(key) ?? this.#closed.get(key);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Whether a request of these has its answer already. */
+  wasAnswered(id: unknown, requesters: readonly Sender[]): boolean {
+    return isId(id) && requesters.some((each) => this.#closed.get(keyOf(each, id)) !== undefined);
+  }
+
   /** All that wait for an answer with this id. */
   requestersOf(id: unknown): Sender[] {
-    return SENDERS.filter((sender) => {
-      const key = keyOf(sender, id);
-      return key !== undefined && this.#open.get(key) !== undefined;
-    });
-  }
-
-  /** Who sent the request with this progress token. */
-  requesterByToken(token: unknown): Sender | undefined {
-    const key = idKey(token);
-    return key === undefined ? undefined : this.#tokens.get(key);
-  }
-
-  #answered(method: string, params: unknown): string {
-    const task = isRecord(params) ? params['taskId'] : undefined;
-    const asks = method === 'tasks/result' && typeof task === 'string';
-    return (asks ? this.#tasks.get(task) : undefined) ?? method;
+    if (!isId(id)) return [];
+    return SENDERS.filter((sender) => this.#open.get(keyOf(sender, id)) !== undefined);
   }
 }
 
-function taskIn(result: unknown): string | undefined {
-  const task = isRecord(result) ? result['task'] : undefined;
+export function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number';
+}
+
+/** The id of the task in an answer that makes a task of its request, in either dialect. */
+export function createdTask(result: unknown): string | undefined {
+  if (!isRecord(result)) return undefined;
+  const task = result['resultType'] === 'task' ? result : result['task'];
   const id = isRecord(task) ? task['taskId'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
-function keyOf(sender: Sender, id: unknown): string | undefined {
-  const key = idKey(id);
-  return key === undefined ? undefined : `${sender} ${key}`;
-}
-
-function idKey(id: unknown): string | undefined {
-  if (typeof id === 'string') return `"${id}`;
-  return typeof id === 'number' ? String(id) : undefined;
+/** A key for an id or a progress token of a sender. */
+export function keyOf(sender: Sender, id: string | number): string {
+  return `${sender} ${typeof id === 'string' ? `"${id}` : String(id)}`;
 }

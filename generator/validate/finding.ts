@@ -2,25 +2,220 @@ import { printable } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
 import type { Party } from './direction.js';
 
+export type Severity = 'error' | 'unclear' | 'warning';
+
+interface Rule {
+  /** Of most such findings: a rule that only newer revisions state is a warning in older ones. */
+  readonly severity: Severity;
+  /** What has to hold, in one sentence. */
+  readonly rule: string;
+  /** Where the rule applies; everywhere unless it says so. */
+  readonly scope?: string;
+}
+
+const CORE = '2025-11-25 tasks';
+const EXT = '2026-07-28 tasks';
+const TASKS = 'tasks';
+const LATEST = '2026-07-28';
+
 /**
- * What can be found in an input, by a code that never changes its meaning. `error`: something is
- * invalid. `unclear`: something could not be judged until the caller says more.
+ * What can be found in an input, by a code that never changes its meaning. `error`: a rule that the
+ * specification says MUST of. `warning`: one that it says SHOULD of, or one that the recording
+ * may lack the evidence for. `unclear`: something cannot be judged until the caller says more.
+ * `docs/validating.md` lists them all.
  */
 export const FINDINGS = {
-  'not-json': 'error',
-  'too-large': 'error',
-  'bad-message': 'error',
-  'bad-batch': 'error',
-  'reused-id': 'error',
-  'unknown-revision': 'error',
-  'no-revision': 'unclear',
-  'no-sender': 'unclear',
-  unasked: 'warning',
-  'no-messages': 'warning',
-} as const satisfies Record<string, 'error' | 'unclear' | 'warning'>;
+  'not-json': { severity: 'error', rule: 'Each value in the input is JSON, in UTF-8.' },
+  'too-large': {
+    severity: 'error',
+    rule: 'A message has at most 32 MiB and four million objects and arrays.',
+  },
+  'bad-message': {
+    severity: 'error',
+    rule: "A message matches the schema of its revision: its method exists, is sent by that side, and params, result or error have the definition's shape.",
+  },
+  'bad-batch': {
+    severity: 'error',
+    rule: 'Messages come in arrays in 2025-03-26 only, and no array is empty.',
+  },
+  'result-and-error': {
+    severity: 'error',
+    rule: 'An answer has a result or an error, never both.',
+  },
+  'reused-id': {
+    severity: 'error',
+    rule: 'A request has an id that its sender did not use before in the session; in 2026-07-28, an id that no open request of the sender has.',
+  },
+  'duplicate-answer': { severity: 'error', rule: 'A request is answered once.' },
+  unasked: {
+    severity: 'warning',
+    rule: 'An answer has the id of a request. It is an error where the recording begins with `initialize`.',
+  },
+  'unknown-revision': { severity: 'error', rule: 'The protocol version is one that is known.' },
+  'no-revision': { severity: 'unclear', rule: 'Some message or `--revision` gives the revision.' },
+  'no-sender': {
+    severity: 'unclear',
+    rule: 'The tag, the method or `--from` gives the sender.',
+  },
+  'no-messages': { severity: 'warning', rule: 'The input holds a message.' },
+  'undeclared-capability': {
+    severity: 'error',
+    rule: 'A party uses only capabilities that were declared. It is a warning before 2025-06-18, and for `params.task` of other requests than tools/call.',
+  },
+  'reused-token': {
+    severity: 'error',
+    rule: 'A progress token belongs to one open request or live task of its sender.',
+  },
+  'unknown-token': {
+    severity: 'warning',
+    rule: 'Progress names a token that the other side gave. It is an error where the recording begins with `initialize`.',
+  },
+  'late-progress': {
+    severity: 'error',
+    rule: 'Progress stops when the request is answered or its task reaches a terminal status.',
+  },
+  'stuck-progress': { severity: 'error', rule: 'Each progress value is greater than the last.' },
+  'bad-cancellation': {
+    severity: 'error',
+    rule: '`notifications/cancelled` names a request of the same sender: not `initialize`, and none that became a task.',
+  },
+  'no-client-info': {
+    severity: 'warning',
+    scope: LATEST,
+    rule: 'The client gives its name and version in the `_meta` of each request.',
+  },
+  'wrong-result-type': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'The result type is `complete`; for tools/call, prompts/get and resources/read also `input_required`; for tools/call also `task`, with the tasks extension. Other types need another extension.',
+  },
+  'empty-input-request': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'An `input_required` result has `inputRequests`, `requestState` or both.',
+  },
+  'no-subscription-id': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'A notification on a listen stream carries the subscription id in its `_meta`.',
+  },
+  'wrong-subscription-id': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'The subscription id is the id of a `subscriptions/listen` request. It is a warning for a notification, because that request may precede the recording.',
+  },
+  'early-notification': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'The acknowledgement is the first message of a subscription.',
+  },
+  'excess-acknowledgement': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'The acknowledgement contains nothing that the client did not request.',
+  },
+  'unrequested-notification': {
+    severity: 'error',
+    scope: LATEST,
+    rule: 'A listen stream carries only notifications that the client requested: no progress, no log messages, no other tasks.',
+  },
+  'undeclared-task': {
+    severity: 'error',
+    scope: TASKS,
+    rule: 'A task answers only a request that allows it: by `params.task` in 2025-11-25, by the extension in its own `_meta` in 2026-07-28.',
+  },
+  'missing-refusal': {
+    severity: 'error',
+    scope: TASKS,
+    rule: 'The server refuses a request that it must not serve: with -32021 a task request that does not declare the extension, with -32601 a call without a task of a tool that requires one. It is a warning for a call as a task of a tool that forbids tasks.',
+  },
+  'task-support': {
+    severity: 'error',
+    scope: CORE,
+    rule: "A call follows the tool's `taskSupport`: with `params.task` where it is `required`, without where it is `forbidden` or absent.",
+  },
+  'foreign-field': {
+    severity: 'warning',
+    scope: TASKS,
+    rule: 'A task has the field names of its own dialect: `ttl`, `pollInterval` in 2025-11-25, `ttlMs`, `pollIntervalMs` in 2026-07-28.',
+  },
+  'bad-timestamp': {
+    severity: 'error',
+    scope: TASKS,
+    rule: '`createdAt` and `lastUpdatedAt` are dates and times as in RFC 3339.',
+  },
+  'excess-task-field': {
+    severity: 'error',
+    scope: EXT,
+    rule: 'The answer that creates a task has no `task`, `content`, `result`, `error`, `inputRequests` or `requestState`.',
+  },
+  'reused-task-id': {
+    severity: 'error',
+    scope: TASKS,
+    rule: 'Each task that is created has an id of its own.',
+  },
+  'wrong-task': {
+    severity: 'error',
+    scope: TASKS,
+    rule: 'The answer to a task request is about the task that it names.',
+  },
+  'not-working': { severity: 'error', scope: CORE, rule: 'A task starts in `working`.' },
+  'bad-transition': {
+    severity: 'error',
+    scope: TASKS,
+    rule: 'Nothing follows a terminal status (`completed`, `failed`, `cancelled`) but itself.',
+  },
+  'not-cancelled': {
+    severity: 'error',
+    scope: CORE,
+    rule: 'The answer to `tasks/cancel` shows the status `cancelled`.',
+  },
+  'cancelled-terminal': {
+    severity: 'error',
+    scope: CORE,
+    rule: '`tasks/cancel` for a task in a terminal status gets the error -32602.',
+  },
+  'wrong-status': {
+    severity: 'error',
+    scope: CORE,
+    rule: 'A task whose tool result has `isError: true` is `failed`.',
+  },
+  'no-related-task': {
+    severity: 'error',
+    scope: CORE,
+    rule: 'The answer to `tasks/result`, and the answer to a request of a task, carry the related task in their `_meta`. It is a warning for the answer to a request, because clients in use leave it out.',
+  },
+  'needless-related-task': {
+    severity: 'warning',
+    scope: CORE,
+    rule: 'Answers to tasks/get, tasks/list and tasks/cancel, and `notifications/tasks/status`, carry no related task.',
+  },
+  'reused-input-key': {
+    severity: 'error',
+    scope: EXT,
+    rule: 'A key of `inputRequests` stands for one request during the life of a task.',
+  },
+  'repeated-input-response': {
+    severity: 'warning',
+    scope: EXT,
+    rule: 'The client answers each key of `inputRequests` once.',
+  },
+} as const satisfies Record<string, Rule>;
 
 export type FindingCode = keyof typeof FINDINGS;
-export type Severity = (typeof FINDINGS)[FindingCode];
+
+export const RULES: Readonly<Record<FindingCode, Rule>> = FINDINGS;
+
+/** A rule that a message breaks. */
+export interface Breach {
+  readonly code: FindingCode;
+  /** One sentence, or two: what is wrong, then what to do. */
+  readonly message: string;
+  /** From the message to the part that is wrong. */
+  readonly key: readonly (string | number)[];
+  /** Where it is not the one of the code. */
+  readonly severity?: Severity;
+}
 
 export interface Finding {
   readonly file: string;

@@ -1,19 +1,22 @@
 import { jsonPointer, quote } from '../diagnostics/index.js';
 import { announcementIn, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
+import { declaredBy } from './capabilities.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
-import { Exchanges } from './exchanges.js';
+import { createdTask, Exchanges, isId } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
-import { cut, FINDINGS } from './finding.js';
-import type { Finding, FindingCode, Kind } from './finding.js';
+import { cut, RULES } from './finding.js';
+import type { Breach, Finding, FindingCode, Kind, Severity } from './finding.js';
 import type { Library } from './library.js';
-import { inferSender, isId, kindOf, partyOf } from './message.js';
+import { inferSender, kindOf, openRequest, partyOf } from './message.js';
 import type { Properties } from './message.js';
-import { sendersOf } from './protocol.js';
+import { checkDefinition, sendersOf } from './protocol.js';
 import type { Dialect, Fault } from './protocol.js';
 import { isRecord } from './read.js';
 import type { Path, Unit } from './read.js';
+import { Rules } from './rules.js';
+import type { Ruling } from './rules.js';
 import type { Tally } from './tally.js';
 
 export interface JudgeOptions {
@@ -44,6 +47,10 @@ const FAULTS = 100;
 const UNKNOWN_METHOD = '(unknown method)';
 const NO_REQUEST = '(no request)';
 const NO_MESSAGE = '(no message)';
+/** Said of messages that do not match their definition, too: the other rules assume that they do. */
+const ALWAYS: ReadonlySet<FindingCode> = new Set(['reused-id', 'result-and-error']);
+const NO_RULING: Ruling = { breaches: [], parts: [] };
+const ALL = ['client', 'server', 'unknown'] as const;
 
 /** Judges the messages of one conversation, in their order. */
 export class Judge {
@@ -51,6 +58,7 @@ export class Judge {
   revision: string | undefined;
   readonly extensions: Set<string>;
   #exchanges = new Exchanges();
+  #rules = new Rules(this.#exchanges);
   #heard = new Set<Party>();
   /** What was said of the input as a whole, so as not to say it of every message. */
   #said = new Set<string>();
@@ -105,18 +113,50 @@ export class Judge {
     if (!dialect) return;
     const method = typeof value['method'] === 'string' ? value['method'] : undefined;
     const senders = method === undefined ? undefined : sendersOf(method, dialect);
-    const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#exchanges);
+    const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#rules);
     const call: Case = { ...at, from, kind: kindOf(value), method };
     if (from) this.#heard.add(from);
     else if (senders) this.#askSender(`Both sides send ${quote(method ?? '')}`, call);
-    if (call.kind === 'request') this.#open(value, dialect, call);
-    this.#check(value, senders && method ? method : UNKNOWN_METHOD, dialect, call);
+    const isKnown = senders !== undefined && method !== undefined;
+    const ruling = this.#ruleOn(value, dialect, call);
+    this.#check(value, isKnown ? method : UNKNOWN_METHOD, dialect, call, { ruling });
   }
 
-  #open(value: Properties, dialect: Dialect, call: Case): void {
-    if (!this.#exchanges.add(value, call.from ?? 'unknown', dialect.revision)) return;
-    const message = `A request with the id ${sayId(value['id'])} is still without an answer.`;
-    this.#find('reused-id', message, call, ['id']);
+  #ruleOn(value: Properties, dialect: Dialect, call: Case): Ruling {
+    const { method, from, kind } = call;
+    if (method === undefined || kind === undefined) return NO_RULING;
+    const before = this.#before;
+    const sent = { method, kind, params: value['params'], from, dialect, before };
+    if (kind !== 'request') return this.#rules.notification(sent);
+    const known = this.options.library.protocols.extensions.map(({ id }) => id);
+    const declared = declaredBy(sent.params, known, this.options.extensions);
+    const request = openRequest(value, sent, this.#rules.tasks, declared);
+    if (!request) return NO_RULING;
+    if (method === 'initialize') this.#begin(before);
+    const reused = this.#open(request, dialect);
+    const ruling = this.#rules.request(sent, request);
+    return { ...ruling, breaches: [...reused, ...ruling.breaches] };
+  }
+
+  /** A session begins here, and maybe the recording. */
+  #begin(before: number): void {
+    if (before === 0) this.#rules.isWhole = true;
+    this.#exchanges.begin();
+  }
+
+  #open(request: OpenRequest, dialect: Dialect): Breach[] {
+    const was = this.#exchanges.add(request);
+    const isReused =
+      was === 'open' || (was === 'closed' && !dialect.stateless && this.#rules.isWhole);
+    if (!isReused) return [];
+    const state = was === 'open' ? 'is still without an answer' : 'was sent before in this session';
+    const message = `A request with the id ${sayId(request.id)} ${state}.`;
+    return [{ code: 'reused-id', message, key: ['id'] }];
+  }
+
+  /** How many messages came before the one that is judged. */
+  get #before(): number {
+    return this.options.tally.counts.messages - 1;
   }
 
   /** A result or an error. */
@@ -125,7 +165,8 @@ export class Judge {
     const sender = at.from ?? this.options.from;
     const waiting = sender ? [other(sender), 'unknown' as const] : this.#exchanges.requestersOf(id);
     const isClear = sender !== undefined || waiting.length === 1;
-    const request = isClear ? this.#exchanges.answer(id, waiting, result) : undefined;
+    const becameTask = createdTask(result) !== undefined;
+    const request = isClear ? this.#exchanges.answer(id, waiting, becameTask) : undefined;
     const requester = partyOf(request?.sender);
     const answer: Case = {
       ...at,
@@ -137,11 +178,19 @@ export class Judge {
     const dialect = this.#settle(settles ? announced : {}, request?.revision, answer);
     if (answer.from) this.#heard.add(answer.from);
     if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
-    if (dialect) this.#check(value, rowOf(request, dialect), dialect, answer, request);
+    if (!dialect) return;
+    const ruling = request ? this.#rules.answer(value, request, dialect, this.#before) : NO_RULING;
+    this.#check(value, rowOf(request, dialect), dialect, answer, { ruling, request });
   }
 
   #missRequest(id: unknown, waiting: number, answer: Case): void {
     const { from } = answer;
+    const requesters = from ? [other(from), 'unknown' as const] : ALL;
+    if (this.#exchanges.wasAnswered(id, requesters)) {
+      const message = `The request with the id ${sayId(id)} was answered before.`;
+      this.#find('duplicate-answer', message, answer, ['id']);
+      return;
+    }
     this.options.tally.counts.unasked += 1;
     if (!from) {
       const many = waiting > 1 ? 'Both sides wait' : 'No request here waits';
@@ -149,7 +198,9 @@ export class Judge {
     } else if (this.#heard.has(other(from))) {
       const forgotten = this.#exchanges.isForgetful ? ', unless it was forgotten among many' : '';
       const whose = `No request of the ${other(from)} has the id ${sayId(id)}${forgotten}`;
-      this.#find('unasked', `${whose}: only the envelope of this answer was checked.`, answer);
+      const isSure = this.#rules.isWhole && !this.#exchanges.isForgetful;
+      const message = `${whose}: only the envelope of this answer was checked.`;
+      this.#find('unasked', message, answer, [], {}, isSure ? 'error' : 'warning');
     }
   }
 
@@ -187,21 +238,33 @@ export class Judge {
     this.#findOnce('no-revision', message, at);
   }
 
-  #check(value: unknown, row: string, dialect: Dialect, at: Case, request?: OpenRequest): void {
-    const { validators, extensions, revision } = dialect;
-    const answered = row === UNKNOWN_METHOD ? undefined : request?.answered;
+  #check(
+    value: unknown,
+    row: string,
+    dialect: Dialect,
+    at: Case,
+    { ruling = NO_RULING, request }: { ruling?: Ruling; request?: OpenRequest | undefined } = {},
+  ): void {
+    const { validators, wires, revision } = dialect;
+    const answered = row === UNKNOWN_METHOD || ruling.hasResult ? undefined : request?.answered;
     const verdict = validators.validateMessage(value, {
       from: at.from ?? 'client',
       maxErrors: FAULTS,
-      extensions,
+      extensions: wires,
       methodOf: () => answered,
     });
-    this.options.tally.judged(row, at.kind, verdict.ok);
-    if (verdict.ok) return;
-    const [first] = verdict.errors;
+    const breaches = [...ruling.breaches, ...resultAndError(value)];
+    const faults = verdict.ok ? partFaults(ruling, dialect) : verdict.errors;
+    const isValid = faults.length === 0 && breaches.every((each) => severityOf(each) !== 'error');
+    this.options.tally.judged(row, at.kind, isValid);
+    const [first] = faults;
     const anyone = !at.from && row === UNKNOWN_METHOD && first?.pointer === '/method';
-    for (const fault of verdict.errors) {
+    for (const fault of faults) {
       this.#blame(anyone ? { ...fault, expected: `a method of ${revision}` } : fault, at);
+    }
+    for (const { code, message, key, severity } of breaches) {
+      if (faults.length > 0 && !ALWAYS.has(code)) continue;
+      this.#find(code, message, at, key, {}, severity);
     }
   }
 
@@ -233,11 +296,12 @@ export class Judge {
     { line, path, kind, method, from }: Case,
     key: Path = [],
     more: Partial<Finding> = {},
+    severity: Severity = RULES[code].severity,
   ): void {
     this.options.report({
       file: this.options.file,
       line,
-      severity: FINDINGS[code],
+      severity,
       code,
       message,
       pointer: jsonPointer([...path, ...key]),
@@ -256,6 +320,32 @@ export class Judge {
   #dialect(revision: string | undefined): Dialect | undefined {
     return this.options.library.dialect(revision, this.extensions);
   }
+}
+
+function severityOf({ code, severity = RULES[code].severity }: Breach): Severity {
+  return severity;
+}
+
+/** What is wrong with parts of a message, by pointers into the whole. */
+function partFaults({ parts }: Ruling, dialect: Dialect): Fault[] {
+  return parts.flatMap(({ key, definition, value }) => {
+    const base = jsonPointer(key);
+    return checkDefinition(definition, value, dialect, FAULTS).map((fault) => ({
+      ...fault,
+      pointer: base + fault.pointer,
+      message:
+        fault.message.replace(/^The value\b/, '') === fault.message
+          ? base + fault.message
+          : fault.message.replace(/^The value\b/, () => base),
+    }));
+  });
+}
+
+function resultAndError(value: unknown): Breach[] {
+  if (!isRecord(value) || value['method'] !== undefined) return [];
+  if (value['result'] === undefined || value['error'] === undefined) return [];
+  const message = 'An answer has a result or an error, not both.';
+  return [{ code: 'result-and-error', message, key: ['error'] }];
 }
 
 /** What an answer is counted under. */

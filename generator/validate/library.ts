@@ -1,9 +1,11 @@
-import type { Dialect, Protocols, Validators, Wire } from './protocol.js';
+import { dialectOf } from './protocol.js';
+import type { Definitions, Dialect, Protocols, Validators } from './protocol.js';
 
 /** The revisions and extensions that were needed so far. */
 export class Library {
   #validators = new Map<string, Validators>();
-  #wires = new Map<string, Wire>();
+  #extensions = new Map<string, Definitions>();
+  #dialects = new Map<string, Dialect>();
 
   constructor(readonly protocols: Protocols) {}
 
@@ -20,7 +22,7 @@ export class Library {
   has(revisions: readonly string[], extensionIds: Iterable<string>): boolean {
     return (
       revisions.every((name) => !this.knows(name) || this.#validators.has(name)) &&
-      this.#extensions(extensionIds).every(({ id }) => this.#wires.has(id))
+      this.#known(extensionIds).every(({ id }) => this.#extensions.has(id))
     );
   }
 
@@ -29,8 +31,8 @@ export class Library {
       const make = this.knows(name) ? this.protocols.revisions[name] : undefined;
       if (make && !this.#validators.has(name)) this.#validators.set(name, await make());
     }
-    for (const { id, wire } of this.#extensions(extensionIds)) {
-      if (!this.#wires.has(id)) this.#wires.set(id, await wire());
+    for (const { id, load } of this.#known(extensionIds)) {
+      if (!this.#extensions.has(id)) this.#extensions.set(id, await load());
     }
   }
 
@@ -38,13 +40,19 @@ export class Library {
   dialect(revision: string | undefined, extensionIds: Iterable<string>): Dialect | undefined {
     const validators = revision === undefined ? undefined : this.#validators.get(revision);
     if (revision === undefined || !validators) return undefined;
-    const extensions = this.#extensions(extensionIds)
-      .filter((extension) => extension.extends === revision)
-      .flatMap(({ id }) => this.#wires.get(id) ?? []);
-    return { revision, validators, extensions };
+    const extensions = this.#known(extensionIds).filter(
+      (extension) => extension.extends === revision && this.#extensions.has(extension.id),
+    );
+    const key = [revision, ...extensions.map(({ id }) => id)].join(' ');
+    const cached = this.#dialects.get(key);
+    if (cached) return cached;
+    const loaded = extensions.flatMap(({ id }) => this.#extensions.get(id) ?? []);
+    const dialect = dialectOf(revision, validators, loaded);
+    this.#dialects.set(key, dialect);
+    return dialect;
   }
 
-  #extensions(ids: Iterable<string>): Protocols['extensions'] {
+  #known(ids: Iterable<string>): Protocols['extensions'] {
     const wanted = new Set(ids);
     return this.protocols.extensions.filter(({ id }) => wanted.has(id));
   }

@@ -1,10 +1,14 @@
 import { other } from './direction.js';
 import type { Party } from './direction.js';
-import type { Exchanges, Sender } from './exchanges.js';
+import { isId } from './exchanges.js';
+import type { Declared, OpenRequest, Sender } from './exchanges.js';
 import type { Kind } from './finding.js';
+import { at, META, textAt } from './access.js';
 import { sendersOf } from './protocol.js';
 import type { Dialect } from './protocol.js';
 import { isRecord } from './read.js';
+import type { Call, Rules } from './rules.js';
+import type { TaskBook } from './tasks.js';
 
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -22,7 +26,7 @@ export function kindOf(message: Properties): Kind {
 export function inferSender(
   message: Properties,
   dialect: Dialect,
-  exchanges: Exchanges,
+  { exchanges, progress, tasks }: Rules,
 ): Party | undefined {
   const { method, params } = message;
   if (typeof method !== 'string') return undefined;
@@ -34,16 +38,44 @@ export function inferSender(
     return requesters.length === 1 ? partyOf(requesters[0]) : undefined;
   }
   if (method === 'notifications/progress') {
-    const requester = partyOf(exchanges.requesterByToken(named['progressToken']));
+    const requester = partyOf(progress.giverOf(named['progressToken']));
     return requester && other(requester);
   }
-  return undefined;
+  if (!dialect.tasks) return undefined;
+  const owner = tasks.ownerOf(named['taskId']);
+  return owner && (method.startsWith('notifications/') ? other(owner) : owner);
 }
 
 export function partyOf(sender: Sender | undefined): Party | undefined {
   return sender === 'unknown' ? undefined : sender;
 }
 
-export function isId(id: unknown): boolean {
-  return typeof id === 'string' || typeof id === 'number';
+/** What the answer to a request depends on; `undefined` for one that no answer can name. */
+export function openRequest(
+  { id, params }: Properties,
+  { method, from, dialect, before }: Call,
+  tasks: TaskBook,
+  declares: Declared,
+): OpenRequest | undefined {
+  if (!isId(id)) return undefined;
+  const sender: Sender = from ?? 'unknown';
+  const token = at(params, '_meta', 'progressToken');
+  const taskId = method.startsWith('tasks/') ? textAt(params, 'taskId') : undefined;
+  const asksResult = dialect.tasks === 'core' && method === 'tasks/result';
+  const task = asksResult ? tasks.find(taskId, [sender, 'client', 'server', 'unknown']) : undefined;
+  return {
+    id,
+    method,
+    answered: task?.method ?? method,
+    revision: dialect.revision,
+    sender,
+    at: before,
+    taskId,
+    tool: method === 'tools/call' ? textAt(params, 'name') : undefined,
+    token: isId(token) ? token : undefined,
+    augmented: dialect.tasks === 'core' && isRecord(at(params, 'task')),
+    relatedTask:
+      dialect.tasks === 'core' ? textAt(params, '_meta', META.relatedTask, 'taskId') : undefined,
+    declares,
+  };
 }

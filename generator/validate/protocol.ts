@@ -23,13 +23,48 @@ interface CheckOptions {
   readonly methodOf: () => string | undefined;
 }
 
-/** What is needed of a revision's validators. */
-export interface Validators {
+export type Verdict =
+  { readonly ok: true } | { readonly ok: false; readonly errors: readonly Fault[] };
+
+/** A key below one party's capabilities that a message depends on. */
+export interface Capability {
+  readonly party: Party;
+  readonly path: readonly string[];
+}
+
+/** What a revision or an extension says of its requests, notifications and errors. */
+export interface Tables {
+  readonly requests: Readonly<
+    Record<
+      string,
+      {
+        /** The definitions that may answer it, the usual one first. */
+        readonly results: readonly string[];
+        /** Whether `params.task` turns it into a task. */
+        readonly augmentable: boolean;
+        readonly capabilities: readonly Capability[];
+      }
+    >
+  >;
+  readonly notifications: Readonly<
+    Record<string, { readonly capabilities: readonly Capability[] }>
+  >;
+  /** Codes of errors by their names. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** What is needed of the files generated for a revision or an extension. */
+export interface Definitions {
   readonly wire: Wire;
-  readonly validateMessage: (
-    value: unknown,
-    options: CheckOptions,
-  ) => { readonly ok: true } | { readonly ok: false; readonly errors: readonly Fault[] };
+  readonly tables: Tables;
+  /** Checks a value against the definition of that name; `undefined` where there is none. */
+  readonly definition: (
+    name: string,
+  ) => ((value: unknown, options: { readonly maxErrors: number }) => Verdict) | undefined;
+}
+
+export interface Validators extends Definitions {
+  readonly validateMessage: (value: unknown, options: CheckOptions) => Verdict;
   /** Whether messages may come in arrays. */
   readonly batches: boolean;
 }
@@ -40,7 +75,7 @@ export interface Extension {
   readonly id: string;
   /** The revision that it adds to. */
   readonly extends: string;
-  readonly wire: () => Promise<Wire>;
+  readonly load: () => Promise<Definitions>;
 }
 
 /** All revisions and extensions that messages can be checked against. */
@@ -54,14 +89,74 @@ export interface Protocols {
 export interface Dialect {
   readonly revision: string;
   readonly validators: Validators;
-  readonly extensions: readonly Wire[];
+  readonly extensions: readonly Definitions[];
+  readonly wires: readonly Wire[];
+  /** Which kind of tasks it has: those of 2025-11-25, or those of the extension. */
+  readonly tasks: 'core' | 'ext' | undefined;
+  /** Whether each request carries what `initialize` settles in other revisions. */
+  readonly stateless: boolean;
+}
+
+export function dialectOf(
+  revision: string,
+  validators: Validators,
+  extensions: readonly Definitions[],
+): Dialect {
+  const { requests } = validators.tables;
+  const hasExtension = extensions.some(({ tables }) => Object.hasOwn(tables.requests, 'tasks/get'));
+  return {
+    revision,
+    validators,
+    extensions,
+    wires: extensions.map(({ wire }) => wire),
+    tasks: Object.hasOwn(requests, 'tasks/result') ? 'core' : hasExtension ? 'ext' : undefined,
+    stateless: !Object.hasOwn(requests, 'initialize'),
+  };
 }
 
 /** Who may send a method; `undefined` for a method that nobody sends. */
 export function sendersOf(method: string, dialect: Dialect): Party | 'both' | undefined {
-  for (const { methods } of [dialect.validators.wire, ...dialect.extensions]) {
+  for (const { methods } of [dialect.validators.wire, ...dialect.wires]) {
     const known = methods[method.length]?.find((each) => each.method === method);
     if (known?.from) return known.from;
   }
   return undefined;
+}
+
+/** What the tables say of a request. */
+export function requestInfo(
+  method: string,
+  { validators, extensions }: Dialect,
+): Tables['requests'][string] | undefined {
+  for (const { tables } of [validators, ...extensions]) {
+    if (Object.hasOwn(tables.requests, method)) return tables.requests[method];
+  }
+  return undefined;
+}
+
+/** What the tables say of a notification. */
+export function notificationInfo(
+  method: string,
+  { validators, extensions }: Dialect,
+): Tables['notifications'][string] | undefined {
+  for (const { tables } of [validators, ...extensions]) {
+    if (Object.hasOwn(tables.notifications, method)) return tables.notifications[method];
+  }
+  return undefined;
+}
+
+/** Checks a value against a definition of the extensions in use, else of the revision. */
+export function checkDefinition(
+  name: string,
+  value: unknown,
+  { validators, extensions }: Dialect,
+  maxErrors: number,
+): readonly Fault[] {
+  for (const { definition } of [...extensions, validators]) {
+    const check = definition(name);
+    if (!check) continue;
+    const verdict = check(value, { maxErrors });
+    return verdict.ok ? [] : verdict.errors;
+  }
+  return [];
 }

@@ -1,6 +1,6 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import type { Party } from './direction.js';
-import { cut, FINDINGS } from './finding.js';
+import { cut, RULES } from './finding.js';
 import type { Finding } from './finding.js';
 import { Framer } from './framing.js';
 import type { Frame } from './framing.js';
@@ -72,7 +72,7 @@ export async function validateInput(
   await takeAll(framer.end());
   session.end();
   if (tally.counts.messages + tally.counts.unreadable === 0) {
-    const severity = FINDINGS['no-messages'];
+    const severity = RULES['no-messages'].severity;
     const message = 'There is no message in it.';
     report({ file, line: 1, severity, code: 'no-messages', message });
   }
@@ -84,7 +84,7 @@ function findingOf(file: string, { line, path, code, problem }: Unreadable): Fin
   return {
     file,
     line,
-    severity: FINDINGS[code],
+    severity: RULES[code].severity,
     code,
     message: `${what}: ${cut(problem)}.`,
     ...(path.length > 0 && { pointer: jsonPointer(path) }),

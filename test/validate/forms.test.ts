@@ -31,7 +31,7 @@ describe('every form of input says the same', () => {
       ['7 /params/name', '10 /result/content'],
     ],
     ['an array on one line', JSON.stringify(MESSAGES), ['1 /2/params/name', '1 /3/result/content']],
-    ['an array on many lines', pretty(MESSAGES), ['27 /2/params/name', '35 /3/result/content']],
+    ['an array on many lines', pretty(MESSAGES), ['29 /2/params/name', '37 /3/result/content']],
     [
       'an array, one element a line',
       `[\n${MESSAGES.map((each) => JSON.stringify(each)).join(',\n')}\n]`,
@@ -40,13 +40,13 @@ describe('every form of input says the same', () => {
     [
       'documents that take many lines',
       MESSAGES.map(pretty).join('\n'),
-      ['26 /params/name', '34 /result/content'],
+      ['28 /params/name', '36 /result/content'],
     ],
     ['arrows', tagged((is) => (is ? '<-- ' : '--> ')), ['3 /params/name', '4 /result/content']],
     [
       'arrows before many lines',
       MESSAGES.map((each, index) => `${index % 2 ? '<--' : '-->'} ${pretty(each)}`).join('\n'),
-      ['26 /params/name', '34 /result/content'],
+      ['28 /params/name', '36 /result/content'],
     ],
     [
       'a time and names',
@@ -191,7 +191,7 @@ describe('what is broken', () => {
     [
       'an element of an array of many lines',
       pretty([...START, call(1), call(2)]).replace('"id": 1,', '"id": ,'),
-      ['27 not-json /2'],
+      ['29 not-json /2'],
       3,
     ],
     [
@@ -201,7 +201,7 @@ describe('what is broken', () => {
         answer(1, { content: [{ type: 'text' }, { type: 'text' }] }),
         call(2),
       ]).replace('"id": 1,', '"id": ,'),
-      ['27 not-json /2'],
+      ['29 not-json /2'],
       3,
     ],
     ['an array without its end', pretty(START).slice(0, -2), ['1 not-json '], 2],

@@ -148,8 +148,9 @@ describe('pairing', () => {
       ttl: null,
     };
     const asked = from('client', call(2, { taskId: 'T' }, 'tasks/result'));
+    const made = from('client', call(1, { name: 'search', task: {} }));
     const outcome = await validateText(
-      lines(from('client', call(1)), answer(1, { task }), asked, answer(2, { content: 'none' })),
+      lines(made, answer(1, { task }), asked, answer(2, { content: 'none' })),
       REVISION,
     );
     expect(brief(outcome)).toEqual(['4 bad-message /result/content']);

@@ -65,7 +65,11 @@ export const INITIALIZE = {
 export const initialized = (protocolVersion = '2025-11-25', id: unknown = 0) => ({
   jsonrpc,
   id,
-  result: { protocolVersion, capabilities: {}, serverInfo: { name: 'server', version: '1' } },
+  result: {
+    protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'server', version: '1' },
+  },
 });
 
 export const call = (id: unknown, params: object = { name: 'search' }, method = 'tools/call') => ({

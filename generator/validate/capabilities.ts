@@ -1,0 +1,120 @@
+import { quote } from '../diagnostics/index.js';
+import { at, entriesAt, META, TASKS_EXTENSION } from './access.js';
+import { other } from './direction.js';
+import type { Party } from './direction.js';
+import type { Declared, OpenRequest } from './exchanges.js';
+import type { Breach, Kind, Severity } from './finding.js';
+import { notificationInfo, requestInfo } from './protocol.js';
+import type { Capability, Dialect } from './protocol.js';
+import { isRecord } from './read.js';
+
+/** From here on the specification says MUST of using only what was declared. */
+const STRICT_SINCE = '2025-06-18';
+
+/** What client and server declared, as far as it was recorded. */
+export class Capabilities {
+  #declared: Partial<Record<Party, unknown>> = {};
+
+  /** Takes what `initialize` declares. */
+  call(method: string, params: unknown): void {
+    if (method === 'initialize') this.#declared = { client: at(params, 'capabilities') };
+  }
+
+  /** Takes what the answers to `initialize` and `server/discover` declare. */
+  answer(method: string, result: unknown): void {
+    if (method !== 'initialize' && method !== 'server/discover') return;
+    this.#declared.server = at(result, 'capabilities');
+  }
+
+  /** `undefined` where it is not known what the party declared. */
+  has(party: Party, path: readonly string[]): boolean | undefined {
+    const declared = this.#declared[party];
+    if (!isRecord(declared)) return undefined;
+    const found = at(declared, ...path);
+    return found !== undefined && found !== false;
+  }
+
+  /** Whether the receiver of such requests makes tasks of them in 2025-11-25. */
+  takesTasks(method: string, requester: Party): boolean | undefined {
+    return this.has(other(requester), ['tasks', 'requests', ...method.split('/')]);
+  }
+
+  check(method: string, kind: Kind, from: Party, params: unknown, dialect: Dialect): Breach[] {
+    const needed = this.#needed(method, kind, from, dialect);
+    const missing = needed.filter(({ party, path }) => this.has(party, path) === false);
+    const breaches = missing.map(({ party, path }) =>
+      breach(method, party, path, ['method'], dialect),
+    );
+    if (dialect.tasks !== 'core' || kind !== 'request' || !isRecord(at(params, 'task'))) {
+      return breaches;
+    }
+    if (!requestInfo(method, dialect)?.augmentable) return breaches;
+    if (this.takesTasks(method, from) !== false) return breaches;
+    const path = ['tasks', 'requests', ...method.split('/')];
+    const found = breach('params.task', other(from), path, ['params', 'task'], dialect);
+    return [...breaches, method === 'tools/call' ? found : { ...found, severity: 'warning' }];
+  }
+
+  /** A request needs what its receiver declares, a notification what its sender does. */
+  #needed(method: string, kind: Kind, from: Party, dialect: Dialect): readonly Capability[] {
+    const table = kind === 'request' ? requestInfo : notificationInfo;
+    const all = table(method, dialect)?.capabilities ?? [];
+    if (all.length < 2) return all;
+    const party = kind === 'request' ? other(from) : from;
+    return all.filter((each) => each.party === party);
+  }
+}
+
+function breach(
+  what: string,
+  party: Party,
+  path: readonly string[],
+  key: readonly string[],
+  { revision }: Dialect,
+): Breach {
+  const severity: Severity = revision < STRICT_SINCE ? 'warning' : 'error';
+  const message = `${quote(what)} needs the capability ${path.join('.')}, which the ${party} did not declare.`;
+  return { code: 'undeclared-capability', message, key, severity };
+}
+
+const INPUTS: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/**
+ * What the `_meta` of a request declares, of what its answer may depend on. `known`: the extensions
+ * that are; `assumed`: those that the caller says are in use.
+ */
+export function declaredBy(
+  params: unknown,
+  known: readonly string[],
+  assumed: readonly string[],
+): Declared {
+  const capabilities = at(params, '_meta', META.clientCapabilities);
+  const ids = [...entriesAt(capabilities, 'extensions').map(([id]) => id), ...assumed];
+  return {
+    tasks: ids.includes(TASKS_EXTENSION),
+    others: ids.some((id) => !known.includes(id)),
+    inputs: Object.values(INPUTS).filter((each) => at(capabilities, each) !== undefined),
+  };
+}
+
+/** An `input_required` result asks for something, and for nothing that the request rules out. */
+export function checkInputRequired(result: unknown, request: OpenRequest): Breach[] {
+  const requests = at(result, 'inputRequests');
+  if (requests === undefined && at(result, 'requestState') === undefined) {
+    const message = 'This result asks for no input: add inputRequests, requestState or both.';
+    return [{ code: 'empty-input-request', message, key: ['result'] }];
+  }
+  if (!isRecord(requests)) return [];
+  return Object.entries(requests).flatMap(([name, each]): Breach[] => {
+    const method = at(each, 'method');
+    const needed = typeof method === 'string' && Object.hasOwn(INPUTS, method) && INPUTS[method];
+    if (!needed || request.declares.inputs.includes(needed)) return [];
+    const message = `${quote(String(method))} needs the capability ${needed}, which the request does not declare in its _meta.`;
+    const key = ['result', 'inputRequests', name, 'method'];
+    return [{ code: 'undeclared-capability', message, key }];
+  });
+}

@@ -1,0 +1,124 @@
+import { quote } from '../diagnostics/index.js';
+import { at, META, textsAt } from './access.js';
+import { BoundedMap } from './bounded.js';
+import { BOUNDS, isId, keyOf } from './exchanges.js';
+import type { Breach } from './finding.js';
+
+/** What a client listens to. */
+interface Subscription {
+  readonly requested: unknown;
+  /** What the server agreed to; `undefined` before it did. */
+  granted: unknown;
+}
+
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+
+/** What the client asks for, by the method that it gets; a notification of tasks is about one. */
+const FILTERS: Readonly<Record<string, string>> = {
+  'notifications/prompts/list_changed': 'promptsListChanged',
+  'notifications/resources/list_changed': 'resourcesListChanged',
+  'notifications/resources/updated': 'resourceSubscriptions',
+  'notifications/tools/list_changed': 'toolsListChanged',
+  'notifications/tasks': 'taskIds',
+};
+const LISTS = ['resourceSubscriptions', 'taskIds'] as const;
+
+/** Follows the streams of `subscriptions/listen`. */
+export class Subscriptions {
+  #listens = new BoundedMap<Subscription>(BOUNDS);
+
+  listen(id: unknown, params: unknown): void {
+    if (!isId(id)) return;
+    const requested = at(params, 'notifications');
+    const texts = LISTS.flatMap((name) => textsAt(requested, name));
+    this.#listens.set(keyOf('client', id), { requested, granted: undefined }, texts);
+  }
+
+  /** The end of a subscription names the request that it answers. */
+  end(id: unknown, result: unknown): Breach[] {
+    const named = at(result, '_meta', META.subscriptionId);
+    if (!isId(named) || named === id) return [];
+    const message = `The subscription id is ${say(named)}, but this answers the request ${sayAny(id)}.`;
+    const key = ['result', '_meta', META.subscriptionId];
+    return [{ code: 'wrong-subscription-id', message, key }];
+  }
+
+  notification(method: string, params: unknown): Breach[] {
+    const id = at(params, '_meta', META.subscriptionId);
+    const isAcknowledgement = method === ACKNOWLEDGED;
+    const isSubscribed = isAcknowledgement || Object.hasOwn(FILTERS, method);
+    const key = ['params', '_meta', META.subscriptionId];
+    if (!isId(id)) {
+      if (!isSubscribed || id !== undefined) return [];
+      const message = `${method} comes on a listen stream: give the id of its request under ${META.subscriptionId} in _meta.`;
+      return [{ code: 'no-subscription-id', message, key }];
+    }
+    const subscription = this.#listens.get(keyOf('client', id));
+    if (!subscription) {
+      const message = `No subscriptions/listen request has the id ${say(id)}.`;
+      return [{ code: 'wrong-subscription-id', message, key, severity: 'warning' }];
+    }
+    return isAcknowledgement
+      ? acknowledge(subscription, params)
+      : deliver(subscription, method, params, id);
+  }
+}
+
+function acknowledge(subscription: Subscription, params: unknown): Breach[] {
+  const granted = at(params, 'notifications');
+  subscription.granted ??= granted;
+  const { requested } = subscription;
+  const breaches: Breach[] = [];
+  const complain = (what: string, ...path: (string | number)[]): void => {
+    const message = `The client did not request ${what} from this subscription.`;
+    const key = ['params', 'notifications', ...path];
+    breaches.push({ code: 'excess-acknowledgement', message, key });
+  };
+  for (const name of Object.values(FILTERS)) {
+    const asked = at(requested, name);
+    const got = at(granted, name);
+    if (got === true && asked !== true) complain(name, name);
+    if (!Array.isArray(got)) continue;
+    const wanted = new Set(textsAt(requested, name));
+    got.forEach((each: unknown, index) => {
+      if (typeof each === 'string' && !wanted.has(each)) complain(quote(each), name, index);
+    });
+  }
+  return breaches;
+}
+
+function deliver(
+  { requested, granted }: Subscription,
+  method: string,
+  params: unknown,
+  id: string | number,
+): Breach[] {
+  if (granted === undefined) {
+    const message = `The subscription ${say(id)} is not acknowledged yet.`;
+    return [{ code: 'early-notification', message, key: ['method'] }];
+  }
+  const filter = Object.hasOwn(FILTERS, method) ? FILTERS[method] : undefined;
+  const isWanted = filter !== undefined && isAllowed(at(requested, filter), filter, params);
+  if (isWanted) return [];
+  const taskId = at(params, 'taskId');
+  const about = filter === 'taskIds' && typeof taskId === 'string' ? ` for ${quote(taskId)}` : '';
+  const message = `The client did not request ${quote(method)}${about} from the subscription ${say(id)}.`;
+  const key = about ? ['params', 'taskId'] : ['method'];
+  return [{ code: 'unrequested-notification', message, key }];
+}
+
+/** A resource that is updated may lie below one that was requested. */
+function isAllowed(requested: unknown, filter: string, params: unknown): boolean {
+  if (filter === 'resourceSubscriptions') return Array.isArray(requested) && requested.length > 0;
+  if (filter !== 'taskIds') return requested === true;
+  const taskId = at(params, 'taskId');
+  return typeof taskId !== 'string' || (Array.isArray(requested) && requested.includes(taskId));
+}
+
+function say(id: string | number): string {
+  return typeof id === 'string' ? quote(id) : String(id);
+}
+
+function sayAny(id: unknown): string {
+  return isId(id) ? say(id) : '';
+}
