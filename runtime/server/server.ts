@@ -51,7 +51,7 @@ export interface TaskServer {
   /** Whether tasks of the extension can exist, and so be listened to. */
   readonly servesExt: boolean;
   readonly onError: (error: unknown) => void;
-  /** Takes nothing new, lets tasks finish for `drainMs` (default 10,000), closes the store. */
+  /** Takes nothing new, lets tasks finish for `drainMs` (default 5,000), closes the store. */
   close(drainMs?: number): Promise<void>;
 }
 

@@ -92,9 +92,12 @@ export interface TaskEngine {
   ): Promise<T>;
   /** Events of one task from now on. The subscriber ends it, also after the task has ended. */
   subscribe(caller: Caller, id: unknown, listener: TaskListener): Promise<Subscription>;
-  /** Takes nothing new, drains for `drainMs` (default 10,000), releases every waiter. The store stays open. */
+  /** Takes nothing new, drains for `drainMs` (default 5,000), releases every waiter. The store stays open. */
   close(drainMs?: number): Promise<void>;
 }
+
+/** Leaves room for closing within the 10 s that container platforms wait before they kill. */
+const DEFAULT_DRAIN_MS = 5_000;
 
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
   const { store, handlers, clock = systemClock, pollInterval = 1_000 } = options;
@@ -137,7 +140,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   /** Tells listeners here what another process did. */
   async function catchUp(key: TaskKey, version: number): Promise<void> {
     const isNews = (): boolean => (hub.seen(key) ?? version) < version;
-    const task = await retry({ clock, agenda, report }, isNews, () => store.get(key));
+    const task = await retry({ agenda, report }, isNews, () => store.get(key));
     if (task !== undefined) hub.changed(task);
   }
 
@@ -332,6 +335,6 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     subscribe: (caller, id, listener) =>
       gate.access('subscribe', caller, id, () => listen(keyOf(caller, id), listener)),
 
-    close: (drainMs = 10_000) => (closing ??= close(drainMs)),
+    close: (drainMs = DEFAULT_DRAIN_MS) => (closing ??= close(drainMs)),
   };
 }

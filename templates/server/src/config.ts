@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Everything that can be set: in `config.json`, or by the environment, which comes first. */
 const Config = z.strictObject({
   /** Milliseconds that tasks get to finish when the server is told to stop. */
-  drainMs: z.int().min(0).max(300_000).default(10_000),
+  drainMs: z.int().min(0).max(300_000).default(5_000),
   /**
    * The address to listen at. Other machines get in at `0.0.0.0`; see `allowedHosts`.
    * @when http

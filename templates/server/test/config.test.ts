@@ -26,7 +26,7 @@ const NEEDED = JSON.stringify({
 
 it('has defaults', () => {
   expect(readConfig({ CONFIG: configFile(NEEDED) })).toMatchObject({
-    drainMs: 10_000,
+    drainMs: 5_000,
     /** @when http */
     port: 3000,
     /** @when sqlite */
