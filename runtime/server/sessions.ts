@@ -32,6 +32,7 @@ interface Session {
   readonly owner: string;
   readonly mcp: ConnectedServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** By the monotonic clock: setting the machine's time ends no session. */
   lastUsed: number;
   /** Requests under way and streams open: a session that has some is not idle. */
   busy: number;
@@ -54,7 +55,7 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
   sweeper.unref();
 
   function sweep(): void {
-    const idleSince = Date.now() - sessionIdleMs;
+    const idleSince = performance.now() - sessionIdleMs;
     for (const session of sessions.values()) {
       if (session.busy === 0 && session.lastUsed < idleSince) void session.mcp.close();
     }
@@ -69,7 +70,7 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
     });
-    const session: Session = { id, owner, mcp, transport, lastUsed: Date.now(), busy: 0 };
+    const session: Session = { id, owner, mcp, transport, lastUsed: performance.now(), busy: 0 };
     const ended = mcp.server.onclose;
     mcp.server.onclose = () => {
       ended?.();
@@ -116,10 +117,10 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
 
 function use(session: Session): () => void {
   session.busy += 1;
-  session.lastUsed = Date.now();
+  session.lastUsed = performance.now();
   return () => {
     session.busy -= 1;
-    session.lastUsed = Date.now();
+    session.lastUsed = performance.now();
   };
 }
 

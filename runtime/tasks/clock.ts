@@ -1,7 +1,9 @@
 /** Time, as the engine sees it; a simulation brings its own. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Steps forward or back when the machine's time is set. */
   now(): number;
+  /** Milliseconds since some moment. Never steps: whatever lasts is measured by it. */
+  monotonic(): number;
   /**
    * Calls back once after `delayMs` (at most 2^31 - 1); returns what calls it off. Keeps the process
    * alive until then only if `holding`.
@@ -12,7 +14,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: Date.now,
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
   wake(delayMs, callback, holding = false) {
     const timer = setTimeout(callback, delayMs);
     if (!holding) timer.unref();

@@ -28,6 +28,7 @@ export function createExpirer(dependencies: {
   const longestRest = store.watch === undefined ? Infinity : LONGEST_REST_MS;
   let nextAt = Infinity;
   let cancel = (): void => undefined;
+  let cancelRest = (): void => undefined;
 
   function due(at: number): void {
     if (at >= nextAt) return;
@@ -39,15 +40,20 @@ export function createExpirer(dependencies: {
     });
   }
 
+  function rest(delayMs: number): void {
+    cancelRest();
+    if (delayMs !== Infinity) cancelRest = agenda.after(delayMs, () => void sweep());
+  }
+
   async function sweep(): Promise<void> {
-    const now = clock.now();
     try {
-      const { removed, next } = await store.expire(now, BATCH);
+      const { removed, next } = await store.expire(clock.now(), BATCH);
       removed.forEach(onRemoved);
-      due(Math.min(next ?? Infinity, now + longestRest));
+      if (next !== undefined) due(next);
+      rest(longestRest);
     } catch (error) {
       onFault(error);
-      due(now + REST_AFTER_FAULT_MS);
+      rest(REST_AFTER_FAULT_MS);
     }
   }
 

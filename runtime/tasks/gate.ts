@@ -93,7 +93,7 @@ export function createGate(dependencies: {
         work,
       ),
     polled({ id, pollInterval }) {
-      const now = clock.now();
+      const now = clock.monotonic();
       const last = polls.get(id);
       // Half the interval is the tolerance for clocks and networks.
       if (last !== undefined && now - last < pollInterval / 2) telemetry.eagerPoll();

@@ -15,9 +15,9 @@ export function createRateLimiter(
 
   return {
     take(owner) {
-      const now = clock.now();
+      const now = clock.monotonic();
       const bucket = buckets.get(owner) ?? { tokens: rate.burst, at: now };
-      const refill = (Math.max(now - bucket.at, 0) * rate.perSecond) / 1000;
+      const refill = ((now - bucket.at) * rate.perSecond) / 1000;
       const tokens = Math.min(bucket.tokens + refill, rate.burst);
       const granted = tokens >= 1;
       buckets.set(owner, { tokens: granted ? tokens - 1 : tokens, at: now });

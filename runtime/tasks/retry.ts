@@ -1,9 +1,7 @@
 import type { Agenda } from './agenda.js';
-import type { Clock } from './clock.js';
 import { TaskError } from './errors.js';
 
 export interface RetryDependencies {
-  readonly clock: Clock;
   readonly agenda: Agenda;
   /** Hears of every fault. */
   readonly report: (error: unknown) => void;
@@ -17,7 +15,7 @@ const LONGEST_DELAY_MS = 5_000;
  * undefined once it is not. A `TaskError` is an answer, not a fault, and passes through.
  */
 export async function retry<T>(
-  { clock, agenda, report }: RetryDependencies,
+  { agenda, report }: RetryDependencies,
   wanted: () => boolean,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -27,7 +25,7 @@ export async function retry<T>(
     } catch (error) {
       if (error instanceof TaskError) throw error;
       report(error);
-      await new Promise<void>((resolve) => agenda.at(clock.now() + delay, resolve));
+      await new Promise<void>((resolve) => agenda.after(delay, resolve));
     }
   }
   return undefined;

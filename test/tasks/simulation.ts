@@ -25,13 +25,16 @@ import { createWorld, type World } from './world.js';
 /**
  * A whole service under a seed: two nodes that crash, stall and come back, one store that is slow,
  * sometimes fails and loses acknowledgements, at times refuses most writes as a full disk does, clients
- * that retry, and time that is only a number. Whatever goes wrong, what was acknowledged holds, and
+ * that retry, a wall clock that is set forward and back, and time that is only a number. Whatever goes wrong, what was acknowledged holds, and
  * no attempt runs twice. A failing seed fails again.
  */
 
 const CALLER: Caller = { owner: 'ann', dialect: 'core' };
 const LEASE_MS = 10_000;
 const LONGEST_WORK_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** A lost worker's lease, in a store that others share, lasts longer by as much. */
+const LONGEST_STEP_BACK_MS = 2_000;
 /** How often what is stalled looks whether it may go on. */
 const STALL_STEP_MS = 200;
 const CLIENT_PATIENCE_MS = 3_000;
@@ -39,7 +42,7 @@ const LONGEST_SHORTAGE_MS = 12_000;
 /** The chance of a write to fail while the disk is full, before it is done and again after. */
 const SHORTAGE_FAULT_RATE = 0.4;
 /** After the last fault every task must end within a lease, the work, and the retries of a slow store. */
-const RECOVERY_MS = 15_000 + 4 * LONGEST_WORK_MS;
+const RECOVERY_MS = 20_000 + 4 * LONGEST_WORK_MS;
 
 /** As the specification has it, written down once more, lest the engine's own table vouch for itself. */
 const LEGAL: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
@@ -80,6 +83,8 @@ export async function simulate(seed: number): Promise<SimulationResult> {
   const promises: Promises = { created: new Map(), outcomes: new Map() };
   const starts: Starts = new Map();
   const tally = { crashes: 0, shortages: 0, recoveries: 0 };
+  /** Milliseconds by which the wall clock has been set forward. */
+  const wall = { ahead: 0 };
   let calm = false;
 
   async function boot(node: Node): Promise<void> {
@@ -88,7 +93,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
     try {
       const engine = await createTaskEngine({
         store: disk.storeFor(node, living),
-        clock: clockOf(world, node, living),
+        clock: clockOf(world, node, living, wall),
         executor: createInProcessExecutor({ leaseMs: LEASE_MS, concurrency: 3 }),
         handlers: (task) => counted(starts, task, handlerFor(world, task.tool ?? '')),
         audit: ({ type }) => {
@@ -116,6 +121,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
       tally.shortages += 1;
       disk.fill(world.random(LONGEST_SHORTAGE_MS));
     }
+    if (world.chance(0.3)) wall.ahead += world.pick([world.random(HOUR_MS), -LONGEST_STEP_BACK_MS]);
     if (world.chance(0.5)) crash(node);
     else node.stalledUntil = world.now() + world.random(2 * LEASE_MS);
     world.after(world.random(15_000), disturb);
@@ -141,7 +147,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
         method: 'tools/call',
         tool,
         args: { name },
-        ttl: 3_600_000,
+        ttl: 24 * HOUR_MS,
         meta: { [IDEMPOTENCY_META_KEY]: name },
       }),
     );
@@ -283,7 +289,12 @@ function handlerFor(world: World, tool: string): TaskHandler {
   return { run: work, rerunnable: tool !== 'once' };
 }
 
-function clockOf(world: World, node: Node, living: () => boolean): Clock {
+function clockOf(
+  world: World,
+  node: Node,
+  living: () => boolean,
+  wall: { readonly ahead: number },
+): Clock {
   function schedule(delay: number, callback: () => void): () => void {
     let off = false;
     world.after(delay, function fire(): void {
@@ -296,7 +307,8 @@ function clockOf(world: World, node: Node, living: () => boolean): Clock {
     };
   }
   return {
-    now: world.now,
+    now: () => world.now() + wall.ahead,
+    monotonic: world.now,
     wake: (delayMs, callback) => schedule(delayMs, callback),
     soon: (callback) => void schedule(world.random(2), callback),
   };

@@ -29,19 +29,26 @@ export const BEN: Caller = { owner: 'ben', dialect: 'core' };
 export interface ManualClock extends Clock {
   /** Moves on, calling what becomes due on the way at its own time. */
   advance(ms: number): Promise<void>;
+  /** Sets the wall clock forward, or back, as an administrator does. No time passes. */
+  step(ms: number): void;
 }
 
 export function manualClock(start = 1_700_000_000_000): ManualClock {
   let now = start;
+  let stepped = 0;
   const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
   return {
-    now: () => now,
+    now: () => now + stepped,
+    monotonic: () => now - start,
     wake(delayMs, callback) {
       const timer = { at: now + Math.min(delayMs, 2 ** 31 - 1), callback };
       timers.add(timer);
       return () => timers.delete(timer);
     },
     soon: (callback) => void setImmediate(callback),
+    step(ms) {
+      stepped += ms;
+    },
     async advance(ms) {
       const end = now + ms;
       for (;;) {

@@ -50,7 +50,7 @@ export function createOccupant(
   let withdraw: (() => void) | undefined;
 
   function watch(): void {
-    callOff = agenda.at(clock.now() + abandonment.graceMs, () => {
+    callOff = agenda.after(abandonment.graceMs, () => {
       // While it waits it has no slot to lose; when too many are abandoned it keeps the one it has.
       if (state === 'inside' && mayAbandon(abandonment, owner)) abandon();
       else if (state !== 'ended') watch();

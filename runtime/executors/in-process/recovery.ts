@@ -49,7 +49,8 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   }
 
   async function beat(): Promise<void> {
-    const now = clock.now();
+    // From its start, so that a slow store makes no beat come later.
+    const started = clock.monotonic();
     try {
       await renew();
       await confirm();
@@ -58,7 +59,8 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       report(error);
     }
     if (stopped) return;
-    agenda.at(now + leaseMs / RENEWALS_PER_LEASE, () => {
+    const next = started + leaseMs / RENEWALS_PER_LEASE;
+    agenda.after(next - clock.monotonic(), () => {
       beating = beat();
     });
   }
@@ -70,7 +72,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       // Meanwhile it may have been submitted, or failed once more.
       if (unconfirmed.get(id) !== entry) continue;
       const ours = found?.worker === worker;
-      if (ours || entry.until <= clock.now()) unconfirmed.delete(id);
+      if (ours || entry.until <= clock.monotonic()) unconfirmed.delete(id);
       if (ours) submit(found);
     }
   }
@@ -111,7 +113,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   }
 
   function note(task: TaskSummary): void {
-    unconfirmed.set(task.id, { task, until: clock.now() + leaseMs });
+    unconfirmed.set(task.id, { task, until: clock.monotonic() + leaseMs });
   }
 
   return {

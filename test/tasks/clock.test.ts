@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import { createAgenda } from '../../runtime/tasks/agenda.js';
+import type { TaskStore } from '../../runtime/tasks/index.js';
+import { ANN, gatedTool, manualClock, refusal, rig } from './support.js';
+
+const HOUR = 3_600_000;
+const STEPS = [-25 * HOUR, -HOUR, -1, 1, HOUR] as const;
+
+describe('when the wall clock is set', () => {
+  it.each(STEPS)('by %d ms, the lease is renewed as often as before', async (step) => {
+    const clock = manualClock();
+    const store = createMemoryStore();
+    const renewals: number[] = [];
+    const noted: TaskStore = {
+      ...store,
+      renew(worker, until) {
+        renewals.push(until - clock.now());
+        return store.renew(worker, until);
+      },
+    };
+    await rig({}, { clock, store: noted });
+    await clock.advance(10_000);
+    const before = renewals.length;
+    clock.step(step);
+    await clock.advance(10_000);
+    expect(renewals.length).toBe(2 * before - 1);
+    expect(new Set(renewals)).toEqual(new Set([10_000]));
+  });
+
+  it.each(STEPS)('by %d ms, a task runs to its end and is not taken over', async (step) => {
+    const clock = manualClock();
+    const tool = gatedTool({ content: [] });
+    const tasks = await rig({ slow: tool.run }, { clock, limits: { ttlMax: 100 * HOUR } });
+    const task = await tasks.start('slow', { ttl: 100 * HOUR });
+    await clock.advance(1);
+    clock.step(step);
+    await clock.advance(60_000);
+    tool.release();
+    await clock.advance(1);
+    expect(await tasks.engine.get(ANN, task.id)).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(tasks.audit.some(({ type }) => type === 'recovered')).toBe(false);
+  });
+
+  it.each(STEPS)('by %d ms, a failing store is tried again after a while', async (step) => {
+    const clock = manualClock();
+    const store = createMemoryStore();
+    let broken = true;
+    const failing: TaskStore = {
+      ...store,
+      update: (next) => (broken ? Promise.reject(new Error('EIO')) : store.update(next)),
+    };
+    const tasks = await rig(
+      { quick: () => ({ content: [] }) },
+      { clock, store: failing, limits: { ttlMax: 100 * HOUR } },
+    );
+    const task = await tasks.start('quick', { ttl: 100 * HOUR });
+    await clock.advance(1_000);
+    clock.step(step);
+    broken = false;
+    await clock.advance(10_000);
+    expect((await tasks.engine.get(ANN, task.id)).status).toBe('completed');
+  });
+
+  it('CORE-TTL-1 expiry follows it: earlier after a step forward, later after a step back', async () => {
+    const clock = manualClock();
+    const store = createMemoryStore();
+    const tasks = await rig({ quick: () => ({ content: [] }) }, { clock, store });
+    const expired = () => tasks.audit.filter(({ type }) => type === 'expired').length;
+    const first = await tasks.start('quick', { ttl: HOUR });
+    clock.step(HOUR);
+    expect((await refusal(tasks.engine.get(ANN, first.id))).reason).toBe('unknown_task');
+    await clock.advance(2_500);
+    expect(expired()).toBe(1);
+
+    const second = await tasks.start('quick', { ttl: HOUR });
+    clock.step(-HOUR);
+    await clock.advance(HOUR + 1);
+    expect((await tasks.engine.get(ANN, second.id)).status).toBe('completed');
+    await clock.advance(HOUR);
+    expect(expired()).toBe(2);
+  });
+
+  it.each(STEPS)('by %d ms, rates neither refill nor stall', async (step) => {
+    const clock = manualClock();
+    const limits = { createsPerSecond: 2, createBurst: 2, ttlMax: 100 * HOUR };
+    const tasks = await rig({ quick: () => ({ content: [] }) }, { clock, limits });
+    await Promise.all([1, 2].map(() => tasks.start('quick')));
+    clock.step(step);
+    expect((await refusal(tasks.start('quick'))).data).toMatchObject({ retryAfterMs: 500 });
+    await clock.advance(500);
+    await tasks.start('quick');
+  });
+});
+
+describe('the agenda', () => {
+  it('calls a delay after its time and a moment at its time, whatever steps there are', async () => {
+    const entry = fc.record({ in: fc.integer({ min: 0, max: 10 * HOUR }), moment: fc.boolean() });
+    const steps = fc.array(fc.integer({ min: -HOUR, max: HOUR }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 20 }), steps, async (entries, jumps) => {
+        const clock = manualClock(0);
+        const agenda = createAgenda(clock);
+        const early: unknown[] = [];
+        let called = 0;
+        for (const each of entries) {
+          const check = (due: boolean): void => {
+            called += 1;
+            if (!due) early.push(each);
+          };
+          if (each.moment) agenda.at(each.in, () => check(clock.now() >= each.in));
+          else agenda.after(each.in, () => check(clock.monotonic() === each.in));
+        }
+        for (const jump of jumps) {
+          await clock.advance(HOUR);
+          clock.step(jump);
+        }
+        await clock.advance(20 * HOUR);
+        expect(early).toEqual([]);
+        expect(called).toBe(entries.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
