@@ -218,6 +218,24 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
+    name: 'gives nobody an expired task for its idempotency key, removed or not',
+    async run(store) {
+      const idempotency = { key: 'key', digest: 'one' };
+      const first = sampleTask(1, { idempotency, ttl: 10 });
+      await insertAll(store, [first]);
+      const early = sampleTask(2, { idempotency, createdAt: NOW + 9 });
+      assert.deepEqual(await store.insert(early, NO_CAPS), { kind: 'existing', record: first });
+      const second = sampleTask(3, { idempotency, createdAt: NOW + 10 });
+      await insertAll(store, [second]);
+      // The removal of the first must leave the key to the second.
+      assert.deepEqual(await idsOf(store.expire(NOW + 10, 9).then(({ removed }) => removed)), [
+        first.id,
+      ]);
+      const third = sampleTask(4, { idempotency, createdAt: NOW + 11 });
+      assert.deepEqual(await store.insert(third, NO_CAPS), { kind: 'existing', record: second });
+    },
+  },
+  {
     name: 'finds orphans: live, unexpired, and held by nobody or by a lapsed worker',
     async run(store) {
       await store.renew('alive', NOW + 1_000);

@@ -146,7 +146,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   const executor = await options.executor.start(host);
 
-  async function insert(record: TaskRecord, swept = false): Promise<TaskRecord> {
+  async function insert(record: TaskRecord): Promise<TaskRecord> {
     const reservation = await executor.reserve(record.owner);
     const stored: TaskRecord = reservation.immediate ? record : { ...record, queued: true };
     const insertion = await store.insert(stored, limits).catch((error: unknown) => {
@@ -164,10 +164,6 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);
     }
     const existing = insertion.record;
-    if (expiresAt(existing) <= clock.now() && !swept) {
-      await expirer.sweep();
-      return insert(record, true);
-    }
     if (existing.idempotency?.digest !== record.idempotency?.digest) {
       throw taskError('idempotency_conflict', 'The idempotency key was used for another request');
     }

@@ -13,7 +13,8 @@ export interface TaskStore {
 
   /**
    * Adds a task, unless its owner and dialect already have one with the same idempotency key, which is
-   * then returned, or a cap is reached. All in one atomic step.
+   * then returned, or a cap is reached. All in one atomic step. The key of a task that has expired by
+   * the new one's `createdAt` is free, whether or not that task has been removed yet.
    */
   insert(record: TaskRecord, caps: InsertCaps): Promise<Insertion>;
 

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { IDEMPOTENCY_META_KEY, type Caller, type TaskKey } from '../../runtime/tasks/index.js';
-import { ANN, ANN_EXT, BEN, ending, gatedTool, refusal, rig, turns } from './support.js';
+import {
+  ANN,
+  ANN_EXT,
+  BEN,
+  ending,
+  gatedTool,
+  manualClock,
+  refusal,
+  rig,
+  turns,
+} from './support.js';
 
 describe('access', () => {
   it("SEC-1 CORE-ERR-1 EXT-ERR-1 somebody else's task and no task look the same on every method", async () => {
@@ -148,14 +158,20 @@ describe('an idempotency key', () => {
   });
 
   it('makes a new task when the earlier one has expired, even if that was not swept yet', async () => {
-    let clock = 1_700_000_000_000;
-    const still = { now: () => clock, wake: () => () => undefined, soon: setImmediate };
-    const tasks = await rig({ once: () => ({}) }, { clock: still });
+    const clock = manualClock();
+    // Without timers, nothing is ever swept.
+    const still = { ...clock, wake: () => () => undefined };
+    const limits = { createBurst: 2_000, livePerOwner: 2_000 };
+    const tasks = await rig({ once: () => ({}) }, { clock: still, limits });
+    // More than one sweep removes are due before it.
+    const others = Array.from({ length: 1_100 }, () => tasks.start('once', { ttl: 9 }));
+    await Promise.all(others);
     const first = await tasks.start('once', { meta, ttl: 10 });
-    clock += 10;
+    await clock.advance(10);
     const second = await tasks.start('once', { meta, ttl: 10 });
     expect(second.id).not.toBe(first.id);
-    expect(second.createdAt).toBe(clock);
+    expect(second.createdAt).toBe(clock.now());
+    expect((await tasks.start('once', { meta, ttl: 10 })).id).toBe(second.id);
   });
 
   it('tells an object from an array that looks like it, and refuses what it cannot compare', async () => {

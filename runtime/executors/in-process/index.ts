@@ -91,7 +91,6 @@ async function start(
   });
   const admission: OccupantDependencies = {
     slots,
-    clock,
     agenda,
     abandonment: createAbandonment(options),
   };

@@ -20,7 +20,6 @@ export interface Abandonment {
 
 export interface OccupantDependencies {
   readonly slots: Slots;
-  readonly clock: Clock;
   readonly agenda: Agenda;
   readonly abandonment: Abandonment;
 }
@@ -41,7 +40,7 @@ export function createAbandonment(options: {
 
 /** For a handler that has just got a slot. `onAbandoned` is called when the handler loses it. */
 export function createOccupant(
-  { slots, clock, agenda, abandonment }: OccupantDependencies,
+  { slots, agenda, abandonment }: OccupantDependencies,
   owner: string,
   onAbandoned: () => void,
 ): Occupant {

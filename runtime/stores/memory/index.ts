@@ -39,8 +39,11 @@ export function createMemoryStore(): TaskStore {
     const ids = idsOf(record);
     ids.remove(record.id);
     if (ids.size === 0) byCaller.delete(callerName(record));
-    if (record.idempotency)
-      byIdempotencyKey.delete(idempotencyName(record, record.idempotency.key));
+    const name = record.idempotency && idempotencyName(record, record.idempotency.key);
+    // A later task may have the key by now.
+    if (name !== undefined && byIdempotencyKey.get(name) === record.id) {
+      byIdempotencyKey.delete(name);
+    }
     census.removed(record);
   }
 
@@ -51,7 +54,9 @@ export function createMemoryStore(): TaskStore {
       const name = record.idempotency && idempotencyName(record, record.idempotency.key);
       const earlier =
         name === undefined ? undefined : records.get(byIdempotencyKey.get(name) ?? '');
-      if (earlier) return Promise.resolve({ kind: 'existing', record: earlier });
+      if (earlier && expiresAt(earlier) > record.createdAt) {
+        return Promise.resolve({ kind: 'existing', record: earlier });
+      }
       const cap = census.exceeded(record.owner, caps);
       if (cap) return Promise.resolve({ kind: 'full', cap });
       records.set(record.id, record);

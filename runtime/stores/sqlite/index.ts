@@ -54,6 +54,10 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
     `SELECT summary, args, input, outcome FROM tasks
      WHERE owner = ? AND dialect = ? AND idempotency_key = ?`,
   );
+  const freeIdempotencyKey = db.prepare(
+    `UPDATE tasks SET idempotency_key = NULL
+     WHERE owner = ? AND dialect = ? AND idempotency_key = ? AND expires_at <= ?`,
+  );
   const byKey = db.prepare(
     `SELECT summary, args, input, outcome FROM tasks WHERE owner = ? AND dialect = ? AND id = ?`,
   );
@@ -86,8 +90,11 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
     insert: (record, caps) =>
       write(() => {
         const { owner, dialect, idempotency } = record;
-        const earlier = idempotency && byIdempotencyKey.get(owner, dialect, idempotency.key);
-        if (earlier) return { kind: 'existing', record: toRecord(earlier) };
+        if (idempotency) {
+          freeIdempotencyKey.run(owner, dialect, idempotency.key, record.createdAt);
+          const earlier = byIdempotencyKey.get(owner, dialect, idempotency.key);
+          if (earlier) return { kind: 'existing', record: toRecord(earlier) };
+        }
         census ??= takeCensus(db);
         const cap = census.exceeded(owner, caps);
         if (cap) return { kind: 'full', cap };
