@@ -1,2 +1,7 @@
 export { createMemoryStore } from './memory/index.js';
-export { openSqliteStore, type SqliteStoreOptions } from './sqlite/index.js';
+export {
+  backupSqlite,
+  openSqliteStore,
+  type SqliteBackupOptions,
+  type SqliteStoreOptions,
+} from './sqlite/index.js';

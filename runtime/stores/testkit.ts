@@ -257,6 +257,16 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
+    name: 'can be probed at any time, and shows nothing of it',
+    async run(store) {
+      await insertAll(store, [sampleTask(1)]);
+      await Promise.all([store.probe(), store.probe()]);
+      assert.deepEqual(await store.get(sampleTask(1)), sampleTask(1));
+      assert.deepEqual(await idsOf(store.list(ANN, { limit: 9, now: NOW })), [sampleTask(1).id]);
+      assert.equal((await store.expire(NOW, 9)).removed.length, 0);
+    },
+  },
+  {
     name: 'has a secret of at least 32 bytes that stays the same',
     async run(store) {
       const secret = await store.secret();

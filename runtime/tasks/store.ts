@@ -44,6 +44,12 @@ export interface TaskStore {
    */
   watch?(listener: (change: TaskChange) => void): () => void;
 
+  /**
+   * Writes a little as durably as any change and reads it back. Rejects when that fails, or when the
+   * store has found something damaged.
+   */
+  probe(): Promise<void>;
+
   close(): Promise<void>;
 }
 

@@ -113,7 +113,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     expect(acknowledged).toBe(0);
     expect(await store.get(sampleTask(0))).toBeUndefined();
     await Promise.all(writes);
-    expect(spy.scripts).toEqual(['BEGIN', 'COMMIT']);
+    expect(spy.scripts).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
     await store.close();
   });
 
@@ -154,8 +154,10 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
       close: () => undefined,
     };
     let rollbacks = 0;
-    const group = createGroupCommit(failing, () => {
-      rollbacks += 1;
+    const group = createGroupCommit(failing, {
+      onRollback() {
+        rollbacks += 1;
+      },
     });
     const results = await Promise.allSettled([group.run(() => 1), group.run(() => 2)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

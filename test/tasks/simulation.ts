@@ -403,6 +403,7 @@ function createDisk(world: World): Disk {
           watchers.add(tell);
           return () => watchers.delete(tell);
         },
+        probe: () => judged.probe(),
         close: () => Promise.resolve(),
       };
     },

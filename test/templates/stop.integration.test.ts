@@ -46,7 +46,7 @@ afterAll(() => workshop.close());
 interface Running {
   readonly child: ChildProcess;
   /** Resolves with the line on standard error that matches, also one from before. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly said: (pattern: RegExp) => Promise<RegExpExecArray>;
 }
 
 /** A server with one deaf task under way. */

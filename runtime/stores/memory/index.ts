@@ -116,6 +116,8 @@ export function createMemoryStore(): TaskStore {
       return Promise.resolve(found);
     },
 
+    probe: () => Promise.resolve(),
+
     close: () => Promise.resolve(),
   };
 }

@@ -37,24 +37,7 @@ export function libsqlDriver(): SqliteDriver | undefined {
   } catch {
     return undefined;
   }
-  return (file) => {
-    const db = new Database(file);
-    return {
-      exec: (sql) => db.exec(sql),
-      prepare: (sql) => db.prepare(sql),
-      close() {
-        // Its connection lives on until the last prepared statement is collected, and would keep the
-        // file locked. Leaving WAL mode is what lets the lock go.
-        try {
-          db.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL');
-          db.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
-        } catch {
-          // Another process holds the lock, so there is none to let go.
-        }
-        db.close();
-      },
-    };
-  };
+  return (file) => new Database(file);
 }
 
 /** Throws an Error that says what to install when neither is there. */
@@ -62,13 +45,4 @@ export function availableDriver(): SqliteDriver {
   const driver = nodeDriver() ?? libsqlDriver();
   if (driver) return driver;
   throw new Error('No SQLite: use Node 22.13 or newer, or install the package libsql');
-}
-
-const SQLITE_BUSY = 5;
-
-/** Whether the error says that another connection holds the file. */
-export function isBusy(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return code === 'SQLITE_BUSY' || errcode === SQLITE_BUSY;
 }

@@ -17,8 +17,17 @@ interface Operation {
 /** A turn's writes beyond this wait for the next, so that a burst does not block the process for long. */
 const LARGEST_GROUP = 1_000;
 
-/** `onRollback` hears that the work done since the last commit did not happen, and may be done again. */
-export function createGroupCommit(db: SqliteDatabase, onRollback: () => void): GroupCommit {
+export interface GroupCommitHooks {
+  /** The work done since the last commit did not happen, and may be done again. */
+  readonly onRollback: () => void;
+  /** Called before and after each transaction; what it throws is the answer to the whole group. */
+  readonly check?: () => void;
+}
+
+export function createGroupCommit(
+  db: SqliteDatabase,
+  { onRollback, check }: GroupCommitHooks,
+): GroupCommit {
   let waiting: Operation[] = [];
   let scheduled = false;
 
@@ -33,10 +42,10 @@ export function createGroupCommit(db: SqliteDatabase, onRollback: () => void): G
   }
 
   function commit(group: readonly Operation[]): void {
-    if (group.length === 0) return;
+    if (group.length === 0 || !checked(group)) return;
     let values: unknown[];
     try {
-      db.exec('BEGIN');
+      db.exec('BEGIN IMMEDIATE');
       values = group.map(({ work }) => work());
       db.exec('COMMIT');
     } catch (error) {
@@ -47,7 +56,17 @@ export function createGroupCommit(db: SqliteDatabase, onRollback: () => void): G
       else only?.reject(error);
       return;
     }
-    group.forEach(({ resolve }, index) => resolve(values[index]));
+    if (checked(group)) group.forEach(({ resolve }, index) => resolve(values[index]));
+  }
+
+  function checked(group: readonly Operation[]): boolean {
+    try {
+      check?.();
+      return true;
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+      return false;
+    }
   }
 
   function rollback(): void {

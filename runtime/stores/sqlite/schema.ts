@@ -1,11 +1,16 @@
+import { randomInt } from 'node:crypto';
+
 import type { SqliteDatabase } from './driver.js';
+import { OpenError } from './errors.js';
 
 /**
  * Columns are what is searched by; everything else of a task is one JSON document. A new field of the
  * record therefore needs no migration. `PRAGMA user_version` counts the migrations that a file has had.
+ *
+ * Before another is added, `test/stores/fixtures/make.ts` keeps a file of the version before it.
  */
-const MIGRATIONS: readonly string[] = [
-  `
+const MIGRATIONS: readonly (() => string)[] = [
+  () => `
   CREATE TABLE tasks (
     owner TEXT NOT NULL,
     dialect TEXT NOT NULL,
@@ -33,19 +38,33 @@ const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  // Tells one database from another by its header, should its file be overwritten while it is open.
+  () => `PRAGMA application_id = ${randomInt(1, 2 ** 31)};`,
 ];
 
-/** Brings a file up to date, in one transaction. Throws if a newer version of this code has written it. */
+/** The schema version that this code writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/**
+ * Brings a file up to date, in one transaction.
+ *
+ * Throws if a newer version of this code has written it, or another program.
+ */
 export function migrate(db: SqliteDatabase, file: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version > MIGRATIONS.length) {
-    throw new Error(
-      `${file} was written by a newer version (${version}, known: ${MIGRATIONS.length})`,
+  if (version > SCHEMA_VERSION) {
+    throw new OpenError(
+      `${file} was written by a newer version (${version}, known: ${SCHEMA_VERSION}). ` +
+        'Update the server, or restore a backup that this version wrote.',
     );
   }
-  if (version === MIGRATIONS.length) return;
-  db.exec('BEGIN');
-  MIGRATIONS.slice(version).forEach((sql) => db.exec(sql));
-  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  if (version === SCHEMA_VERSION) return;
+  const tables = db.prepare('SELECT COUNT(*) AS n FROM sqlite_schema').get()?.['n'];
+  if (version === 0 && Number(tables) > 0) {
+    throw new OpenError(`${file} is a database of another program. Choose another file.`);
+  }
+  db.exec('BEGIN IMMEDIATE');
+  MIGRATIONS.slice(version).forEach((sql) => db.exec(sql()));
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   db.exec('COMMIT');
 }

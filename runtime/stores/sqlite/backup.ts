@@ -1,0 +1,71 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { availableDriver, type SqliteDriver } from './driver.js';
+import { cannotOpen } from './errors.js';
+import { createPrivately } from './files.js';
+
+export interface SqliteBackupOptions {
+  /** The store's database file. A server may be using it. */
+  readonly file: string;
+  /** Where to write the copy. No file may be there yet. */
+  readonly to: string;
+  /** Default: `node:sqlite` if this Node has it, else the package `libsql`. */
+  readonly driver?: SqliteDriver;
+}
+
+/**
+ * Copies a store as it is at one moment, while a server goes on using it. Blocks this process until
+ * the copy has been written and checked, so it is meant for a process of its own.
+ *
+ * Throws an Error when the database does not exist or is damaged, when there is a file at `to`
+ * already, and when the copy cannot be written. What is at `to` is always a whole copy.
+ */
+export function backupSqlite({ file, to, driver = availableDriver() }: SqliteBackupOptions): void {
+  const [source, target] = [resolve(file), resolve(to)];
+  if (!existsSync(source)) throw new Error(`There is no database at ${source}`);
+  if (existsSync(target)) throw new Error(`${target} exists already. Choose another name.`);
+  const partial = `${target}.partial`;
+  rmSync(partial, { force: true });
+  try {
+    createPrivately(partial);
+    copy(source, partial, driver);
+    assertSound(partial, driver);
+    sync(partial);
+    renameSync(partial, target);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+  sync(dirname(target));
+}
+
+function copy(source: string, target: string, driver: SqliteDriver): void {
+  const db = driver(source);
+  try {
+    db.prepare('VACUUM INTO ?').run(target);
+  } catch (error) {
+    throw cannotOpen(source, error);
+  } finally {
+    db.close();
+  }
+}
+
+function assertSound(file: string, driver: SqliteDriver): void {
+  const db = driver(file);
+  try {
+    const verdict = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
+    if (verdict !== 'ok') throw new Error(`The copy is damaged: ${String(verdict)}`);
+  } finally {
+    db.close();
+  }
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

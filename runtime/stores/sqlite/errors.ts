@@ -1,0 +1,77 @@
+/** Primary result codes of SQLite; extended ones carry more in their upper bits. */
+const BUSY = 5;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+const CODES: Readonly<Record<string, number>> = {
+  SQLITE_BUSY: BUSY,
+  SQLITE_READONLY: READONLY,
+  SQLITE_IOERR: IOERR,
+  SQLITE_CORRUPT: CORRUPT,
+  SQLITE_FULL: FULL,
+  SQLITE_CANTOPEN: CANTOPEN,
+  SQLITE_NOTADB: NOTADB,
+};
+
+const CHECK_PERMISSIONS =
+  'Check that the folder exists and that this process may write the folder and the file.';
+const RESTORE = 'Stop the server and restore a backup.';
+
+const HINTS: Readonly<Record<string | number, string>> = {
+  [READONLY]: CHECK_PERMISSIONS,
+  [CANTOPEN]: CHECK_PERMISSIONS,
+  EACCES: CHECK_PERMISSIONS,
+  EPERM: CHECK_PERMISSIONS,
+  ENOENT: CHECK_PERMISSIONS,
+  EROFS: 'The file system is read-only: choose a file on a writable one.',
+  [IOERR]: 'Check whether the disk is full or failing.',
+  [FULL]: 'Free disk space.',
+  ENOSPC: 'Free disk space.',
+  [CORRUPT]: RESTORE,
+  [NOTADB]: RESTORE,
+};
+
+/** What the store cannot read any more: bytes that are not what it wrote. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError';
+}
+
+/** SQLite's primary result code, if the error is SQLite's. Its drivers put it in different places. */
+function resultCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === 'number') return errcode & 0xff;
+  return typeof code === 'string' ? CODES[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''] : undefined;
+}
+
+/** Whether another connection holds the file. */
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === BUSY;
+}
+
+/** Whether the file holds what SQLite or the store did not write. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return error instanceof DamagedError || code === CORRUPT || code === NOTADB;
+}
+
+/** Why a file cannot be opened. Its message names the file. */
+export class OpenError extends Error {
+  override readonly name = 'OpenError';
+}
+
+/** The error with the file's name, and with what mends it where that is clear. */
+export function cannotOpen(file: string, error: unknown): OpenError {
+  if (error instanceof OpenError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const { code: system } = error as { code?: unknown };
+  const hint = HINTS[resultCode(error) ?? String(system)];
+  const end = hint === undefined ? '' : ` ${hint}`;
+  return new OpenError(`Cannot open ${file}: ${message.replace(/\.$/, '')}.${end}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,37 @@
+import type { SqliteDatabase, SqliteDriver } from './driver.js';
+import { isBusy, OpenError } from './errors.js';
+import { createPrivately } from './files.js';
+
+/**
+ * Keeps every other process from opening the store, for as long as this process lives and however it
+ * ends. It is a lock on a file beside the database, because a lock on the database itself would keep
+ * backups out as well.
+ *
+ * Throws when another process has it.
+ */
+export function lockOut(file: string, driver: SqliteDriver): { release(): void } {
+  const lockFile = lockFileOf(file);
+  createPrivately(lockFile);
+  const db = driver(lockFile);
+  try {
+    // Never committed: the transaction is the lock. It writes nothing.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw isBusy(error) ? inUse(file, error) : error;
+  }
+  return { release: () => release(db) };
+}
+
+export function lockFileOf(file: string): string {
+  return `${file}-lock`;
+}
+
+export function inUse(file: string, cause: unknown): OpenError {
+  return new OpenError(`${file} is in use by another process`, { cause });
+}
+
+function release(db: SqliteDatabase): void {
+  db.exec('ROLLBACK');
+  db.close();
+}

@@ -1,0 +1,82 @@
+import { realpathSync } from 'node:fs';
+
+import type { SqliteDatabase, SqliteDriver } from './driver.js';
+import { cannotOpen, isBusy } from './errors.js';
+import { assertWritable, createPrivately } from './files.js';
+import { type FileIdentity, identityOf } from './identity.js';
+import { inUse, lockFileOf, lockOut } from './lock.js';
+import { migrate } from './schema.js';
+
+/** A database that this process alone writes. */
+export interface OpenDatabase {
+  /** Its path without links. */
+  readonly file: string;
+  readonly db: SqliteDatabase;
+  readonly identity: FileIdentity;
+  /** Gives the file up to other processes. `intact` says that it is still the one that was opened. */
+  close(intact: boolean): void;
+}
+
+/** Keeps the indexes of a million tasks at hand. */
+const CACHE_KIB = 64 * 1_024;
+/** For a program that writes the file in spite of the lock. Backups block nothing. */
+const BUSY_TIMEOUT_MS = 1_000;
+
+/** Throws an Error that says what is wrong with the file, and what mends it. */
+export function openDatabase(path: string, driver: SqliteDriver): OpenDatabase {
+  const opened: (() => void)[] = [];
+  try {
+    createPrivately(path);
+    // The lock beside the file has to be the same one for every link to the file.
+    const file = realpathSync(path);
+    assertWritable(file);
+    const lock = lockOut(file, driver);
+    opened.push(() => lock.release());
+    const db = driver(file);
+    opened.push(() => db.close());
+    setUp(db, file);
+    const companions = [`${file}-wal`, `${file}-shm`, lockFileOf(file)];
+    const identity = identityOf(file, companions);
+    return { file, db, identity, close: (intact) => close({ db, identity, lock }, intact) };
+  } catch (error) {
+    for (const undo of opened.reverse()) undo();
+    throw isBusy(error) ? inUse(path, error) : cannotOpen(path, error);
+  }
+}
+
+function setUp(db: SqliteDatabase, file: string): void {
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  migrate(db, file);
+  // The process that held a lease has ended, or the lock would not be this one's.
+  db.exec(`UPDATE leases SET until = 0;
+    DELETE FROM leases WHERE worker NOT IN (SELECT worker FROM tasks WHERE live = 1) AND worker <> ''`);
+  // Puts the header on disk, and what a process that was killed left in the log.
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+function close(
+  {
+    db,
+    identity,
+    lock,
+  }: Pick<OpenDatabase, 'db' | 'identity'> & { readonly lock: { release(): void } },
+  intact: boolean,
+): void {
+  // The connection of `libsql` lives on until its last statement is collected. Without a log it
+  // holds no lock. The log at the path of a file that was replaced belongs to another database.
+  if (intact) leaveWal(db);
+  db.close();
+  identity.close();
+  lock.release();
+}
+
+function leaveWal(db: SqliteDatabase): void {
+  try {
+    db.exec('PRAGMA journal_mode = DELETE');
+  } catch {
+    // A backup reads the file. The next process to open it reads the log.
+  }
+}

@@ -1,0 +1,43 @@
+import type { SqliteDatabase, SqliteStatement } from './driver.js';
+
+/**
+ * Text is read as bytes: `libsql` ends the process when a damaged page holds text that is no UTF-8.
+ */
+const SUMMARY = 'CAST(summary AS BLOB) AS summary';
+const RECORD = `${SUMMARY}, CAST(args AS BLOB) AS args, CAST(input AS BLOB) AS input,
+    CAST(outcome AS BLOB) AS outcome`;
+
+const SQL = {
+  insert: `INSERT INTO tasks (owner, dialect, id, version, live, worker, expires_at, idempotency_key,
+      summary, args, input) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+  byIdempotencyKey: `SELECT ${RECORD} FROM tasks WHERE owner = ? AND dialect = ? AND idempotency_key = ?`,
+  freeIdempotencyKey: `UPDATE tasks SET idempotency_key = NULL
+    WHERE owner = ? AND dialect = ? AND idempotency_key = ? AND expires_at <= ?`,
+  byKey: `SELECT ${RECORD} FROM tasks WHERE owner = ? AND dialect = ? AND id = ?`,
+  update: `UPDATE tasks SET version = ?, live = ?, worker = ?, summary = ?, input = ?, outcome = ?
+    WHERE owner = ? AND dialect = ? AND id = ? AND version = ?`,
+  page: `SELECT ${SUMMARY} FROM tasks
+    WHERE owner = ? AND dialect = ? AND id < ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,
+  due: `SELECT rowid AS row, ${SUMMARY} FROM tasks
+    WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`,
+  remove: 'DELETE FROM tasks WHERE rowid = ?',
+  nextDue: 'SELECT MIN(expires_at) AS next FROM tasks',
+  renew: 'INSERT OR REPLACE INTO leases VALUES (?, ?)',
+  orphans: `SELECT ${SUMMARY} FROM tasks
+    WHERE live = 1 AND worker IN (SELECT worker FROM leases WHERE until <= ?) AND expires_at > ?
+    LIMIT ?`,
+  writeProbe: `INSERT OR REPLACE INTO settings VALUES ('probe', ?)`,
+  readProbe: `SELECT CAST(value AS BLOB) AS value FROM settings WHERE name = 'probe'`,
+  readSecret: `SELECT CAST(value AS BLOB) AS value FROM settings WHERE name = 'cursor secret'`,
+  storedByOwner:
+    'SELECT CAST(owner AS BLOB) AS owner, COUNT(*) AS n FROM tasks GROUP BY tasks.owner',
+  liveOwners: 'SELECT CAST(owner AS BLOB) AS owner FROM tasks WHERE live = 1',
+} as const;
+
+export type Statements = Readonly<Record<keyof typeof SQL, SqliteStatement>>;
+
+export function prepareStatements(db: SqliteDatabase): Statements {
+  return Object.fromEntries(
+    Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]),
+  ) as Statements;
+}
