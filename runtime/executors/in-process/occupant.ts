@@ -1,4 +1,4 @@
-import type { Agenda, Clock, Slot } from '../../tasks/index.js';
+import type { Agenda, Slot } from '../../tasks/index.js';
 import type { Slots } from './slots.js';
 
 /** What holds a slot, leaves it while it waits, and loses it when it does not stop when told to. */

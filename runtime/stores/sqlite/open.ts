@@ -14,7 +14,7 @@ export interface OpenDatabase {
   readonly db: SqliteDatabase;
   readonly identity: FileIdentity;
   /** Gives the file up to other processes. `intact` says that it is still the one that was opened. */
-  close(intact: boolean): void;
+  readonly close: (intact: boolean) => void;
 }
 
 /** Keeps the indexes of a million tasks at hand. */
