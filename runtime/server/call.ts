@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import type { Caller, JsonObject, TaskEngine } from '../tasks/index.js';
+import type { Caller, JsonObject, Slot, TaskEngine } from '../tasks/index.js';
 import { isRpcError, messageOf, toolErrorResult } from '../tasks/index.js';
 import { type Ask, asksOf, assertAskable } from './asks.js';
 import { plainControls } from './controls.js';
@@ -31,6 +31,7 @@ export interface CallDependencies {
   readonly engine: TaskEngine;
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly rounds: RoundCodec;
+  readonly callerOf: (ctx: ServerContext) => Caller;
 }
 
 /** Creates a task and answers the call with it, in the caller's dialect. */
@@ -50,12 +51,12 @@ type CallTool = (params: CallParams, ctx: ServerContext) => Promise<JsonObject>;
  * the session has no tasks, and `params.task` is ignored.
  */
 export function legacyCall(
-  { tools }: CallDependencies,
+  dependencies: CallDependencies,
   clientCapabilities: () => unknown,
   submitFor: ((ctx: ServerContext) => Submit | undefined) | undefined,
 ): CallTool {
   return async (params, ctx) => {
-    const tool = find(tools, params.name);
+    const tool = find(dependencies.tools, params.name);
     const asks = asksOf(clientCapabilities());
     const ask: AskClient = async (method, question) => {
       assertAskable(asks, method, question);
@@ -71,7 +72,12 @@ export function legacyCall(
     if (!wanted && tool.taskSupport === 'required') {
       throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} runs as a task only`);
     }
-    if (!wanted) return plain(tool, 'core', params.arguments, ctx, ask, ask);
+    if (!wanted) {
+      return inSlot(dependencies, tool, ctx, (slot) => {
+        const waiting = outsideSlot(slot, ask);
+        return plain(tool, 'core', params.arguments, ctx, waiting, waiting);
+      });
+    }
     const call = await storedCall(tool, params.arguments, ctx, ask, asks);
     return submit(tool, call, params);
   };
@@ -82,23 +88,29 @@ export function legacyCall(
  * `submit` the server does not offer the extension.
  */
 export function modernCall(
-  { tools, rounds }: CallDependencies,
+  dependencies: CallDependencies,
   submitFor: SubmitFor | undefined,
 ): CallTool {
   return async (params, ctx) => {
-    const tool = find(tools, params.name);
+    const tool = find(dependencies.tools, params.name);
     const capabilities = requestCapabilities(ctx);
     const asks = asksOf(capabilities);
     const submit = submitFor?.(ctx);
     const declared = submit !== undefined && declaresTasks(capabilities);
     if (tool.taskSupport === 'required' && !declared) throw tasksNotDeclared();
 
-    return inRounds(rounds, ctx, [params.name, params.arguments], async (ask) => {
+    const asTask = declared && tool.taskSupport !== 'forbidden';
+    const answer = (work: (ask: AskClient) => Promise<JsonObject>): Promise<JsonObject> =>
+      inRounds(dependencies.rounds, ctx, [params.name, params.arguments], work);
+    const inRound = (work: (ask: AskClient) => Promise<JsonObject>): Promise<JsonObject> =>
+      asTask ? answer(work) : inSlot(dependencies, tool, ctx, () => answer(work));
+
+    return inRound(async (ask) => {
       const guarded: AskClient = async (method, question, options) => {
         assertAskable(asks, method, question);
         return ask(method, question, options);
       };
-      if (tool.taskSupport === 'forbidden' || !declared) {
+      if (!asTask) {
         const running = tool.rerunnable ? guarded : unrepeatable(tool);
         return plain(tool, 'ext', params.arguments, ctx, guarded, running);
       }
@@ -124,6 +136,31 @@ function find(tools: CallDependencies['tools'], name: string): ServerTool {
   const tool = tools.get(name);
   if (tool === undefined) throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(name)}`);
   return tool;
+}
+
+/** Runs a call that is no task among its owner's handlers. */
+function inSlot(
+  { engine, callerOf }: CallDependencies,
+  tool: ServerTool,
+  ctx: ServerContext,
+  work: (slot: Slot) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  return engine.call(callerOf(ctx), tool.name, ctx.mcpReq.signal, work);
+}
+
+/** Gives the slot to others while the call waits for answers. */
+function outsideSlot(slot: Slot, ask: AskClient): AskClient {
+  let waiting = 0;
+  return async (...question) => {
+    waiting += 1;
+    if (waiting === 1) slot.leave();
+    try {
+      return await ask(...question);
+    } finally {
+      waiting -= 1;
+      if (waiting === 0) await new Promise<void>((resolve) => slot.enter(resolve));
+    }
+  };
 }
 
 async function prepared(

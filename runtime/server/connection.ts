@@ -139,14 +139,15 @@ export function connect(
       lists: served.identified,
       hasTasks,
     };
+    const calling = { ...dependencies, callerOf: callerFor };
     const call =
       era === 'legacy'
         ? legacyCall(
-            dependencies,
+            calling,
             () => mcp.server.getClientCapabilities(),
             dialect && serveCore(serving),
           )
-        : modernCall(dependencies, dialect && serveExt(serving));
+        : modernCall(calling, dialect && serveExt(serving));
     return async ({ params }, ctx) => call(params as unknown as CallParams, ctx);
   }
 }
