@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { crashRounds } from './crash.js';
 
-it('EXT-NEW-3 200 times kill -9 on SQLite: nothing acknowledged is lost, nothing ends twice', async () => {
+it('EXT-NEW-3 200 times kill -9 on SQLite: nothing acknowledged is lost, nothing ends or runs twice', async () => {
   const { created, ended, caught } = await crashRounds(200);
   expect(created).toBeGreaterThan(1_000);
   expect(ended).toBeGreaterThan(1_000);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,10 +14,12 @@ import {
   type TaskStatus,
 } from '../../runtime/tasks/index.js';
 import { temporaryFolder } from '../support/stores.js';
+import { mountSmallDisk, type SmallDisk } from './small-disk.js';
+import { checkStarts, notedHandlers } from './starts.js';
 
 /** What a killed process had promised on its standard output. */
 interface Promised {
-  readonly kind: 'ready' | 'created' | 'ended';
+  readonly kind: 'ready' | 'created' | 'ended' | 'fault';
   readonly id: string;
   readonly owner: string;
   readonly status: TaskStatus;
@@ -29,10 +32,19 @@ export interface CrashResult {
   readonly ended: number;
   /** Tasks that a kill caught in mid-run. */
   readonly caught: number;
+  /** Handlers started, before and after the kills. */
+  readonly starts: number;
+  /** Requests that failed because the store did. */
+  readonly faults: number;
 }
 
 const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
 const LONGEST_LIFE_MS = 150;
+const LEASE_MS = 200;
+const SMALL_DISK_MB = 4;
+
+const sleep = (longest: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * longest));
 
 /**
  * Kills a server with SIGKILL at random moments, on one SQLite file, and then asks that file for
@@ -44,48 +56,122 @@ export async function crashRounds(
 ): Promise<CrashResult> {
   const folder = temporaryFolder();
   const file = join(folder.path, 'tasks.db');
-  const total = { rounds, created: 0, ended: 0, caught: 0 };
   try {
-    for (let round = 0; round < rounds; round += 1) {
-      const promised = await liveAndDie(file, round);
-      total.created += promised.filter(({ kind }) => kind === 'created').length;
-      total.ended += promised.filter(({ kind }) => kind === 'ended').length;
-      total.caught += await checkPromises(file, promised);
-      onRound(round + 1);
-    }
-    return total;
+    return await playRounds(rounds, onRound, async (round) => {
+      const log = join(folder.path, `starts-${round}`);
+      const promised = await liveAndDie(file, round, log, () => sleep(LONGEST_LIFE_MS));
+      return { promised, log, caught: await checkPromises(file, promised, log) };
+    });
   } finally {
     folder.remove();
   }
 }
 
-/** Starts a server, kills it after a random while, and returns what it had said by then. */
-async function liveAndDie(file: string, round: number): Promise<Promised[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, file, String(round)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/**
+ * The same on a small disk that fills up and is freed while the server works, and again while the next
+ * one takes over. Undefined where no such disk can be mounted.
+ */
+export async function fullDiskRounds(
+  rounds: number,
+  onRound: (round: number) => void = () => undefined,
+): Promise<CrashResult | undefined> {
+  const disk = mountSmallDisk(SMALL_DISK_MB);
+  if (disk === undefined) return undefined;
+  const logs = temporaryFolder();
+  try {
+    return await playRounds(rounds, onRound, async (round) => {
+      const folder = join(disk.path, String(round));
+      mkdirSync(folder);
+      const file = join(folder, 'tasks.db');
+      const log = join(logs.path, `starts-${round}`);
+      let full = false;
+      const promised = await liveAndDie(file, round, log, async () => {
+        await sleep(LONGEST_LIFE_MS);
+        fillNearly(disk);
+        full = true;
+        await sleep(2 * LONGEST_LIFE_MS);
+        if (round % 2 === 0) return;
+        disk.free();
+        full = false;
+        await sleep(LONGEST_LIFE_MS);
+      });
+      if (full) disk.free();
+      const caught = await checkPromises(file, promised, log, disk);
+      rmSync(folder, { recursive: true });
+      return { promised, log, caught };
+    });
+  } finally {
+    disk.remove();
+    logs.remove();
+  }
+}
+
+/** Now full to the last byte, now with a little room, so that some writes succeed. */
+function fillNearly(disk: SmallDisk): void {
+  disk.fill(Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 2 ** 18));
+}
+
+async function playRounds(
+  rounds: number,
+  onRound: (round: number) => void,
+  play: (round: number) => Promise<{ promised: Promised[]; log: string; caught: number }>,
+): Promise<CrashResult> {
+  const total = { rounds, created: 0, ended: 0, caught: 0, starts: 0, faults: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const { promised, log, caught } = await play(round);
+    const count = (wanted: Promised['kind']): number =>
+      promised.filter(({ kind }) => kind === wanted).length;
+    total.created += count('created');
+    total.ended += count('ended');
+    total.faults += count('fault');
+    total.caught += caught;
+    total.starts += checkStarts(log);
+    onRound(round + 1);
+  }
+  return total;
+}
+
+/** Starts a server, kills it after its `life`, and returns what it had said by then. */
+async function liveAndDie(
+  file: string,
+  round: number,
+  log: string,
+  life: () => Promise<void>,
+): Promise<Promised[]> {
+  const args = ['--import', 'tsx', CHILD, file, String(round), log];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  let killing = false;
+  let living: Promise<void> | undefined;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (killing || !output.includes('\n')) return;
-    killing = true;
-    setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_LIFE_MS);
+    if (output.includes('\n')) living ??= life().then(() => void child.kill('SIGKILL'));
   });
   const signal = await new Promise<NodeJS.Signals | null>((resolve) => {
     child.on('close', (_code, by) => resolve(by));
   });
+  await living;
   assert.equal(signal, 'SIGKILL', 'the server ended before it was killed');
   // What was cut off in the middle of a line was not said.
   const lines = output.slice(0, output.lastIndexOf('\n')).split('\n');
   return lines.map((line) => JSON.parse(line) as Promised).filter(({ kind }) => kind !== 'ready');
 }
 
-/** Returns how many tasks were found in mid-run; every one of them must come to its end now. */
-async function checkPromises(file: string, promised: readonly Promised[]): Promise<number> {
+/**
+ * Returns how many tasks were found in mid-run; every one of them must come to its end now. On a small
+ * disk, they are taken over while that is full, and it is freed a little later.
+ */
+async function checkPromises(
+  file: string,
+  promised: readonly Promised[],
+  log: string,
+  disk?: SmallDisk,
+): Promise<number> {
   const store = openSqliteStore({ file });
+  // The engine's own timers do not keep a process alive.
+  const alive = setInterval(() => undefined, 1_000);
   let caught = 0;
   for (const { kind, id, owner, status, outcome } of promised) {
+    if (kind === 'fault') continue;
     const found = await store.get({ owner, dialect: 'core', id });
     assert.ok(found, `${id} was acknowledged as ${kind} and is lost`);
     if (kind === 'created') {
@@ -96,19 +182,32 @@ async function checkPromises(file: string, promised: readonly Promised[]): Promi
     assert.deepEqual(outcomeOf(found), outcome, `${id} ended twice`);
   }
 
+  if (disk) fillNearly(disk);
   const engine = await createTaskEngine({
     store,
-    executor: createInProcessExecutor(),
-    handlers: ({ tool }) => ({ rerunnable: tool === 'again', run: ({ args }) => ({ args }) }),
-    limits: { readBurst: 1e6 },
+    executor: createInProcessExecutor({ leaseMs: LEASE_MS }),
+    // On a small disk they last for several beats, each of which could start them once more.
+    handlers: notedHandlers(log, async ({ args }) => {
+      if (disk) await sleep(LEASE_MS);
+      return { args };
+    }),
+    limits: { readBurst: 1e6, readsPerSecond: 1e6 },
   });
+  if (disk) {
+    await sleep(2 * LEASE_MS);
+    disk.free();
+  }
   const tasks = promised.filter(({ kind }) => kind === 'created');
   for (const { owner, id } of tasks) {
     const ended = await engine.wait({ owner, dialect: 'core' }, id);
     assert.ok(isTerminal(ended.status));
   }
-  assert.deepEqual(await store.orphans(Number.MAX_SAFE_INTEGER, 1), [], 'a task is alive for ever');
+  // Tasks whose creation failed although they were stored are found and run as well.
+  for (let left = 1; left > 0; await sleep(LEASE_MS)) {
+    left = (await store.orphans(Number.MAX_SAFE_INTEGER, 1)).length;
+  }
   await engine.close();
   await store.close();
+  clearInterval(alive);
   return caught;
 }
