@@ -5,7 +5,7 @@ import type { JsonObject } from '../tasks/index.js';
 import { answerRequests, type CallQuestions, router } from './asked.js';
 import { type CallRequest, place } from './calls.js';
 import { get } from './core.js';
-import { asCallError, callError } from './errors.js';
+import { asCallError, callError, withMessage } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
 import { type ClientLimits, completeLimits } from './limits.js';
@@ -15,6 +15,7 @@ import { answeredBy, createQuestions } from './questions.js';
 import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
 import { createSchemaChecker } from './schemas.js';
+import { initializedOf, type Session } from './session.js';
 import { createStatuses } from './statuses.js';
 import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
@@ -27,7 +28,7 @@ import type {
   TaskState,
   ToolResult,
 } from './types.js';
-import { tapped } from './wire.js';
+import { tapped, type WireTaps } from './wire.js';
 
 export interface TaskClientOptions {
   /** Who answers what servers ask. */
@@ -39,12 +40,22 @@ export interface TaskClientOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** Milliseconds that the last notifications may take. */
+const CLOSE_PATIENCE = 1_000;
+
+export interface TaskConnectOptions extends ConnectOptions {
+  /** Goes on in a session that there was before, with a transport that was given its id. */
+  readonly session?: Session;
+}
+
 /** Calls tools, whatever the server makes of a call. Everything rejects with a `CallError`. */
 export interface TaskClient {
   /** The SDK's client, for all else. */
   readonly client: Client;
   /** Connects the SDK's client; again after the connection was lost, with another transport. */
-  connect(transport: Transport, options?: ConnectOptions): Promise<void>;
+  connect(transport: Transport, options?: TaskConnectOptions): Promise<void>;
+  /** The session of the connection, where there is one: to `resume` tasks that are bound to it. */
+  readonly session: Session | undefined;
   /** Calls a tool and resolves with its result, now or when its task has ended. */
   call(tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
   /** The same, resolving as soon as the server has taken the call on. */
@@ -105,11 +116,21 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   });
   answerRequests(client, answer, route);
 
-  function disconnected(): void {
+  let initialized: JsonObject | undefined;
+  const notifying = new Set<Promise<void>>();
+
+  /** Servers that wait for results on our behalf, and would take questions along, are told to stop. */
+  async function letGo(): Promise<void> {
+    following.lose(undefined);
+    const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE).unref());
+    await Promise.race([Promise.allSettled(notifying), patience]);
+  }
+
+  function disconnected(problem: Error | undefined): void {
     tools.forget();
     subscriptions.close();
     receiver?.disconnected();
-    following.lose();
+    following.lose(problem);
   }
 
   /** Whether a call asks to become a task: where the server takes that, and its tool can or must. */
@@ -128,6 +149,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     const stop = createStop(given);
     const token = given.onProgress && progress.issue(given.onProgress);
     let taken = false;
+    let answered = false;
     try {
       const augmented = await Promise.race([augments(tool, given), stop.reached]);
       const request: CallRequest = {
@@ -138,6 +160,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       };
       const questions = createQuestions(given.onInput ?? anyone, limits.questions);
       const placed = await place({ client, link, tools }, request, questions, stop);
+      answered = true;
       if ('result' in placed) {
         const { result } = placed;
         if (result.isError === true) return answeredHandle(result);
@@ -154,7 +177,10 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       handle.result().then(ended, ended);
       return handle;
     } catch (error) {
-      throw asCallError(error);
+      const failure = asCallError(error);
+      if (answered || error !== stop.signal.reason) throw failure;
+      const message = `${failure.message}; the server had not answered, and no task is known`;
+      throw withMessage(failure, message);
     } finally {
       if (!taken) {
         stop.release();
@@ -166,11 +192,22 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   return {
     client,
     start,
-    async connect(transport, connectOptions) {
-      const wire = tapped(transport, {
+    get session() {
+      const id = client.transport?.sessionId;
+      return id === undefined || initialized === undefined ? undefined : { id, initialized };
+    },
+    async connect(transport, { session, ...connectOptions } = {}) {
+      initialized = session?.initialized;
+      const taps: WireTaps = {
         onClose: disconnected,
+        onNotify(sent) {
+          notifying.add(sent);
+          const ended = (): unknown => notifying.delete(sent);
+          sent.then(ended, ended);
+        },
         onResult(method, result) {
           if (method === 'tools/list') tools.hear(result);
+          if (method === 'initialize') initialized = initializedOf(result);
         },
         onRequest: (message, reply) =>
           link.dialect === 'core' && receiver?.take(message, reply) === true,
@@ -181,9 +218,13 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
           statuses.hear(message);
           return progress.hear(message);
         },
-      });
+      };
       await receiver?.open();
-      await client.connect(wire, connectOptions);
+      await client.connect(tapped(transport, taps, session), {
+        ...connectOptions,
+        // Only these revisions have sessions, so there is no other to ask for.
+        ...(session && { prior: { kind: 'legacy' } }),
+      });
     },
     async call(tool, args, callOptions) {
       return (await start(tool, args, callOptions)).result();
@@ -206,6 +247,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     tools: () => tools.all(),
     onTaskStatus: (listener, taskId) => statuses.on((state) => listener(state), taskId),
     async close() {
+      await letGo();
       await client.close();
       schemas.close();
       await receiver?.close();

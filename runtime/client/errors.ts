@@ -67,6 +67,11 @@ export function withReference(error: CallError, reference: string | undefined): 
   return new CallError(error.failure, error.message, { cause: error.cause, reference });
 }
 
+/** The same failure in other words. */
+export function withMessage(error: CallError, message: string, reference?: string): CallError {
+  return new CallError(error.failure, message, { cause: error.cause, reference });
+}
+
 const RESUMABLE: ReadonlySet<string> = new Set(['lost', 'timeout', 'invalid_answer', 'rpc_error']);
 
 /** What the SDK, or a transport, threw, as one of ours. */

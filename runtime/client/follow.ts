@@ -1,9 +1,9 @@
 import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
-import type { JsonObject } from '../tasks/index.js';
+import { isTerminal, type JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
 import type { CallQuestions } from './asked.js';
 import { coreDialogue, type Waits } from './core.js';
-import { asCallError, type CallError, callError, withReference } from './errors.js';
+import { asCallError, type CallError, callError, withMessage, withReference } from './errors.js';
 import { extDialogue } from './ext.js';
 import { taskHandle } from './handle.js';
 import type { Link } from './link.js';
@@ -35,7 +35,7 @@ export interface Following {
     stop: Stop,
   ): CallHandle;
   /** The connection is gone. */
-  lose(): void;
+  lose(problem: Error | undefined): void;
 }
 
 export interface FollowingDependencies {
@@ -122,18 +122,23 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
         typeof immediate === 'string' ? immediate : undefined,
       );
     },
-    lose() {
-      for (const watch of watches) watch.fail(callError('lost', 'The connection was closed'));
+    lose(problem) {
+      const why = problem === undefined ? '' : `: ${problem.message}`;
+      const message = `The connection was closed${why}`;
+      for (const watch of watches) watch.fail(callError('lost', message, problem));
     },
   };
 }
 
+/** Ends the call: with whether its task was cancelled, once the server has said so. */
 async function giveUp(watch: Watch, dialogue: Dialogue, reason: CallError): Promise<void> {
   if (watch.ended) return;
   watch.stopping(reason);
   const patience = new Promise((resolve) => setTimeout(resolve, CANCEL_PATIENCE).unref());
-  await Promise.race([dialogue.cancel().catch(() => undefined), patience]);
-  watch.fail(reason);
+  const cancelled = dialogue.cancel().then(() => dialogue.poll());
+  await Promise.race([cancelled.catch(() => undefined), patience]);
+  const fate = isTerminal(watch.state.status) ? 'has ended meanwhile' : 'may still be running';
+  watch.fail(withMessage(reason, `${reason.message}; its task ${fate}`));
 }
 
 /** At once when the call has ended already. */

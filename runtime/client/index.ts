@@ -1,9 +1,16 @@
-export { createTaskClient, type TaskClient, type TaskClientOptions } from './client.js';
+export { boundedFetch, type BoundedFetchOptions, DEFAULT_MESSAGE_BYTES } from './bounded-fetch.js';
+export {
+  createTaskClient,
+  type TaskClient,
+  type TaskClientOptions,
+  type TaskConnectOptions,
+} from './client.js';
 export { CallError, type Failure } from './errors.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
 export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
 export { boundedSchemaValidator } from './schemas.js';
+export type { Session } from './session.js';
 export type {
   Answerers,
   AnswerQuestion,

@@ -6,6 +6,7 @@ import {
   invalidAnswer,
   isTransient,
   retryAfter,
+  withMessage,
   withReference,
 } from './errors.js';
 import type { ClientLimits } from './limits.js';
@@ -130,8 +131,12 @@ export function createWatch(options: WatchOptions): Watch {
     fail(error) {
       if (watch.ended) return;
       const failure = asCallError(error);
-      const why = failure.reason === 'cancelled' ? (stopped ?? failure) : failure;
-      result.reject(withReference(why, reference));
+      if (stopped !== undefined && state.status === 'cancelled') {
+        // Nothing is left to be resumed.
+        result.reject(withMessage(stopped, `${stopped.message}; its task was cancelled`));
+      } else if (stopped !== undefined)
+        result.reject(withMessage(failure, failure.message, reference));
+      else result.reject(withReference(failure, reference));
       end();
     },
     stopping(reason) {

@@ -11,6 +11,7 @@ import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
+import type { Session } from './session.js';
 
 /**
  * The SDK's client takes nothing but a tool's result for an answer to `tools/call`, writes
@@ -50,7 +51,10 @@ export interface WireTaps {
   ) => boolean;
   /** A result of a request of ours, before the SDK gets it. */
   readonly onResult: (method: string, result: JsonObject) => void;
-  readonly onClose: () => void;
+  /** A notification of ours, until it has been sent. */
+  readonly onNotify: (sent: Promise<void>) => void;
+  /** `problem`: why, if the transport said so. */
+  readonly onClose: (problem: Error | undefined) => void;
 }
 
 interface Pending {
@@ -65,9 +69,17 @@ type Id = string | number;
  * The transport, with our eyes on it. A proxy, because the SDK knows its stdio transport by more than
  * the interface of transports, and treats it in its own way.
  */
-export function tapped(inner: Transport, taps: WireTaps): Transport {
+export function tapped(inner: Transport, taps: WireTaps, session?: Session): Transport {
   const pending = new Map<Id, Pending>();
-  const hooks: Pick<Transport, 'onmessage' | 'onclose'> = {};
+  const { onclose, onerror } = inner;
+  const hooks: Pick<Transport, 'onmessage' | 'onclose' | 'onerror'> = {
+    ...(onclose && { onclose }),
+    ...(onerror && { onerror }),
+  };
+  /** Why a stream, or the connection, is about to end. */
+  let problem: Error | undefined;
+  /** A session that the SDK is still to take up. */
+  let resumed = session;
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     const passed = 'method' in message ? heard(message) : answer(message);
@@ -108,14 +120,28 @@ export function tapped(inner: Transport, taps: WireTaps): Transport {
     options.requestSignal?.addEventListener('abort', () => pending.delete(id), { once: true });
     const lost = (): void => {
       if (!pending.has(id)) return;
-      receive(failure(id, 'The stream ended without an answer', new LostStream()));
+      const why = problem === undefined ? '' : `: ${problem.message}`;
+      receive(failure(id, `The stream ended without an answer${why}`, new LostStream()));
     };
     return { onRequestStreamEnd: lost, ...options };
+  }
+
+  /** Says why to all that wait: the SDK would only say that the connection was closed. */
+  function fail({ message }: Error): void {
+    for (const id of [...pending.keys()]) {
+      receive(failure(id, `The connection was closed: ${message}`, new LostStream()));
+    }
   }
 
   async function send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (!('method' in message)) return inner.send(message, options);
     if ('id' in message) {
+      if (message.method === 'initialize' && resumed !== undefined) {
+        const { initialized: result } = resumed;
+        resumed = undefined;
+        const known = { jsonrpc: '2.0', id: message.id, result } as const;
+        return queueMicrotask(() => hooks.onmessage?.(known));
+      }
       try {
         return await inner.send(perEra(message), track(message, options));
       } catch (error) {
@@ -128,16 +154,27 @@ export function tapped(inner: Transport, taps: WireTaps): Transport {
       if (entry !== undefined) entry.abandoned = true;
       if (entry?.ticket?.augmented === true) return;
     }
-    return inner.send(message, options);
+    const sent = inner.send(message, options);
+    taps.onNotify(sent);
+    return sent;
   }
 
   inner.onmessage = receive;
+  inner.onerror = (error) => {
+    const reason = explained(error);
+    problem = reason;
+    // Streams that it ends have ended by then; other errors end the connection, some time later.
+    if (reason === error) queueMicrotask(() => (problem = undefined));
+    hooks.onerror?.(reason);
+  };
   return new Proxy(inner, {
     get(target, name) {
       if (name === 'send') return send;
-      if (name === 'onmessage' || name === 'onclose') return hooks[name];
+      if (name === 'onmessage' || name === 'onclose' || name === 'onerror') return hooks[name];
+      // The SDK leaves the handshake out for a transport with a session, and all that comes with it.
+      if (name === 'sessionId' && resumed !== undefined) return undefined;
       const value: unknown = Reflect.get(target, name, target);
-      const isMethod = typeof value === 'function' && name !== 'onerror' && name !== 'constructor';
+      const isMethod = typeof value === 'function' && name !== 'constructor';
       return isMethod ? (value.bind(target) as unknown) : value;
     },
     set(target, name, value) {
@@ -145,10 +182,15 @@ export function tapped(inner: Transport, taps: WireTaps): Transport {
         hooks.onmessage = value as Transport['onmessage'];
         return true;
       }
+      if (name === 'onerror') {
+        hooks.onerror = value as Transport['onerror'];
+        return true;
+      }
       if (name === 'onclose') {
         hooks.onclose = value as Transport['onclose'];
         target.onclose = () => {
-          taps.onClose();
+          taps.onClose(problem);
+          if (problem !== undefined) fail(problem);
           hooks.onclose?.();
         };
         return true;
@@ -156,6 +198,14 @@ export function tapped(inner: Transport, taps: WireTaps): Transport {
       return Reflect.set(target, name, value, target);
     },
   });
+}
+
+/** The SDK's words for a line of a spawned server that is too long, in ours. */
+function explained(error: Error): Error {
+  const [, most] = /^ReadBuffer exceeded maximum size of (\d+) bytes$/.exec(error.message) ?? [];
+  if (most === undefined) return error;
+  const limit = `${most} bytes (maxBufferSize)`;
+  return new Error(`The server sent a message of more than ${limit}`, { cause: error });
 }
 
 /** A task, or questions to be answered first. */

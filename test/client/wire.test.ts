@@ -10,6 +10,7 @@ const taps: WireTaps = {
   onNotification: () => false,
   onRequest: () => false,
   onResult: () => undefined,
+  onNotify: () => undefined,
   onClose: () => undefined,
 };
 

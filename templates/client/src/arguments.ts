@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './exit.js';
 import type { JsonObject } from './mcp/index.js';
+import { withoutPasswords } from './text.js';
+import type { GivenToken } from './token.js';
 
 /** Where a server is, or how it is started. */
 export type ServerLocation =
@@ -20,7 +22,7 @@ export type Command =
 export interface Invocation {
   readonly command: Command;
   readonly server: ServerLocation | undefined;
-  readonly token: string | undefined;
+  readonly token: GivenToken | undefined;
   readonly json: boolean;
   /** Whether people may be asked. */
   readonly mayAsk: boolean;
@@ -31,6 +33,8 @@ export interface Invocation {
   readonly timeout: number | undefined;
   /** Milliseconds. */
   readonly ttl: number | undefined;
+  /** Bytes of one message of a server. */
+  readonly maxMessage: number | undefined;
   /** The folder that keeps references, if not the usual one. */
   readonly state: string | undefined;
 }
@@ -46,7 +50,8 @@ my-mcp-client tasks cancel <id>
 The server, for tools and call; tasks know theirs:
   --server <url>         or MCP_SERVER
   -- <command> [args]    starts it, last on the line
-  --token <token>        for a URL; better: MCP_TOKEN
+  --token <token>        for this server; better: MCP_TOKEN, which goes to the origin of
+                         MCP_SERVER only, or of --server when MCP_SERVER is not set
 
   --args <json>          all arguments of the tool at once
   --answer <json>        answers the next form of the server; may be repeated
@@ -54,6 +59,7 @@ The server, for tools and call; tasks know theirs:
   --detach               leaves a task running and prints its id
   --timeout <seconds>    then the call is cancelled
   --ttl <seconds>        how long the server shall keep the task
+  --max-message <MiB>    the longest message that a server may send (10)
   --state <folder>       where running tasks are kept
   --json                 one JSON document on standard output
 `;
@@ -69,6 +75,7 @@ const OPTIONS = {
   detach: flag,
   timeout: text,
   ttl: text,
+  'max-message': text,
   state: text,
   json: flag,
   help: { type: 'boolean', short: 'h' },
@@ -87,13 +94,14 @@ export function parseCommandLine(
   return {
     command,
     server: serverOf(end === -1 ? [] : argv.slice(end + 1), values.server, env['MCP_SERVER']),
-    token: values.token ?? env['MCP_TOKEN'],
+    token: tokenOf(values, env),
     json: values.json === true,
     mayAsk: values['no-input'] !== true,
     answers: (values.answer ?? []).map((each) => parseObject('--answer', each)),
     detach: values.detach === true,
     timeout: milliseconds('--timeout', values.timeout),
     ttl: milliseconds('--ttl', values.ttl),
+    maxMessage: mebibytes('--max-message', values['max-message']),
     state: values.state,
   };
 }
@@ -175,8 +183,35 @@ function serverOf(
   if (command !== undefined) return { command, args };
   const url = written ?? usual;
   if (url === undefined) return undefined;
-  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return { url };
-  throw new UsageError(`${JSON.stringify(url)} is not an http or https URL.`);
+  if (!isHttp(url)) {
+    throw new UsageError(`${JSON.stringify(withoutPasswords(url))} is not an http or https URL.`);
+  }
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return { url };
+  throw new UsageError('The URL of a server takes no user name and password. Use --token.');
+}
+
+function isHttp(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}
+
+function tokenOf(
+  { token, server }: { readonly token?: string | undefined; readonly server?: string | undefined },
+  env: Readonly<Record<string, string | undefined>>,
+): GivenToken | undefined {
+  if (token !== undefined) return { value: token, from: 'command line', origin: undefined };
+  const value = env['MCP_TOKEN'];
+  if (value === undefined || value === '') return undefined;
+  const url = env['MCP_SERVER'] ?? server;
+  const origin = url !== undefined && isHttp(url) ? new URL(url).origin : undefined;
+  return { value, from: 'MCP_TOKEN', origin };
+}
+
+function mebibytes(name: string, written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const size = Number(written);
+  if (size > 0 && size <= 512) return Math.ceil(size * 1024 * 1024);
+  throw new UsageError(`${name} takes a number of MiB, up to 512.`);
 }
 
 function milliseconds(name: string, written: string | undefined): number | undefined {

@@ -20,6 +20,7 @@ export async function askForm(
   { message, requestedSchema }: ElicitRequestFormParams,
   asking: Asking,
 ): Promise<ElicitResult> {
+  const fields = fieldsOf(requestedSchema);
   asking.io.messages.write(`\nThe server asks:\n${indented(message)}\n`);
   return await unlessLeft(async () => {
     const wanted = await choose(
@@ -32,7 +33,7 @@ export async function askForm(
     );
     if (wanted === 'decline') return { action: 'decline' };
     const content = new Map<string, Answer>();
-    for (const field of fieldsOf(requestedSchema)) {
+    for (const field of fields) {
       const answer = await askField(field, asking);
       if (answer !== undefined) content.set(field.name, answer);
     }
@@ -109,7 +110,7 @@ async function askField(field: Field, asking: Asking): Promise<Answer | undefine
       const written = await answered(
         text({
           message: required ? message : `${message} (may be empty)`,
-          initialValue: field.initial,
+          initialValue: suggestion(field.initial),
           validate: (value = '') => (value === '' && !required ? undefined : check(value)),
           ...streams(asking),
         }),
@@ -150,6 +151,11 @@ async function askChoices(
     asking.io.messages.write(`${complaint}\n`);
     initialValues = chosen;
   }
+}
+
+/** A suggestion is shown as it is typed, so one with what a terminal would act on is dropped. */
+function suggestion(text: string): string {
+  return text.length <= 1_000 && plain(text) === text && !text.includes('\n') ? text : '';
 }
 
 /** By its position: what a choice stands for may be anything, `undefined` included. */

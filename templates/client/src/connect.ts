@@ -4,19 +4,23 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
 import type { ServerLocation } from './arguments.js';
 import type { Io } from './io.js';
-import { createTaskClient } from './mcp/index.js';
-import type { Answerers, TaskClient } from './mcp/index.js';
-import { plain } from './text.js';
+import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from './mcp/index.js';
+import type { Answerers, ServerSession, TaskClient } from './mcp/index.js';
+import { plain, withoutPasswords } from './text.js';
 
 export interface ConnectOptions {
   readonly token: string | undefined;
   readonly answer: Answerers;
+  /** Bytes of one message of the server. */
+  readonly maxMessage: number | undefined;
+  /** To go on in, instead of opening another. */
+  readonly session: ServerSession | undefined;
 }
 
 /** A task client that is connected, in the newest revision that both sides know. */
 export async function connect(
   location: ServerLocation,
-  { token, answer }: ConnectOptions,
+  options: ConnectOptions,
   io: Io,
 ): Promise<TaskClient> {
   const client = new Client(
@@ -24,10 +28,11 @@ export async function connect(
     { versionNegotiation: { mode: 'auto', probe: { timeoutMs: 5_000 } } },
   );
   const onError = (error: Error): void => void io.messages.write(`${plain(error.message)}\n`);
-  const taskClient = createTaskClient(client, { answer, onError });
-  const { transport, said } = open(location, token, io);
+  const taskClient = createTaskClient(client, { answer: options.answer, onError });
+  const { transport, said } = open(location, options, io);
+  const { session } = options;
   try {
-    await taskClient.connect(transport);
+    await taskClient.connect(transport, session && { session });
   } catch (error) {
     await taskClient.close().catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
@@ -44,23 +49,32 @@ interface Opened {
   readonly said: () => string;
 }
 
-function open(location: ServerLocation, token: string | undefined, io: Io): Opened {
+function open(
+  location: ServerLocation,
+  { token, session, maxMessage = DEFAULT_MESSAGE_BYTES }: ConnectOptions,
+  io: Io,
+): Opened {
   if ('url' in location) {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    // The transport follows no redirect to another origin.
     const transport = new StreamableHTTPClientTransport(new URL(location.url), {
       requestInit: { headers },
+      fetch: boundedFetch({ maxMessageBytes: maxMessage }),
+      ...(session && { sessionId: session.id }),
     });
     return { transport, said: () => '' };
   }
   const { command, args } = location;
+  // The token is for servers at URLs.
   const env = Object.entries(io.env).filter(
-    (each): each is [string, string] => each[1] !== undefined,
+    (each): each is [string, string] => each[1] !== undefined && each[0] !== 'MCP_TOKEN',
   );
   const transport = new StdioClientTransport({
     command,
     args: [...args],
     env: Object.fromEntries(env),
     stderr: 'pipe',
+    maxBufferSize: maxMessage,
   });
   let text = '';
   (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -75,5 +89,6 @@ const KEPT_CHARACTERS = 1_000;
 
 /** How people are told which server it is. */
 export function shownServer(location: ServerLocation): string {
-  return 'url' in location ? location.url : [location.command, ...location.args].join(' ');
+  const shown = 'url' in location ? location.url : [location.command, ...location.args].join(' ');
+  return withoutPasswords(shown);
 }

@@ -1,3 +1,4 @@
+import { SdkHttpError } from '@modelcontextprotocol/client';
 import { EXIT, UsageError } from './exit.js';
 import type { ExitCode } from './exit.js';
 import { CallError } from './mcp/index.js';
@@ -28,7 +29,7 @@ export function explain(error: unknown): Explained {
   }
   if (!(error instanceof CallError)) {
     const message = error instanceof Error ? error.message : String(error);
-    return { exit: EXIT.failed, message: plain(message), data: { reason: 'failed' } };
+    return { exit: EXIT.failed, message: plain(named(message)), data: { reason: 'failed' } };
   }
   const { failure, message, cause } = error;
   // What was wrong with an answer is known here, not by the server.
@@ -37,8 +38,21 @@ export function explain(error: unknown): Explained {
   const said =
     failure.reason === 'tool_error'
       ? resultText(failure.result).trimEnd()
-      : line(message + why, 500);
+      : line(named(message + why), 500);
   return { exit: EXITS[failure.reason], message: said, data: failure };
+}
+
+/** A limit by the name of its option. */
+function named(message: string): string {
+  return message.replace(/\((?:maxMessageBytes|maxBufferSize)\)/g, '(option --max-message)');
+}
+
+/** Whether the server does not know the session that it was asked in. */
+export function isSessionOver(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof SdkHttpError) return [400, 404].includes(cause.data.status);
+  }
+  return false;
 }
 
 /** Whether nothing is left of the task that a call failed with. */

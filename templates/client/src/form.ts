@@ -1,4 +1,5 @@
 import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from './mcp/index.js';
+import { line } from './text.js';
 
 export type Answer = string | number | boolean | string[];
 
@@ -35,10 +36,17 @@ type Form = ElicitRequestFormParams['requestedSchema'];
 
 /** The fields of a form, in its order. */
 export function fieldsOf({ properties, required = [] }: Form): Field[] {
-  return Object.entries(properties).map(([name, schema]) =>
-    fieldOf(name, schema, required.includes(name)),
-  );
+  const fields = Object.entries(properties);
+  if (fields.length > MOST_FIELDS) {
+    throw new RangeError(`The form has more than ${String(MOST_FIELDS)} fields.`);
+  }
+  const needed = new Set(required);
+  return fields.map(([name, schema]) => fieldOf(name, schema, needed.has(name)));
 }
+
+/** Forms that nobody fills in. */
+const MOST_FIELDS = 200;
+const MOST_CHOICES = 2_000;
 
 function fieldOf(name: string, schema: PrimitiveSchemaDefinition, required: boolean): Field {
   const common = {
@@ -85,21 +93,34 @@ function choicesOf({
   oneOf: titled,
   anyOf,
 }: Choosable): Choice[] {
-  const named = (titled ?? anyOf)?.map(({ const: value, title }) => ({ value, label: title }));
-  return named ?? values.map((value, index) => ({ value, label: enumNames[index] ?? value }));
+  const named = titled ?? anyOf;
+  if ((named ?? values).length > MOST_CHOICES) {
+    throw new RangeError(`The form has a field with more than ${String(MOST_CHOICES)} choices.`);
+  }
+  return (
+    named?.map(({ const: value, title }) => ({ value, label: title })) ??
+    values.map((value, index) => ({ value, label: enumNames[index] ?? value }))
+  );
+}
+
+/** The choices by name, as far as a person would read them. */
+function namesOf(choices: readonly Choice[]): string {
+  const names = choices.slice(0, 20).map(({ label }) => line(label, 40));
+  return `${names.join(', ')}${choices.length > names.length ? ', …' : ''}`;
 }
 
 function oneOf(choices: readonly Choice[]): Field['read'] {
   return (value) =>
     choices.some((choice) => choice.value === value)
       ? { value }
-      : { complaint: `Choose one of ${choices.map(({ label }) => label).join(', ')}.` };
+      : { complaint: `Choose one of ${namesOf(choices)}.` };
 }
 
 function many(choices: readonly Choice[], least: number, most: number): Field['read'] {
+  const known = new Set(choices.map(({ value }) => value));
   return (value) => {
-    if (!Array.isArray(value) || !value.every((each) => choices.some((it) => it.value === each))) {
-      return { complaint: `Choose among ${choices.map(({ label }) => label).join(', ')}.` };
+    if (!Array.isArray(value) || !value.every((each) => known.has(each))) {
+      return { complaint: `Choose among ${namesOf(choices)}.` };
     }
     if (value.length < least) return { complaint: `Choose at least ${String(least)}.` };
     if (value.length > most) return { complaint: `Choose at most ${String(most)}.` };
@@ -110,7 +131,8 @@ function many(choices: readonly Choice[], least: number, most: number): Field['r
 type TextSchema = Extract<PrimitiveSchemaDefinition, { format?: unknown }>;
 
 const FORMATS = new Map<string | undefined, readonly [RegExp, string]>([
-  ['email', [/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is no e-mail address.']],
+  // No part can match what the next one begins with: servers may suggest the text that is checked.
+  ['email', [/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'This is no e-mail address.']],
   ['uri', [/^[a-z][a-z0-9+.-]*:\S+$/i, 'This is no URI.']],
   ['date', [/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'A date is written 2026-01-31.']],
   [

@@ -4,6 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerLocation } from './arguments.js';
 import { UsageError } from './exit.js';
+import type { ServerSession } from './mcp/index.js';
+import { withoutPasswords } from './text.js';
 
 /** A task that was running when it was last heard of, and where. */
 export interface KeptTask {
@@ -14,6 +16,19 @@ export interface KeptTask {
   readonly server: ServerLocation;
   /** RFC 3339. */
   readonly startedAt: string;
+  /** Where the server has sessions: it may show the task in its session only. */
+  readonly session?: ServerSession | undefined;
+  /** Of the token that the task was started with. */
+  readonly tokenMark?: string | undefined;
+}
+
+/** A task as it is shown: without what opens it to others. */
+export function shownTask({ id, reference, tool, server, startedAt }: KeptTask): object {
+  const shown =
+    'url' in server
+      ? { url: withoutPasswords(server.url) }
+      : { command: server.command, args: server.args.map(withoutPasswords) };
+  return { id, reference, tool, server: shown, startedAt };
 }
 
 /** The tasks of this user, a file each: clients that run at once do not disturb each other. */
@@ -84,16 +99,34 @@ async function readOne(file: string): Promise<KeptTask | undefined> {
 
 function isKept(task: unknown): task is KeptTask {
   if (typeof task !== 'object' || task === null) return false;
-  const { id, reference, tool, startedAt, server } = task as Record<string, unknown>;
+  const { id, reference, tool, startedAt, server, session, tokenMark } = task as Record<
+    string,
+    unknown
+  >;
   return (
-    [id, reference, tool, startedAt].every((each) => typeof each === 'string') && isLocation(server)
+    [id, reference, tool, startedAt].every((each) => typeof each === 'string') &&
+    isLocation(server) &&
+    (session === undefined || isSession(session)) &&
+    (tokenMark === undefined || typeof tokenMark === 'string')
   );
+}
+
+function isSession(session: unknown): session is ServerSession {
+  if (typeof session !== 'object' || session === null) return false;
+  const { id, initialized } = session as Record<string, unknown>;
+  return typeof id === 'string' && typeof initialized === 'object' && initialized !== null;
+}
+
+function isPlainUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
 function isLocation(server: unknown): server is ServerLocation {
   if (typeof server !== 'object' || server === null) return false;
   const { url, command, args } = server as Record<string, unknown>;
-  if (typeof url === 'string') return URL.canParse(url);
+  if (typeof url === 'string') return isPlainUrl(url);
   return (
     typeof command === 'string' &&
     Array.isArray(args) &&

@@ -8,6 +8,7 @@ import { explain } from './failure.js';
 import type { Io } from './io.js';
 import { createSession, done } from './session.js';
 import type { Outcome, Session } from './session.js';
+import { plain, shownJson } from './text.js';
 
 /** Of the documents under `--json`: raised when a field goes or changes its meaning. */
 const SCHEMA_VERSION = 1;
@@ -25,7 +26,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     const { exit, message, data } = explain(error);
     if (json) printDocument({ error: { message, ...data } }, io);
-    else io.messages.write(`${message}\n`);
+    else io.messages.write(`${plain(message)}\n`);
     return exit;
   }
 }
@@ -52,5 +53,5 @@ async function perform(command: Command, session: Session): Promise<Outcome> {
 }
 
 function printDocument(document: object, io: Io): void {
-  io.output.write(`${JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...document }, null, 2)}\n`);
+  io.output.write(`${shownJson({ schemaVersion: SCHEMA_VERSION, ...document })}\n`);
 }

@@ -1,4 +1,4 @@
-import type { Invocation, ServerLocation } from './arguments.js';
+import type { Invocation } from './arguments.js';
 import { createAsker } from './asker.js';
 import type { Asker } from './asker.js';
 import { connect } from './connect.js';
@@ -9,7 +9,8 @@ import type { TaskClient } from './mcp/index.js';
 import { createProgressLine } from './progress.js';
 import type { ProgressLine } from './progress.js';
 import { openReferences, usualFolder } from './references.js';
-import type { References } from './references.js';
+import type { KeptTask, References } from './references.js';
+import { tokenFor } from './token.js';
 
 /** What a command has to say when it is done. */
 export interface Outcome {
@@ -20,6 +21,14 @@ export interface Outcome {
   readonly data: object;
 }
 
+/** A server, and what is kept of an earlier connection to it. */
+export type Target = Pick<KeptTask, 'server' | 'session' | 'tokenMark'>;
+
+export interface Sent {
+  /** The token that the server was sent. */
+  readonly token: string | undefined;
+}
+
 /** What commands work with. */
 export interface Session {
   readonly io: Io;
@@ -28,11 +37,11 @@ export interface Session {
   readonly progress: ProgressLine;
   readonly asker: Asker;
   /** Connects to a server for as long as the work takes. */
-  with<T>(location: ServerLocation, work: (client: TaskClient) => Promise<T>): Promise<T>;
+  with<T>(target: Target, work: (client: TaskClient, sent: Sent) => Promise<T>): Promise<T>;
 }
 
 export function createSession(invocation: Invocation, io: Io): Session {
-  const { answers, mayAsk, token, state } = invocation;
+  const { answers, mayAsk, token, state, maxMessage } = invocation;
   const progress = createProgressLine(io);
   const asker = createAsker({ io, progress, answers, mayAsk });
   return {
@@ -41,10 +50,12 @@ export function createSession(invocation: Invocation, io: Io): Session {
     progress,
     asker,
     references: openReferences(state ?? usualFolder(io.env)),
-    async with(location, work) {
-      const client = await connect(location, { token, answer: asker.answer }, io);
+    async with({ server, session, tokenMark }, work) {
+      const own = tokenFor(server, token, tokenMark, io);
+      const options = { token: own, answer: asker.answer, maxMessage, session };
+      const client = await connect(server, options, io);
       try {
-        return await work(client);
+        return await work(client, { token: own });
       } finally {
         progress.clear();
         await client.close();

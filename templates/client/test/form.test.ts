@@ -8,6 +8,46 @@ function readOne(schema: PrimitiveSchemaDefinition, value: unknown): unknown {
   return read && ('value' in read ? read.value : new RangeError(read.complaint));
 }
 
+describe('a form', () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+
+  it('may have fields with the names of members that every object has', () => {
+    const form = { type: 'object', properties, required: names } as const;
+    const given = Object.fromEntries(names.map((name) => [name, 'given']));
+    expect(Object.entries(checkAnswers(form, given))).toEqual(Object.entries(given));
+    for (const name of names) {
+      const others = Object.entries(given).filter(([other]) => other !== name);
+      expect(() => checkAnswers(form, Object.fromEntries(others))).toThrow(name);
+    }
+    expect(Object.entries(checkAnswers({ type: 'object', properties }, {}))).toEqual([]);
+  });
+
+  it('may name a format that every object has', () => {
+    for (const format of names) {
+      expect(readOne({ type: 'string', format } as PrimitiveSchemaDefinition, 'a')).toBe('a');
+    }
+  });
+
+  it('suggests no text that keeps a check busy', () => {
+    const text = `a@${'.'.repeat(2_000_000)} `;
+    expect(readOne({ type: 'string', format: 'email' }, text)).toBeInstanceOf(RangeError);
+    expect(
+      readOne({ type: 'string', format: 'email' }, `a@${'b.'.repeat(1_000_000)}`),
+    ).toBeInstanceOf(RangeError);
+  });
+
+  it('has no more fields and choices than a person reads', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`f${String(at)}`, { type: 'string' } as const]),
+    );
+    expect(() => fieldsOf({ type: 'object', properties: many })).toThrow('200 fields');
+    const choices = Array.from({ length: 3_000 }, (_, at) => String(at));
+    const it = { type: 'string', enum: choices } as const;
+    expect(() => fieldsOf({ type: 'object', properties: { it } })).toThrow('2000 choices');
+  });
+});
+
 describe('a field', () => {
   it.each<[PrimitiveSchemaDefinition, unknown, unknown]>([
     [{ type: 'string' }, 'a', 'a'],

@@ -4,56 +4,71 @@ import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';
 import { follow } from '../follow.js';
 import type { CallHandle, JsonObject, TaskClient, ToolResult } from '../mcp/index.js';
+import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';
 import type { Outcome, Session } from '../session.js';
 import { line, resultText } from '../text.js';
+import { markOf } from '../token.js';
 
 /** `call`: one tool, as a task where the server makes one of it. */
 export async function call(session: Session, tool: string, args: JsonObject): Promise<Outcome> {
   const { invocation, io, progress, references } = session;
   const server = serverOf(session);
-  return await session.with(server, async (client) => {
-    const handle = await place(session, client, tool, args);
-    if (handle.reference === undefined) return resultOutcome(await handle.result());
-    const kept = await references.keep({
-      reference: handle.reference,
-      tool,
-      server,
-      startedAt: handle.state?.createdAt ?? new Date().toISOString(),
-    });
-    if (handle.immediateResponse !== undefined) {
-      progress.clear();
-      io.messages.write(`${line(handle.immediateResponse)}\n`);
+  return await session.with({ server }, async (client, { token }) => {
+    const taking = new AbortController();
+    // Until the task is kept Ctrl-C ends nothing: it takes the call back, if that is still possible.
+    const stopListening = io.onInterrupt(() => taking.abort());
+    try {
+      const handle = await place(session, client, { tool, args, signal: taking.signal });
+      if (handle.reference === undefined) return resultOutcome(await handle.result());
+      const kept = await references.keep({
+        reference: handle.reference,
+        tool,
+        server,
+        startedAt: handle.state?.createdAt ?? new Date().toISOString(),
+        session: client.session,
+        tokenMark: token === undefined ? undefined : markOf(token),
+      });
+      if (handle.immediateResponse !== undefined) {
+        progress.clear();
+        io.messages.write(`${line(handle.immediateResponse)}\n`);
+      }
+      return invocation.detach ? leftRunning(kept) : await finish(session, handle, kept);
+    } finally {
+      stopListening();
     }
-    return invocation.detach ? leftRunning(kept) : await finish(session, handle, kept);
   });
 }
 
-/** Until the server has taken the call on, Ctrl-C takes it back. */
+interface Placed {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** Sends the call. What aborts its signal once it is a task is not meant for the task. */
 async function place(
-  { io, progress, invocation: { detach, timeout, ttl } }: Session,
+  { progress, invocation: { detach, timeout, ttl } }: Session,
   client: TaskClient,
-  tool: string,
-  args: JsonObject,
+  { tool, args, signal }: Placed,
 ): Promise<CallHandle> {
   const stop = new AbortController();
-  let placed = false;
-  // It stays, so that Ctrl-C ends nothing in the moment before the task is kept.
-  io.onInterrupt(() => {
-    if (!placed) stop.abort();
-  });
-  const handle = await client.start(tool, args, {
-    signal: stop.signal,
-    onProgress: (news) => progress.progress(news),
-    onStatus: (state) => progress.status(state),
-    // Questions wait for whoever takes the task up.
-    ...(detach && { onInput: unanswered }),
-    ...(timeout !== undefined && { timeout }),
-    ...(ttl !== undefined && { ttl }),
-  });
-  placed = true;
-  return handle;
+  const abort = (): void => stop.abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await client.start(tool, args, {
+      signal: stop.signal,
+      onProgress: (news) => progress.progress(news),
+      onStatus: (state) => progress.status(state),
+      // Questions wait for whoever takes the task up.
+      ...(detach && { onInput: unanswered }),
+      ...(timeout !== undefined && { timeout }),
+      ...(ttl !== undefined && { ttl }),
+    });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** Waits for a kept task, and forgets it when nothing is left of it. */
@@ -80,7 +95,7 @@ function resultOutcome(result: ToolResult): Outcome {
 }
 
 function leftRunning(kept: KeptTask): Outcome {
-  return done(`${hint(kept)}\n`, { task: kept });
+  return done(`${hint(kept)}\n`, { task: shownTask(kept) });
 }
 
 function hint({ id }: KeptTask): string {

@@ -1,10 +1,11 @@
 import { unanswered } from '../asker.js';
 import { shownServer } from '../connect.js';
-import { isOver } from '../failure.js';
-import type { CallHandle, TaskState } from '../mcp/index.js';
+import { isOver, isSessionOver } from '../failure.js';
+import type { CallHandle, FollowOptions, TaskState } from '../mcp/index.js';
+import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';
-import type { Outcome, Session } from '../session.js';
+import type { Outcome, Session, Target } from '../session.js';
 import { resultText, table } from '../text.js';
 import { finish } from './call.js';
 
@@ -17,7 +18,9 @@ export async function listTasks({ references }: Session): Promise<Outcome> {
     startedAt,
     shownServer(server),
   ]);
-  return done(rows.length === 0 ? 'No tasks are kept.\n' : table(rows), { tasks });
+  return done(rows.length === 0 ? 'No tasks are kept.\n' : table(rows), {
+    tasks: tasks.map(shownTask),
+  });
 }
 
 /** `tasks get`: how a task is now, with its result if there is one. */
@@ -27,28 +30,32 @@ export async function getTask(session: Session, id: string): Promise<Outcome> {
     const ended = handle.status === 'completed' || handle.status === 'failed';
     const result = ended ? await handle.result() : undefined;
     const text = `${stateText(handle)}\n${result ? resultText(result) : ''}`;
-    return done(text, { task: kept, state, ...(result && { result }) });
+    return done(text, { task: shownTask(kept), state, ...(result && { result }) });
   });
 }
+
+/** States that the document of `tasks watch` lists. */
+const MOST_STATES = 1_000;
 
 /** `tasks watch`: each state of a task, until it ends. Questions are left to others. */
 export async function watchTask(session: Session, id: string): Promise<Outcome> {
   return await taken(session, id, false, async (handle, kept) => {
+    let stopListening = (): void => undefined;
     const stopped = new Promise<undefined>((resolve) => {
-      session.io.onInterrupt(() => resolve(undefined));
+      stopListening = session.io.onInterrupt(() => resolve(undefined));
     });
     const states: TaskState[] = [];
     const watched = (async () => {
       for await (const state of handle) {
-        states.push(state);
+        if (states.length < MOST_STATES) states.push(state);
         session.io.messages.write(`${stateText(handle)}\n`);
       }
       return handle.state;
     })();
-    const state = await Promise.race([watched, stopped]);
+    const state = await Promise.race([watched, stopped]).finally(stopListening);
     watched.catch(() => undefined);
     const text = state ? `${state.status}: my-mcp-client tasks get ${kept.id}\n` : '';
-    return done(text, { task: kept, state: state ?? handle.state, states });
+    return done(text, { task: shownTask(kept), state: state ?? handle.state, states });
   });
 }
 
@@ -64,32 +71,47 @@ export async function cancelTask(session: Session, id: string): Promise<Outcome>
     // A task that ended before is not cancelled, and keeps its result.
     const cancelled = handle.status === 'cancelled';
     if (cancelled) await session.references.forget(kept.id);
-    return done(`${stateText(handle)}\n`, { task: kept, state: handle.state });
+    return done(`${stateText(handle)}\n`, { task: shownTask(kept), state: handle.state });
   });
 }
 
-/** Takes a kept task up again. One that is gone is forgotten. */
+/** Takes a kept task up again, in its session if that lives. One that is gone is forgotten. */
 async function taken(
   session: Session,
   id: string,
   answers: boolean,
   work: (handle: CallHandle, kept: KeptTask) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { references, progress, invocation } = session;
-  const kept = await references.find(id);
-  return await session.with(kept.server, async (client) => {
-    try {
-      const handle = await client.resume(kept.reference, {
-        ...(answers ? { onStatus: (state) => progress.status(state) } : { onInput: unanswered }),
-        ...(answers && invocation.timeout !== undefined && { timeout: invocation.timeout }),
-      });
-      handle.result().catch(() => undefined);
-      return await work(handle, kept);
-    } catch (error) {
-      if (isOver(error)) await references.forget(kept.id);
-      throw error;
-    }
-  });
+  const kept = await session.references.find(id);
+  let begun = false;
+  const attempt = (target: Target): Promise<Outcome> =>
+    session.with(target, async (client) => {
+      try {
+        const handle = await client.resume(kept.reference, resumeOptions(session, answers));
+        begun = true;
+        handle.result().catch(() => undefined);
+        return await work(handle, kept);
+      } catch (error) {
+        if (isOver(error)) await session.references.forget(kept.id);
+        throw error;
+      }
+    });
+  try {
+    return await attempt(kept);
+  } catch (error) {
+    // Servers that do not bind tasks to sessions show them in another one, too.
+    if (kept.session === undefined || begun || !isSessionOver(error)) throw error;
+    return await attempt({ ...kept, session: undefined });
+  }
+}
+
+function resumeOptions({ progress, invocation }: Session, answers: boolean): FollowOptions {
+  if (!answers) return { onInput: unanswered };
+  const { timeout } = invocation;
+  return {
+    onStatus: (state) => progress.status(state),
+    ...(timeout !== undefined && { timeout }),
+  };
 }
 
 function stateText({ status, state }: CallHandle): string {

@@ -6,7 +6,7 @@ import { serverOf } from './call.js';
 
 /** `tools`: what the server offers. */
 export async function listTools(session: Session): Promise<Outcome> {
-  return await session.with(serverOf(session), async (client) => {
+  return await session.with({ server: serverOf(session) }, async (client) => {
     const tools = await client.tools();
     const rows = tools.map(({ name, description = '', inputSchema }) => [
       name,

@@ -8,9 +8,13 @@ export type {
 } from '../../../../generated/2025-11-25/types.js';
 export {
   type Answerers,
+  boundedFetch,
   CallError,
   type CallHandle,
   createTaskClient,
+  DEFAULT_MESSAGE_BYTES,
+  type FollowOptions,
+  type Session as ServerSession,
   type TaskClient,
   type TaskState,
   type ToolResult,

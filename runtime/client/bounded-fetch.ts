@@ -1,0 +1,96 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
+
+export interface BoundedFetchOptions {
+  /** Bytes of a body, or of one event of a stream, after decompression. Default 10 MiB. */
+  readonly maxMessageBytes?: number;
+  /** Default: the global one. */
+  readonly fetch?: FetchLike;
+}
+
+export const DEFAULT_MESSAGE_BYTES = 10 * 1024 * 1024;
+
+/** What is read of the body of an error, for its message. */
+const ERROR_BYTES = 16 * 1024;
+
+/**
+ * A `fetch` for the SDK's HTTP transport, which by itself keeps whatever a server sends: a body, a line
+ * or an event that is longer than `maxMessageBytes` fails, and the rest of it is not read. Of the bodies
+ * of errors 16 KiB are read.
+ */
+export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
+  const { maxMessageBytes = DEFAULT_MESSAGE_BYTES, fetch: base = fetch } = options;
+  return async (url, init) => {
+    const response = await base(url, init);
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const body = response.body.pipeThrough(boundOf(response, maxMessageBytes));
+    const bounded = new Response(body, { status, statusText, headers });
+    // Responses that are made by hand have no address.
+    Object.defineProperty(bounded, 'url', { value: response.url });
+    return bounded;
+  };
+}
+
+type Bound = TransformStream<Uint8Array, Uint8Array>;
+
+function boundOf({ ok, headers }: Response, most: number): Bound {
+  if (!ok) return cutAfter(ERROR_BYTES);
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const size = type === 'text/event-stream' ? eventSize() : totalSize();
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (size(chunk) <= most) return controller.enqueue(chunk);
+      const limit = `${String(most)} bytes (maxMessageBytes)`;
+      controller.error(new Error(`The server sent a message of more than ${limit}`));
+    },
+  });
+}
+
+function cutAfter(most: number): Bound {
+  let left = most;
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (left > 0) controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) controller.terminate();
+    },
+  });
+}
+
+/** Takes a chunk and returns how much there is of the message so far. */
+type Size = (chunk: Uint8Array) => number;
+
+function totalSize(): Size {
+  let total = 0;
+  return (chunk) => (total += chunk.length);
+}
+
+const LF = 10;
+const CR = 13;
+const COLON = 58;
+
+/** The most that any event in the chunk has so far. Comments are not kept by readers, and do not count. */
+function eventSize(): Size {
+  let event = 0;
+  let line = 0;
+  let comment = false;
+  let last = 0;
+  return (chunk) => {
+    let most = 0;
+    for (const byte of chunk) {
+      if (byte === LF && last === CR) {
+        // The second half of a line's end.
+      } else if (byte === LF || byte === CR) {
+        if (line === 0) event = 0;
+        else if (!comment) event += line;
+        line = 0;
+      } else {
+        if (line === 0) comment = byte === COLON;
+        line += 1;
+        if (event + line > most) most = event + line;
+      }
+      last = byte;
+    }
+    return most;
+  };
+}
