@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHttp } from '../server/process.js';
+import type { HttpProcess } from '../server/process.js';
+import { LEGAL, MAYBE, mutant, MUTATIONS } from './mutate.js';
+import { judge } from './oracle.js';
+import type { Line } from './recording.js';
+import { recordAll } from './scenarios.js';
+import { lines, validateText } from './support.js';
+
+let http: HttpProcess;
+let recordings: ReadonlyMap<string, readonly Line[]>;
+beforeAll(async () => {
+  http = await startHttp();
+  recordings = await recordAll(http.url);
+}, 120_000);
+afterAll(() => http.stop());
+
+it('CORE-INP-2 EXT-GET-2 finds nothing in what real servers and clients say', async () => {
+  for (const [name, recording] of recordings) {
+    const { findings, counts } = await validateText(lines(...recording));
+    expect({ name, findings }).toEqual({ name, findings: [] });
+    expect({ name, oracle: judge(recording) }).toEqual({ name, oracle: [] });
+    expect(counts.messages).toBe(recording.length);
+  }
+});
+
+/** Where the command and the oracle differ about a mutant. */
+async function difference(seed: number, ways: typeof MUTATIONS): Promise<string | undefined> {
+  const { name, lines: changed } = mutant(seed, [...recordings.values()], ways);
+  const expected = judge(changed);
+  const { findings } = await validateText(lines(...changed));
+  const found = new Set(findings.map(({ line }) => line - 1));
+  const [first] = expected;
+  const agrees = first === undefined ? found.size === 0 : found.has(first);
+  if (agrees) return undefined;
+  const codes = findings.map(
+    ({ line, code, pointer }) => `${String(line)} ${code} ${pointer ?? ''}`,
+  );
+  const about = JSON.stringify(changed[first ?? (findings[0]?.line ?? 1) - 1])?.slice(0, 600);
+  return `${String(seed)} ${name}: oracle ${JSON.stringify(expected.slice(0, 3).map((each) => each + 1))}, command ${JSON.stringify(codes.slice(0, 3))}\n  ${about ?? ''}`;
+}
+
+describe('mutations of recorded traffic', () => {
+  it('12,000 are judged as the schemas and the rules demand', async () => {
+    const differences: string[] = [];
+    for (let seed = 0; seed < 12_000; seed += 1) {
+      const found = await difference(seed, { ...MUTATIONS, ...MAYBE });
+      if (found !== undefined) differences.push(found);
+    }
+    expect(differences.slice(0, 20)).toEqual([]);
+  }, 600_000);
+
+  it('2,000 that break no rule lead to no finding', async () => {
+    for (let seed = 0; seed < 2_000; seed += 1) {
+      const { name, lines: changed } = mutant(seed, [...recordings.values()], LEGAL);
+      const { findings } = await validateText(lines(...changed));
+      expect({ seed, name, findings }).toEqual({ seed, name, findings: [] });
+    }
+  }, 600_000);
+});
