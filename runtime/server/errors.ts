@@ -31,3 +31,9 @@ export const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } 
 export function tasksNotDeclared(): ProtocolError {
   return missingCapability(TASKS_EXTENSION, `The client has to declare ${EXTENSION_ID}`);
 }
+
+/** Ends a stream whose reader does not keep up. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow';
+  override readonly message = 'The reader is too slow';
+}

@@ -1,21 +1,25 @@
 import {
   type AuthInfo,
   createMcpHandler,
-  hostHeaderValidationResponse,
-  isJsonContentType,
   isLegacyRequest,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
-  originValidationResponse,
-  readRequestBody,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 
+import { isObject } from '../wire/json.js';
 import type { Authorization } from './auth.js';
+import { type Backlog, createBacklog } from './backlog.js';
+import { readBody } from './body.js';
+import { refuseHost } from './hosts.js';
 import { listenOverHttp } from './listen-http.js';
+import { createOrigins } from './origins.js';
+import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
+import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
 import type { TaskServer } from './server.js';
-import { createSessions, refusal, type SessionLimits } from './sessions.js';
+import { createSessions, type SessionLimits } from './sessions.js';
+import { KEEP_ALIVE_MS } from './sse.js';
 
 export interface HttpOptions extends SessionLimits {
   /** Who may come in, and how they are told apart. */
@@ -31,12 +35,28 @@ export interface HttpOptions extends SessionLimits {
   readonly healthPath?: string;
   /** Host names under which the server may be called. Default: those of this machine. */
   readonly allowedHosts?: readonly string[];
-  /** Host names of web pages that may call the server. Default: those of this machine. */
+  /**
+   * Web pages that may call the server: host names (`app.example`, of any scheme and port) or origins
+   * (`https://app.example:8443`). Default: the host names of this machine.
+   */
   readonly allowedOrigins?: readonly string[];
   /** Default 4 MiB. */
   readonly maxBodyBytes?: number;
   /** Open `subscriptions/listen` streams; default 10,000. */
   readonly maxSubscriptions?: number;
+  /** Bytes of all streams and answers that may wait for their readers; default 64 MiB. */
+  readonly maxWaitingBytes?: number;
+  /** Milliseconds between comments on streams, which keep proxies from cutting them. Default 15,000. */
+  readonly keepAliveMs?: number;
+  /** Told of each request that is answered with a status of 400 or more. */
+  readonly onRefused?: (refusal: RefusedRequest) => void;
+}
+
+/** A request that was refused. Without method and path where they could not be read. */
+export interface RefusedRequest {
+  readonly status: number;
+  readonly method?: string;
+  readonly path?: string;
 }
 
 export interface HttpHandler {
@@ -47,56 +67,92 @@ export interface HttpHandler {
   close(): Promise<void>;
 }
 
-const DEFAULT_MAX_BODY = 4 * 2 ** 20;
+export const DEFAULT_MAX_BODY = 4 * 2 ** 20;
+const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 
 /** Throws when requestors cannot be told apart and `allowUnidentified` does not say that this is meant. */
 export function createHttpHandler(server: TaskServer, options: HttpOptions): HttpHandler {
-  const { auth, path = '/mcp', healthPath = '/health' } = options;
+  return createHttpParts(server, options).handler;
+}
+
+/** A handler, and what an adapter for an HTTP server shares with it. */
+export interface HttpParts {
+  readonly handler: HttpHandler;
+  readonly backlog: Backlog;
+  /** Every refusal passes here, save those by Node's own parser, which sees no request. */
+  readonly refused: (response: Response, request?: Request) => Response;
+}
+
+export function createHttpParts(server: TaskServer, options: HttpOptions): HttpParts {
+  const { auth, path = '/mcp', healthPath = '/health', keepAliveMs = KEEP_ALIVE_MS } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions = 10_000 } = options;
   const identification = identify(server, options);
   const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
-  const origins = [...(options.allowedOrigins ?? localhostAllowedOrigins())];
-  const sessions = createSessions(() => server.connection('legacy', identification), options);
+  const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
+  const backlog = createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING);
+  const sessions = createSessions(
+    () => server.connection('legacy', identification),
+    backlog,
+    keepAliveMs,
+    options,
+  );
   const modern = createMcpHandler(() => server.connection('modern', identification), {
     legacy: 'reject',
     maxSubscriptions,
     maxRequestBodySize: maxBodyBytes,
+    keepAliveMs,
     onerror: server.onError,
   });
-  const listening = listenOverHttp(server, identification, modern.fetch, maxSubscriptions);
+  const listening = listenOverHttp(server, identification, modern.fetch, {
+    backlog,
+    maxStreams: maxSubscriptions,
+    keepAliveMs,
+  });
   let closing = false;
+
+  function refused(response: Response, request?: Request): Response {
+    const { status } = response;
+    options.onRefused?.({
+      status,
+      ...(request && { method: request.method, path: new URL(request.url).pathname }),
+    });
+    return response;
+  }
 
   async function serve(request: Request, authInfo: AuthInfo | undefined): Promise<Response> {
     const body = await readBody(request, maxBodyBytes);
     if (body instanceof Response) return body;
-    if (await isLegacyRequest(body.request, body.value)) {
+    if (await isLegacyRequest(request, body.value)) {
       const owner = authInfo === undefined ? ANYBODY : ownerOf(authInfo);
-      return sessions.handle(body.request, body.value, owner, authInfo);
+      return sessions.handle(request, body.value, owner, authInfo);
     }
-    const extra = { parsedBody: body.value, ...(authInfo && { authInfo }) };
-    return listening.fetch(body.request, extra);
+    const mismatch =
+      isObject(body.value) &&
+      refuseParamHeaders(request, body.value, (tool) => server.inputSchemaOf(tool));
+    if (mismatch instanceof Response) return mismatch;
+    return listening.fetch(request, { parsedBody: body.value, ...(authInfo && { authInfo }) });
   }
 
-  return {
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const metadata = auth?.metadata(request);
+    if (metadata !== undefined) return metadata;
+    if (pathname !== path) return refusal(404, BAD_REQUEST, 'Not found');
+    if (request.method === 'OPTIONS') return origins.preflight(request);
+    if (!METHODS.some((method) => method === request.method)) return methodNotAllowed();
+    if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
+    const authInfo = await auth?.authenticate(request);
+    return authInfo instanceof Response ? authInfo : serve(request, authInfo);
+  }
+
+  const handler: HttpHandler = {
     notify: modern.notify,
     async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname === healthPath) {
-        return Response.json(
-          { status: closing ? 'closing' : 'ok' },
-          { status: closing ? 503 : 200 },
-        );
-      }
-      const refused =
-        hostHeaderValidationResponse(request, hosts) ?? originValidationResponse(request, origins);
-      if (refused !== undefined) return refused;
-      const metadata = auth?.metadata(request);
-      if (metadata !== undefined) return metadata;
-      if (pathname !== path) return refusal(404, -32000, 'Not found');
-      if (closing) return refusal(503, -32000, 'The server is shutting down');
-      const authInfo = await auth?.authenticate(request);
-      if (authInfo instanceof Response) return authInfo;
-      return serve(request, authInfo);
+      if (new URL(request.url).pathname === healthPath) return health(closing);
+      const foreign = refuseHost(request, hosts) ?? origins.refuse(request);
+      if (foreign !== undefined) return refused(foreign, request);
+      const response = origins.share(request, await answer(request));
+      return response.status < 400 ? response : refused(response, request);
     },
     async close() {
       closing = true;
@@ -104,6 +160,11 @@ export function createHttpHandler(server: TaskServer, options: HttpOptions): Htt
       await Promise.all([sessions.close(), modern.close()]);
     },
   };
+  return { handler, backlog, refused };
+}
+
+function health(closing: boolean): Response {
+  return Response.json({ status: closing ? 'closing' : 'ok' }, { status: closing ? 503 : 200 });
 }
 
 function identify(server: TaskServer, options: HttpOptions): Identification {
@@ -119,24 +180,4 @@ function identify(server: TaskServer, options: HttpOptions): Identification {
     ),
   );
   return ANYBODY;
-}
-
-interface Body {
-  readonly request: Request;
-  readonly value: unknown;
-}
-
-/** Reads a body once, for routing and for whoever serves it. */
-async function readBody(request: Request, maxBytes: number): Promise<Body | Response> {
-  if (request.method !== 'POST') return { request, value: undefined };
-  if (!isJsonContentType(request.headers.get('content-type'))) {
-    return refusal(415, -32000, 'Content-Type must be application/json');
-  }
-  const body = await readRequestBody(request, maxBytes);
-  if (body.tooLarge) return refusal(413, -32000, `The body is larger than ${maxBytes} bytes`);
-  try {
-    return { request, value: JSON.parse(body.text) };
-  } catch {
-    return refusal(400, -32700, 'The body is not JSON');
-  }
 }

@@ -1,7 +1,12 @@
 export { bearer, type Authorization, type BearerOptions, type VerifiedToken } from './auth.js';
 export type { Setup } from './connection.js';
 export { rpcError } from './errors.js';
-export { createHttpHandler, type HttpHandler, type HttpOptions } from './http.js';
+export {
+  createHttpHandler,
+  type HttpHandler,
+  type HttpOptions,
+  type RefusedRequest,
+} from './http.js';
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
 export { serveStdio, type StdioHandle } from './stdio.js';

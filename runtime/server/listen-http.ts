@@ -2,6 +2,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 
 import type { JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, MISSING_CAPABILITY } from './errors.js';
+import type { Backlog } from './backlog.js';
 import { isObject } from '../wire/json.js';
 import {
   acknowledged,
@@ -13,10 +14,19 @@ import {
 } from './listen.js';
 import { callerOf, type Identification } from './principal.js';
 import type { TaskServer } from './server.js';
-import { refusal } from './sessions.js';
-import { frameOf, isEventStream, readFrames } from './sse.js';
+import { refusal } from './refusals.js';
+import { COMMENT, every, frameOf, isEventStream, readFrames } from './sse.js';
+import { paced } from './streams.js';
 
 type Fetch = McpHttpHandler['fetch'];
+
+export interface ListenOptions {
+  readonly backlog: Backlog;
+  /** Subscriptions that name tasks. */
+  readonly maxStreams: number;
+  /** Milliseconds between comments on a stream on which nothing else is sent. */
+  readonly keepAliveMs: number;
+}
 
 /**
  * Serves `subscriptions/listen` with `taskIds` over HTTP, which the SDK does not know: it judges the
@@ -26,14 +36,16 @@ export function listenOverHttp(
   server: TaskServer,
   identification: Identification,
   inner: Fetch,
-  maxStreams: number,
+  { backlog, maxStreams, keepAliveMs }: ListenOptions,
 ): { readonly fetch: Fetch; readonly close: () => void } {
   const streams = new Set<() => void>();
 
   const fetch: Fetch = async (request, options = {}) => {
     const message = options.parsedBody;
     if (!server.servesExt || !listensToTasks(message) || !isObject(message)) {
-      return inner(request, options);
+      const response = await inner(request, options);
+      if (response.body === null || !isEventStream(response)) return response;
+      return new Response(paced(response.body, { request, backlog, waits: false }), response);
     }
     const judged = await inner(request, options);
     if (judged.body === null || !isEventStream(judged)) return judged;
@@ -45,8 +57,8 @@ export function listenOverHttp(
         throw Object.assign(new Error('Subscription limit reached'), { code: INTERNAL_ERROR });
       }
       const feed = await openFeed(server.engine, caller, ids, news.ring);
-      const body = weave(judged.body, feed, message['id'], news, request, streams);
-      return new Response(body, judged);
+      const woven = weave(judged.body, feed, message['id'], news, request, streams, keepAliveMs);
+      return new Response(paced(woven, { request, backlog, waits: true }), judged);
     } catch (error) {
       await judged.body.cancel();
       return refused(message['id'], error);
@@ -61,11 +73,9 @@ export function listenOverHttp(
   };
 }
 
-async function refused(id: unknown, error: unknown): Promise<Response> {
+function refused(id: unknown, error: unknown): Response {
   const { code, message, data } = error as { code: number; message: string; data?: unknown };
-  const response = refusal(code === MISSING_CAPABILITY ? 400 : 200, code, message, data);
-  const body = (await response.json()) as JsonObject;
-  return Response.json({ ...body, id }, { status: response.status });
+  return refusal(code === MISSING_CAPABILITY ? 400 : 200, code, message, { id, data });
 }
 
 /** Wakes whoever waits, or the next who will. */
@@ -97,6 +107,7 @@ function weave(
   news: Bell,
   request: Request,
   streams: Set<() => void>,
+  keepAliveMs: number,
 ): ReadableStream<Uint8Array> {
   const frames: string[] = [];
   const abort = new AbortController();
@@ -105,10 +116,9 @@ function weave(
   let closing: string | undefined;
 
   function take(frame: string, message: JsonObject | undefined): void {
-    if (message === undefined) {
-      // A reader who is behind needs no signs of life.
-      if (frames.length === 0) frames.push(frame);
-    } else if (message['method'] === 'notifications/subscriptions/acknowledged') {
+    // The SDK ends its own stream, and its comments, when it has nothing to tell beside the tasks.
+    if (message === undefined) return;
+    if (message['method'] === 'notifications/subscriptions/acknowledged') {
       frames.push(frameOf(acknowledged(message, feed.accepted)));
     } else if (message['id'] === subscriptionId) {
       // The SDK sees nothing more to tell; the tasks may.
@@ -120,12 +130,18 @@ function weave(
     news.ring();
   }
 
-  function next(): string | undefined {
+  async function next(): Promise<string | undefined> {
     const frame = frames.shift();
     if (frame !== undefined) return frame;
-    const task = feed.next();
+    const task = await feed.next();
     return task && frameOf(taskNotification(task, subscriptionId));
   }
+
+  const keepAlive = every(keepAliveMs, () => {
+    // A reader who is behind needs no signs of life.
+    if (frames.length === 0) frames.push(COMMENT);
+    news.ring();
+  });
 
   const end = (): void => {
     ending = true;
@@ -134,6 +150,7 @@ function weave(
   const release = (): void => {
     // Also keeps the request, without which Node would collect what aborts its signal.
     request.signal.removeEventListener('abort', release);
+    clearInterval(keepAlive);
     streams.delete(end);
     feed.close();
     abort.abort();
@@ -147,22 +164,27 @@ function weave(
   });
 
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      for (;;) {
-        const frame = abort.signal.aborted ? undefined : next();
-        if (frame !== undefined) return controller.enqueue(encoder.encode(frame));
-        const done = sourceOver && (feed.over || ending);
-        if (done || abort.signal.aborted) {
-          if (closing !== undefined && !abort.signal.aborted) {
-            controller.enqueue(encoder.encode(closing));
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const frame = abort.signal.aborted ? undefined : await next();
+          if (frame !== undefined && !abort.signal.aborted) {
+            return controller.enqueue(encoder.encode(frame));
           }
-          release();
-          return controller.close();
+          const done = sourceOver && (feed.over || ending);
+          if (done || abort.signal.aborted) {
+            if (closing !== undefined && !abort.signal.aborted) {
+              controller.enqueue(encoder.encode(closing));
+            }
+            release();
+            return controller.close();
+          }
+          await news.heard();
         }
-        await news.heard();
-      }
+      },
+      cancel: release,
     },
-    cancel: release,
-  });
+    { highWaterMark: 0 },
+  );
 }

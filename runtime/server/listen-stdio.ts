@@ -23,6 +23,8 @@ interface Listening {
   feed?: TaskFeed;
   /** Whether the SDK has something to tell on it as well. */
   shared: boolean;
+  /** Whether the feed had something to tell since it was last asked. */
+  news: boolean;
   over: boolean;
 }
 
@@ -35,7 +37,7 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
 
   function receive(message: JSONRPCMessage): void {
     if (server.servesExt && listensToTasks(message) && 'id' in message) {
-      listenings.set(message.id, { request: message, shared: false, over: false });
+      listenings.set(message.id, { request: message, shared: false, news: false, over: false });
     } else if ('method' in message && message.method === 'notifications/cancelled') {
       end(at(message, ['params', 'requestId']));
     }
@@ -76,16 +78,36 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
     });
   }
 
-  /** One at a time: the pipe's pace is the feed's. */
+  /** One at a time, of all subscriptions together: what waits for the pipe is one notification. */
+  let turn = Promise.resolve();
+  function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+    const done = turn.then(work);
+    turn = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
+  async function tellNext(id: unknown, listening: Listening): Promise<boolean> {
+    const task = await listening.feed?.next();
+    if (task === undefined || listening.over) return false;
+    await inner.send(taskNotification(task, id) as JSONRPCMessage);
+    return true;
+  }
+
   const pumping = new Set<Listening>();
   async function pump(id: unknown, listening: Listening): Promise<void> {
-    if (pumping.has(listening) || listening.feed === undefined) return;
+    const { feed } = listening;
+    listening.news = true;
+    if (feed === undefined || pumping.has(listening)) return;
     pumping.add(listening);
     try {
-      for (let task = listening.feed.next(); task !== undefined; task = listening.feed.next()) {
-        await inner.send(taskNotification(task, id) as JSONRPCMessage);
+      while (listening.news) {
+        listening.news = false;
+        while (await inTurn(() => tellNext(id, listening)));
       }
-      if (!listening.over && !listening.shared && listening.feed.over) {
+      if (!listening.over && !listening.shared && feed.over) {
         dismiss(id);
         const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID]: id } };
         await inner.send({ jsonrpc: '2.0', id: id as string, result });

@@ -1,7 +1,7 @@
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { validateTaskSubscriptionNotifications } from '../../generated/ext-tasks/validators.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
-import { isTerminal } from '../tasks/index.js';
+import { isTerminal, TaskError } from '../tasks/index.js';
 import { declaresTasks } from './call.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
 import { toDetailedTask } from './ext-wire.js';
@@ -48,10 +48,10 @@ export interface TaskFeed {
   /** Those that the server will tell about: the caller's. */
   readonly accepted: readonly string[];
   /**
-   * The next thing to tell, if there is any. A slow reader finds each task as it is when he comes to
-   * it, and misses states in between: the feed never holds more than one state a task.
+   * The next thing to tell, if there is any. A slow reader gets the current state of each task when it next
+   * reads, and misses states in between. One call at a time.
    */
-  next(): JsonObject | undefined;
+  next(): Promise<JsonObject | undefined>;
   /** Whether nothing more will come: every task has ended, or is gone. */
   readonly over: boolean;
   close(): void;
@@ -59,6 +59,16 @@ export interface TaskFeed {
 
 /** Ids in one request; more are not accepted. */
 const MOST_IDS = 1_000;
+/** Tasks that are read at the same time when a subscription begins. */
+const READ_AT_ONCE = 16;
+/** Characters of a result. A task with a longer one is read again when its turn comes, and not kept until then. */
+const MOST_KEPT = 2 ** 16;
+
+/** A state that is to be told. */
+interface News {
+  readonly version: number;
+  readonly task?: TaskRecord;
+}
 
 /** `onNews` is called when there is something to tell after nothing was, and when the feed is over. */
 export async function openFeed(
@@ -68,11 +78,13 @@ export async function openFeed(
   onNews: () => void,
 ): Promise<TaskFeed> {
   const endings = new Map<string, () => void>();
-  const news = new Map<string, TaskRecord>();
+  const news = new Map<string, News>();
   let opened = false;
+  let closed = false;
 
   function tell(task: TaskRecord): void {
-    news.set(task.id, task);
+    const { id, version, outcome = '' } = task;
+    news.set(id, { version, ...(outcome.length <= MOST_KEPT && { task }) });
     if (isTerminal(task.status)) stop(task.id);
     if (opened) onNews();
   }
@@ -92,8 +104,7 @@ export async function openFeed(
       });
       endings.set(id, end);
       // A client that counts on this stream must not wait for what happened before it was open.
-      const heard = news.get(id);
-      tell(heard !== undefined && heard.version > task.version ? heard : task);
+      if (!((news.get(id)?.version ?? 0) > task.version)) tell(task);
       return id;
     } catch {
       // Unknown, another's, or one too many: not accepted, and the client is not told which.
@@ -102,21 +113,44 @@ export async function openFeed(
   }
 
   const unique = [...new Set(ids)].slice(0, MOST_IDS);
-  const accepted = (await Promise.all(unique.map(subscribe))).filter((id) => id !== undefined);
+  const accepted: string[] = [];
+  for (let at = 0; at < unique.length; at += READ_AT_ONCE) {
+    const found = await Promise.all(unique.slice(at, at + READ_AT_ONCE).map(subscribe));
+    accepted.push(...found.filter((id) => id !== undefined));
+  }
   opened = true;
+
+  /** The task as it is now, unless it is gone. */
+  async function read(id: string): Promise<TaskRecord | undefined> {
+    while (!closed) {
+      try {
+        return await engine.get(caller, id);
+      } catch (error) {
+        const wait = error instanceof TaskError ? Number(error.data?.['retryAfterMs']) : NaN;
+        if (!(wait > 0)) return undefined;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+    return undefined;
+  }
 
   return {
     accepted,
-    next() {
-      const [first] = news;
-      if (first === undefined) return undefined;
-      news.delete(first[0]);
-      return toDetailedTask(first[1]);
+    async next() {
+      for (;;) {
+        const [first] = news;
+        if (first === undefined) return undefined;
+        const [id, { task }] = first;
+        news.delete(id);
+        const current = task ?? (await read(id));
+        if (current !== undefined) return toDetailedTask(current);
+      }
     },
     get over() {
       return endings.size === 0 && news.size === 0;
     },
     close() {
+      closed = true;
       for (const end of endings.values()) end();
       endings.clear();
       news.clear();

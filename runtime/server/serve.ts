@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { toNodeHandler } from '@modelcontextprotocol/node';
-
-import { createHttpHandler, type HttpHandler, type HttpOptions } from './http.js';
+import { createHttpParts, DEFAULT_MAX_BODY, type HttpHandler, type HttpOptions } from './http.js';
+import { nodeListener, refuseTunnels } from './node.js';
 import type { TaskServer } from './server.js';
 
 export interface ServeHttpOptions extends HttpOptions {
@@ -24,16 +23,17 @@ export async function serveHttp(
   server: TaskServer,
   options: ServeHttpOptions = {},
 ): Promise<HttpHandle> {
-  const { port = 0, host = '127.0.0.1', path = '/mcp', maxBodyBytes } = options;
-  const handler = createHttpHandler(server, options);
-  const node = toNodeHandler(handler, {
-    onerror: server.onError,
-    ...(maxBodyBytes !== undefined && { maxRequestBodySize: maxBodyBytes }),
+  const { port = 0, host = '127.0.0.1', path = '/mcp', maxBodyBytes = DEFAULT_MAX_BODY } = options;
+  const { handler, backlog, refused } = createHttpParts(server, options);
+  const listener = nodeListener({
+    serve: (request) => handler.fetch(request),
+    refused,
+    backlog,
+    maxBodyBytes,
+    onError: server.onError,
   });
-  const http = createServer((request, response) => {
-    // Its type has no room for the `undefined` that Node's own has.
-    node(request as Parameters<typeof node>[0], response).catch(server.onError);
-  });
+  const http = createServer((request, response) => void listener(request, response));
+  refuseTunnels(http, refused);
   await listening(http, port, host);
   const address = http.address() as AddressInfo;
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;

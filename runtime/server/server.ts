@@ -48,6 +48,8 @@ export interface TaskServer {
   readonly engine: TaskEngine;
   /** For transports: a server instance of the SDK for one connection, or one request. */
   connection(era: 'legacy' | 'modern', identification: Identification): ConnectedServer;
+  /** The JSON Schema of a tool's arguments. */
+  inputSchemaOf(tool: string): unknown;
   /** Whether tasks of the extension can exist, and so be listened to. */
   readonly servesExt: boolean;
   readonly onError: (error: unknown) => void;
@@ -86,6 +88,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   return {
     engine,
     onError,
+    inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema,
     servesExt: dialectOf({ tools: options.tools, dialects, era: 'modern' }) === 'ext',
     connection: (era, identification) =>
       connect(

@@ -6,7 +6,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 
+import { inJson, streams } from './answers.js';
+import type { Backlog } from './backlog.js';
 import type { ConnectedServer } from './connection.js';
+import { refusal } from './refusals.js';
+import { isEventStream } from './sse.js';
+import { paced } from './streams.js';
 
 export interface SessionLimits {
   /** Sessions in all; default 10,000. */
@@ -39,15 +44,18 @@ interface Session {
 }
 
 const MINUTE = 60_000;
-/** Bytes that may wait for the reader of a stream before more comes. */
-const MAX_BACKLOG = 2 ** 20;
 const COMMENT = new TextEncoder().encode(':\n\n');
 
 /**
  * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
  * to anybody else it is unknown, and nothing that matters hangs on it, for tasks belong to identities.
  */
-export function createSessions(connection: () => ConnectedServer, limits: SessionLimits): Sessions {
+export function createSessions(
+  connection: () => ConnectedServer,
+  backlog: Backlog,
+  keepAliveMs: number,
+  limits: SessionLimits,
+): Sessions {
   const { sessions: max = 10_000, sessionsPerOwner = 1_000, sessionIdleMs = 30 * MINUTE } = limits;
   const sessions = new Map<string, Session>();
   const perOwner = new Map<string, number>();
@@ -69,6 +77,7 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
     const mcp = connection();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
+      keepAliveMs,
     });
     const session: Session = { id, owner, mcp, transport, lastUsed: performance.now(), busy: 0 };
     const ended = mcp.server.onclose;
@@ -95,6 +104,30 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
     return session?.owner === owner ? session : refusal(404, -32001, 'Session not found');
   }
 
+  /** A client that falls behind, or misses something of a task, looks the task up. */
+  async function stream(
+    response: Response,
+    request: Request,
+    body: unknown,
+    onEnd: () => void,
+  ): Promise<Response> {
+    // Node sends the head with the first bytes, and a client of a GET waits for the head.
+    const opened =
+      request.method === 'GET'
+        ? { response, opening: COMMENT }
+        : streams(body)
+          ? { response }
+          : await inJson(response, request.signal);
+    if (!isEventStream(opened.response)) {
+      onEnd();
+      return opened.response;
+    }
+    const source = response.body as ReadableStream<Uint8Array>;
+    const { opening } = opened;
+    const options = { request, backlog, waits: false, onEnd, ...(opening && { opening }) };
+    return new Response(paced(source, options), response);
+  }
+
   return {
     async handle(request, body, owner, authInfo) {
       const session = await find(request, body, owner);
@@ -106,7 +139,7 @@ export function createSessions(connection: () => ConnectedServer, limits: Sessio
       });
       // A handshake that was refused leaves nothing behind.
       if (session.transport.sessionId === undefined) await session.mcp.close();
-      return bounded(response, request, done);
+      return isEventStream(response) ? stream(response, request, body, done) : (done(), response);
     },
     async close() {
       clearInterval(sweeper);
@@ -122,62 +155,4 @@ function use(session: Session): () => void {
     session.busy -= 1;
     session.lastUsed = performance.now();
   };
-}
-
-/**
- * The same response; `done` is called once its body has ended, or its reader has gone, at which the
- * stream ends at once: the next one of its session would be refused as a second.
- *
- * The SDK queues what it sends without end, so the queue is here, and a reader who falls too far
- * behind loses the stream. A client that misses something of a task looks it up.
- */
-function bounded(response: Response, request: Request, done: () => void): Response {
-  if (response.body === null) {
-    done();
-    return response;
-  }
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const leave = (): void => void reader.cancel().catch(() => undefined);
-  request.signal.addEventListener('abort', leave, { once: true });
-
-  async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    for (;;) {
-      const { done: ended, value } = await reader.read();
-      if (ended) return;
-      if ((controller.desiredSize ?? 0) < -MAX_BACKLOG) {
-        leave();
-        throw new Error('The reader is too slow');
-      }
-      controller.enqueue(value);
-    }
-  }
-
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        // Node sends the head with the first bytes: nobody has to wait for it until there is news.
-        if (request.method === 'GET') controller.enqueue(COMMENT);
-        pump(controller)
-          .then(
-            () => controller.close(),
-            (error: unknown) => controller.error(error),
-          )
-          // Closed already, by whoever cancelled it.
-          .catch(() => undefined)
-          .finally(() => {
-            // Also keeps the request, without which Node would collect what aborts its signal.
-            request.signal.removeEventListener('abort', leave);
-            done();
-          });
-      },
-      cancel: leave,
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
-  );
-  return new Response(body, response);
-}
-
-export function refusal(status: number, code: number, message: string, data?: unknown): Response {
-  const error = { code, message, ...(data !== undefined && { data }) };
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status });
 }

@@ -5,6 +5,19 @@ export function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
+/** A sign of life, which clients ignore and proxies count as traffic. */
+export const COMMENT = ': keepalive\n\n';
+
+/** Milliseconds between signs of life on every stream. Proxies cut streams that are silent for a minute. */
+export const KEEP_ALIVE_MS = 15_000;
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/** A timer that does not keep the process alive; none for an interval that is no positive number. */
+export function every(ms: number, act: () => void): NodeJS.Timeout | undefined {
+  if (!Number.isFinite(ms) || ms < 1) return undefined;
+  return setInterval(act, Math.min(ms, LONGEST_DELAY)).unref();
+}
+
 /** A message as an event of a stream, the way the SDK writes it. */
 export function frameOf(message: JsonObject): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
@@ -35,7 +48,8 @@ export async function readFrames(
   }
 }
 
-function messageIn(frame: string): JsonObject | undefined {
+/** The message in a frame; nothing for a comment. */
+export function messageIn(frame: string): JsonObject | undefined {
   const line = frame.split('\n').find((each) => each.startsWith('data: '));
   if (line === undefined) return undefined;
   const message: unknown = JSON.parse(line.slice('data: '.length));

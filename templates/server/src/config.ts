@@ -18,7 +18,8 @@ const Config = z.strictObject({
    */
   allowedHosts: z.array(z.string().min(1)).optional(),
   /**
-   * Host names of web pages that may call the server. Without it: those of this machine.
+   * Web pages that may call the server: host names, or origins such as `https://app.example:8443`.
+   * Without it: those of this machine.
    * @when http
    */
   allowedOrigins: z.array(z.string().min(1)).optional(),

@@ -1,0 +1,17 @@
+import { hostHeaderValidationResponse } from '@modelcontextprotocol/server';
+
+import { BAD_REQUEST, refusal } from './refusals.js';
+
+/** A name or an address in brackets, and a port: the SDK takes whatever makes a URL. */
+const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
+
+/** Refuses a request that reached this address under another name (DNS rebinding), or under none. */
+export function refuseHost(request: Request, allowed: string[]): Response | undefined {
+  const host = request.headers.get('host') ?? '';
+  return refuseMalformedHost(host) ?? hostHeaderValidationResponse(request, allowed);
+}
+
+export function refuseMalformedHost(host: string): Response | undefined {
+  if (host === '' || HOST.test(host)) return undefined;
+  return refusal(400, BAD_REQUEST, 'The Host header is malformed');
+}

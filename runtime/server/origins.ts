@@ -1,0 +1,105 @@
+import { originValidationResponse } from '@modelcontextprotocol/server';
+
+import { METHODS } from './refusals.js';
+
+/** Which web pages may call the server, and what their browsers have to be told (CORS). */
+export interface Origins {
+  /** The answer to a page that may not call the server, and to no other request. */
+  refuse(request: Request): Response | undefined;
+  /** The answer to a browser that asks what a page may send. It carries no token, so it needs none. */
+  preflight(request: Request): Response;
+  /** The same answer, readable by the page that asked. Only for requests that `refuse` let through. */
+  share(request: Request, response: Response): Response;
+}
+
+/** What a page may send beside what browsers always allow, and beside `Mcp-Param-*`. */
+const REQUEST_HEADERS = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Last-Event-ID',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Protocol-Version',
+  'Mcp-Session-Id',
+];
+const PARAM_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+
+/** What a page may read beside what browsers always show. */
+const RESPONSE_HEADERS = [
+  'Mcp-Session-Id',
+  'Mcp-Protocol-Version',
+  'WWW-Authenticate',
+  'Retry-After',
+].join(', ');
+
+/** Two hours, which is the longest that browsers remember an answer. */
+const MAX_AGE_SECONDS = '7200';
+
+/**
+ * `allowed` holds host names (`app.example`, any scheme and port), origins (`https://app.example:8443`)
+ * and whole schemes of browser extensions (`moz-extension://*`). Throws a TypeError for anything else.
+ */
+export function createOrigins(allowed: readonly string[]): Origins {
+  const origins = new Set(allowed.filter(isOrigin).map((entry) => normalized(entry)));
+  const names = allowed.filter((entry) => !isOrigin(entry)).map(checkedName);
+
+  return {
+    refuse(request) {
+      const origin = request.headers.get('origin');
+      if (origin !== null && URL.canParse(origin) && origins.has(normalized(origin))) {
+        return undefined;
+      }
+      return originValidationResponse(request, names);
+    },
+    preflight(request) {
+      const asked = request.headers.get('access-control-request-headers') ?? '';
+      const params = asked.split(',', 100).map((name) => name.trim());
+      const headers = [...REQUEST_HEADERS, ...params.filter((name) => PARAM_HEADER.test(name))];
+      return new Response(null, {
+        status: 204,
+        headers: {
+          Allow: METHODS.join(', '),
+          'Access-Control-Allow-Methods': METHODS.join(', '),
+          'Access-Control-Allow-Headers': headers.join(', '),
+          'Access-Control-Max-Age': MAX_AGE_SECONDS,
+          Vary: 'Access-Control-Request-Headers',
+        },
+      });
+    },
+    share(request, response) {
+      const origin = request.headers.get('origin');
+      // Also without an origin: caches must not show one page what another one got.
+      response.headers.append('Vary', 'Origin');
+      if (origin !== null && origin !== '') {
+        response.headers.set('Access-Control-Allow-Origin', origin);
+        response.headers.set('Access-Control-Expose-Headers', RESPONSE_HEADERS);
+      }
+      return response;
+    },
+  };
+}
+
+function isOrigin(entry: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/*]+\/?$/i.test(entry) && URL.canParse(entry);
+}
+
+/** As a browser writes it: in small letters, and without the usual port. */
+function normalized(origin: string): string {
+  const { protocol, host } = new URL(origin);
+  return `${protocol}//${host}`;
+}
+
+function checkedName(entry: string): string {
+  const name = entry.toLowerCase();
+  const isScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/\*$/.test(name);
+  const isName = /^[^*/]+$/.test(name) && hostNameOf(name) === name;
+  if (isScheme || isName) return name;
+  throw new TypeError(
+    `allowedOrigins: ${JSON.stringify(entry)} is neither a host name (app.example) nor an origin (https://app.example:8443)`,
+  );
+}
+
+function hostNameOf(name: string): string | undefined {
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : undefined;
+}

@@ -1,0 +1,117 @@
+import type { Backlog } from './backlog.js';
+import { TooSlow } from './errors.js';
+
+/** Bytes of one stream that may wait for its reader when more is added. */
+const MOST_WAITING = 2 ** 20;
+/** Bytes that a reader takes at once, so that what it has not taken is counted. */
+export const SLICE = 2 ** 16;
+
+export interface PaceOptions {
+  /** Its signal ends the stream. It is kept, because Node would collect what aborts the signal. */
+  readonly request: Request;
+  readonly backlog: Backlog;
+  /** Bytes before the first of the source. */
+  readonly opening?: Uint8Array;
+  /**
+   * Whether the source waits for its reader. The SDK's streams do not: they queue without end, so they are
+   * read as they come, and the stream ends when more than 1 MiB waits for its reader.
+   */
+  readonly waits: boolean;
+  /** Called once, when the stream has ended or its reader has gone. */
+  readonly onEnd?: () => void;
+}
+
+/** The same bytes, of which a bounded number waits for the reader. */
+export function paced(
+  source: ReadableStream<Uint8Array>,
+  { request, backlog, opening, waits, onEnd }: PaceOptions,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  const queue: Uint8Array[] = [];
+  let waiting = 0;
+  let wake = (): void => undefined;
+  let state: 'open' | 'complete' | 'ended' = 'open';
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const account = backlog.open(() => end(new TooSlow()));
+
+  function push(chunk: Uint8Array): void {
+    // Before it is added: a single event may be larger.
+    if (!waits && waiting > MOST_WAITING) return end(new TooSlow());
+    queue.push(chunk);
+    waiting += chunk.byteLength;
+    account.added(chunk.byteLength);
+    wake();
+  }
+
+  function shift(): Uint8Array | undefined {
+    const [first] = queue;
+    if (first === undefined) return undefined;
+    const slice = first.subarray(0, SLICE);
+    if (slice.byteLength === first.byteLength) queue.shift();
+    else queue[0] = first.subarray(SLICE);
+    waiting -= slice.byteLength;
+    account.taken(slice.byteLength);
+    return slice;
+  }
+
+  async function fetch(): Promise<void> {
+    try {
+      const { done, value } = await reader.read();
+      if (done) state = state === 'open' ? 'complete' : state;
+      else if (state === 'open') push(value);
+    } catch (error) {
+      end(error);
+    }
+    wake();
+  }
+
+  async function drain(): Promise<void> {
+    while (state === 'open') await fetch();
+  }
+
+  function release(): void {
+    if (state === 'ended') return;
+    state = 'ended';
+    queue.length = 0;
+    account.close();
+    request.signal.removeEventListener('abort', leave);
+    reader.cancel().catch(() => undefined);
+    wake();
+    onEnd?.();
+  }
+
+  function end(error: unknown): void {
+    if (state === 'ended') return;
+    release();
+    controller?.error(error);
+  }
+
+  function leave(): void {
+    if (state === 'ended') return;
+    release();
+    controller?.close();
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start(own) {
+        controller = own;
+        if (opening !== undefined) push(opening);
+        request.signal.addEventListener('abort', leave, { once: true });
+        if (request.signal.aborted) leave();
+        else if (!waits) void drain();
+      },
+      async pull(own) {
+        for (;;) {
+          const slice = shift();
+          if (slice !== undefined) return own.enqueue(slice);
+          if (state === 'complete') leave();
+          if (state === 'ended') return;
+          await (waits ? fetch() : new Promise<void>((resolve) => (wake = resolve)));
+        }
+      },
+      cancel: release,
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
+  );
+}

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { onTestFinished, describe, expect, it } from 'vitest';
+
+import { createTaskServer, type RefusedRequest, serveHttp } from '../../runtime/server/index.js';
+import { exchange, request } from './raw.js';
+import { authorization, tokenOf } from './tokens.js';
+import { testTools } from './tools.js';
+
+interface Served {
+  readonly url: string;
+  readonly host: string;
+  readonly problems: Error[];
+  readonly refusals: RefusedRequest[];
+}
+
+async function serve(): Promise<Served> {
+  const problems: Error[] = [];
+  const refusals: RefusedRequest[] = [];
+  const server = await createTaskServer({
+    name: 'test',
+    version: '1.0.0',
+    tools: testTools,
+    onError: (error) => problems.push(error),
+  });
+  const http = await serveHttp(server, {
+    auth: authorization,
+    maxBodyBytes: 2 ** 20,
+    onRefused: (refusal) => refusals.push(refusal),
+  });
+  onTestFinished(async () => {
+    await http.close();
+    await server.close(0);
+  });
+  return { url: http.url, host: new URL(http.url).host, problems, refusals };
+}
+
+type Headers = readonly (readonly [string, string])[];
+
+const AUTHORIZATION = ['Authorization', `Bearer ${tokenOf('ann')}`] as const;
+const PING = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
+});
+
+function headersOf(host: string, body: string | Buffer = PING): Headers {
+  return [
+    ['Host', host],
+    AUTHORIZATION,
+    ['Content-Type', 'application/json'],
+    ['Accept', 'application/json, text/event-stream'],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ];
+}
+
+async function expectAlive({ url, host }: Served): Promise<void> {
+  const { status } = await exchange(url, request('POST /mcp HTTP/1.1', headersOf(host), PING));
+  expect(status).toBe(200);
+}
+
+async function expectRefused(served: Served, bytes: Buffer): Promise<number> {
+  const { status = 0, text } = await exchange(served.url, bytes);
+  expect(Math.floor(status / 100), `${bytes.toString('latin1')}\n→ ${text}`).toBe(4);
+  return status;
+}
+
+describe('requests that break the rules of HTTP', () => {
+  const post = (host: string, more: Headers = [], body: string | Buffer = PING): Buffer =>
+    request('POST /mcp HTTP/1.1', [...headersOf(host, body), ...more], body);
+  const instead = (host: string, name: string, value: string): Buffer =>
+    request(
+      'POST /mcp HTTP/1.1',
+      headersOf(host).map(([each, old]) => [each, each === name ? value : old] as const),
+      PING,
+    );
+
+  it.each<[string, number, (host: string) => Buffer]>([
+    ['a malformed Host', 400, (host) => instead(host, 'Host', 'local host')],
+    ['a Host with a path', 400, (host) => instead(host, 'Host', `${host}/x`)],
+    ['a Host with a user', 400, (host) => instead(host, 'Host', `ann@${host}`)],
+    ['a Host with a port that is none', 400, (host) => instead(host, 'Host', 'localhost:port')],
+    ['a Host with a port that is too large', 400, () => instead('', 'Host', 'localhost:99999')],
+    ['a Host in brackets that are not closed', 400, () => instead('', 'Host', '[::1')],
+    ['an empty Host', 403, (host) => instead(host, 'Host', '')],
+    ['no Host', 400, (host) => request('POST /mcp HTTP/1.1', headersOf(host).slice(1), PING)],
+    ['two Hosts', 400, (host) => post(host, [['Host', 'evil.example']])],
+    ['two tokens', 400, (host) => post(host, [['Authorization', 'Bearer other']])],
+    [
+      'two sessions',
+      400,
+      (host) =>
+        post(host, [
+          ['Mcp-Session-Id', 'a'],
+          ['mcp-session-id', 'b'],
+        ]),
+    ],
+    ['two lengths', 400, (host) => post(host, [['Content-Length', '1']])],
+    ['a length that is no number', 400, (host) => instead(host, 'Content-Length', 'many')],
+    ['a negative length', 400, (host) => instead(host, 'Content-Length', '-1')],
+    ['a length that is too large', 413, (host) => instead(host, 'Content-Length', '99999999')],
+    ['a length and chunks', 400, (host) => post(host, [['Transfer-Encoding', 'chunked']])],
+    ['a header that is too long', 431, (host) => post(host, [['X-Long', 'x'.repeat(100_000)]])],
+    ['a header with a NUL', 400, (host) => post(host, [['X-Nul', 'a\0b']])],
+    [
+      'a URL that is too long',
+      431,
+      (host) => request(`GET /${'x'.repeat(100_000)} HTTP/1.1`, headersOf(host)),
+    ],
+    ['the URL of another host', 400, (host) => request('GET http://x/ HTTP/1.1', headersOf(host))],
+    ['the URL of a foreign host', 403, () => request('GET http://x/mcp HTTP/1.1', headersOf('x'))],
+    ['a URL that is none', 400, (host) => request('GET http://[/ HTTP/1.1', headersOf(host))],
+    ['a target that is no path', 400, (host) => request('OPTIONS * HTTP/1.1', headersOf(host))],
+    ['TRACE', 405, (host) => request('TRACE /mcp HTTP/1.1', [['Host', host]])],
+    ['CONNECT', 405, (host) => request('CONNECT localhost:1 HTTP/1.1', [['Host', host]])],
+    ['PUT', 405, (host) => request('PUT /mcp HTTP/1.1', headersOf(host), PING)],
+    ['PATCH', 405, (host) => request('PATCH /mcp HTTP/1.1', headersOf(host), PING)],
+    ['a method that nobody knows', 400, (host) => request('BREW /mcp HTTP/1.1', [['Host', host]])],
+    [
+      'bytes that are not UTF-8',
+      400,
+      (host) => post(host, [], Buffer.from([0x22, 0xc3, 0x28, 0x22])),
+    ],
+    ['half of a character', 400, (host) => post(host, [], Buffer.from([0x22, 0xe2, 0x82, 0x22]))],
+    ['UTF-16', 400, (host) => post(host, [], Buffer.from(PING, 'utf16le'))],
+    ['arrays 501 levels deep', 400, (host) => post(host, [], nested('[', ']', 501))],
+    ['arrays 100,000 levels deep', 400, (host) => post(host, [], nested('[', ']', 100_000))],
+    ['objects 50,000 levels deep', 400, (host) => post(host, [], nested('{"a":', '}', 50_000))],
+    ['no HTTP at all', 400, () => Buffer.from('\x16\x03\x01\x02\r\n\r\n')],
+  ])('%s are refused with %i', async (_, status, bytes) => {
+    const served = await serve();
+    expect(await expectRefused(served, bytes(served.host))).toBe(status);
+    await expectAlive(served);
+    expect(served.problems).toEqual([]);
+  });
+
+  it('the URL of this host is as good as its path', async () => {
+    const { url, host } = await serve();
+    const bytes = request(`POST http://${host}/mcp HTTP/1.1`, headersOf(host), PING);
+    expect((await exchange(url, bytes)).status).toBe(200);
+  });
+
+  it('bodies of up to 500 levels are read, and brackets in strings are none', async () => {
+    const served = await serve();
+    const initialize = (experimental: string): string =>
+      PING.replace('"capabilities":{}', `"capabilities":{"experimental":${experimental}}`);
+    const texts = ['[{"\\', '[\\"', '"]}', '{'].map((text) => JSON.stringify(text.repeat(9_000)));
+    const read = texts.map((text) => `{"a":{"b":${text}}}`);
+    for (const experimental of [...read, `{"a":${nested('{"b":', '}', 490, '{}')}}`]) {
+      const { status } = await exchange(
+        served.url,
+        post(served.host, [], initialize(experimental)),
+      );
+      expect(status).toBe(200);
+    }
+    const deep = initialize(`{"a":{"b":${texts[0] ?? ''},"c":${nested('[', ']', 500)}}}`);
+    expect(await expectRefused(served, post(served.host, [], deep))).toBe(400);
+    expect(served.problems).toEqual([]);
+  });
+
+  it('are told to the server, with what could be read of them', async () => {
+    const served = await serve();
+    await expectRefused(served, request('GET /other HTTP/1.1', [['Host', served.host]]));
+    await expectRefused(served, request('GET /mcp HTTP/1.1', [['Host', 'evil.example']]));
+    await expectRefused(served, request('GET /mcp HTTP/1.1', [['Host', served.host]]));
+    await expectRefused(served, request('TRACE / HTTP/1.1', [['Host', served.host]]));
+    expect(served.refusals).toEqual([
+      { status: 404, method: 'GET', path: '/other' },
+      { status: 403, method: 'GET', path: '/mcp' },
+      { status: 401, method: 'GET', path: '/mcp' },
+      { status: 405 },
+    ]);
+  });
+
+  it('however they are put together, are refused, and the server goes on', async () => {
+    const served = await serve();
+    const odd = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, '')),
+      fc.constantFrom(
+        '',
+        ' ',
+        '*',
+        '/',
+        '//',
+        'x',
+        '[',
+        ']',
+        ':',
+        '@',
+        '%',
+        '%zz',
+        '\0',
+        'é',
+        '..',
+      ),
+      fc.integer().map(String),
+    );
+    const methods = fc.constantFrom(
+      'GET',
+      'POST',
+      'PUT',
+      'DELETE',
+      'TRACE',
+      'CONNECT',
+      'OPTIONS',
+      'HEAD',
+      'X',
+    );
+    const targets = fc.oneof(
+      fc.constantFrom('/mcp', '/', '*', 'mcp', 'http://x/', 'https://', '//x', '/mcp?\u0001', '/%'),
+      odd.map((text) => `/${text.replaceAll(' ', '')}`),
+    );
+    const names = fc.constantFrom(
+      'Host',
+      'Origin',
+      'Authorization',
+      'Content-Type',
+      'Content-Length',
+      'Transfer-Encoding',
+      'Accept',
+      'Expect',
+      'Mcp-Session-Id',
+      'Mcp-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Mcp-Param-X',
+      'Last-Event-ID',
+      'Connection',
+      'Cookie',
+      '__proto__',
+    );
+    const bodies = fc.oneof(
+      fc.json().map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc.integer({ min: 501, max: 20_000 }).map((levels) => Buffer.from(nested('[', ']', levels))),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        methods,
+        targets,
+        fc.array(fc.tuple(names, odd), { maxLength: 4 }),
+        bodies,
+        fc.boolean(),
+        async (method, target, more, body, authorized) => {
+          const own = headersOf(served.host, body).filter(
+            ([name]) =>
+              (authorized || name !== 'Authorization') && !more.some(([each]) => each === name),
+          );
+          const bytes = request(
+            `${method} ${target} HTTP/1.1`,
+            [...own, ['Connection', 'close'], ...more],
+            body,
+          );
+          // The client closes its side, so that a body that is announced but not sent has an end.
+          const { status = 400 } = await exchange(
+            served.url,
+            Buffer.concat([bytes, Buffer.from('\r\n\r\n')]),
+          );
+          expect(status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    await expectAlive(served);
+    expect(served.problems).toEqual([]);
+  });
+});
+
+function nested(open: string, close: string, levels: number, inside = ''): string {
+  const core = inside || (open.endsWith(':') ? '1' : '');
+  return open.repeat(levels) + core + close.repeat(levels);
+}
