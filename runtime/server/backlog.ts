@@ -14,15 +14,30 @@ export interface Account {
 
 interface Entry {
   waiting: number;
+  /** When its reader last took something, or something began to wait. */
+  since: number;
   readonly end: () => void;
 }
 
+export interface BacklogOptions {
+  /** Milliseconds for which a reader that takes nothing is not taken for stalled. */
+  readonly stalledMs?: number;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly now?: () => number;
+}
+
+/** Readers that do not stall may have this many times the bound, for instance when all get news at once. */
+const HEADROOM = 4;
+
 /**
- * When more than `most` bytes wait, streams are ended until no more than that do: first the one whose reader
- * has taken nothing for the longest time. The stream that was added to last is not ended, so that an event
- * that is larger than the whole backlog still reaches a reader.
+ * When more than `most` bytes wait, stalled streams are ended until no more than that do: first the one whose
+ * reader has taken nothing for the longest time. Beyond four times `most`, others are ended as well. The
+ * stream that was added to last is not, so that an event that is larger than all that still reaches a reader.
  */
-export function createBacklog(most: number): Backlog {
+export function createBacklog(
+  most: number,
+  { stalledMs = 1_000, now = () => performance.now() }: BacklogOptions = {},
+): Backlog {
   // Those of which something waits, by when their readers last took something, the longest ago first.
   const waiting = new Set<Entry>();
   let total = 0;
@@ -33,22 +48,34 @@ export function createBacklog(most: number): Backlog {
     entry.waiting = 0;
   }
 
-  function makeRoom(latest: Entry): void {
+  function makeRoom(latest?: Entry): void {
+    const stalledSince = now() - stalledMs;
     for (const entry of waiting) {
       if (total <= most) return;
       if (entry === latest) continue;
+      if (entry.since > stalledSince && total <= HEADROOM * most) break;
       remove(entry);
       entry.end();
     }
+    if (total > most) lookAgain();
+  }
+
+  let again: NodeJS.Timeout | undefined;
+  function lookAgain(): void {
+    again ??= setTimeout(() => {
+      again = undefined;
+      makeRoom();
+    }, stalledMs).unref();
   }
 
   return {
     open(end) {
-      const entry: Entry = { waiting: 0, end };
+      const entry: Entry = { waiting: 0, since: 0, end };
       let open = true;
       return {
         added(bytes) {
           if (!open) return;
+          if (entry.waiting === 0) entry.since = now();
           entry.waiting += bytes;
           total += bytes;
           waiting.add(entry);
@@ -58,6 +85,7 @@ export function createBacklog(most: number): Backlog {
           if (!waiting.delete(entry)) return;
           const less = Math.min(bytes, entry.waiting);
           entry.waiting -= less;
+          entry.since = now();
           total -= less;
           if (entry.waiting > 0) waiting.add(entry);
         },

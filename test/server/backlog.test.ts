@@ -25,7 +25,7 @@ describe('a backlog', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const backlog = createBacklog(1_000);
+        const backlog = createBacklog(1_000, { stalledMs: 0 });
         const held = new Map<number, number>();
         const open = (stream: number) => backlog.open(() => held.delete(stream));
         const accounts = Array.from({ length: 10 }, (_, stream) => open(stream));
@@ -54,7 +54,7 @@ describe('a backlog', () => {
 
   it('ends the stream whose reader has taken nothing for the longest time', () => {
     const ended: string[] = [];
-    const backlog = createBacklog(100);
+    const backlog = createBacklog(100, { stalledMs: 0 });
     const [a, b, c] = ['a', 'b', 'c'].map((name) => backlog.open(() => ended.push(name)));
     a?.added(40);
     b?.added(40);
@@ -63,6 +63,39 @@ describe('a backlog', () => {
     expect(ended).toEqual(['b']);
     c?.added(200);
     expect(ended).toEqual(['b', 'a']);
+  });
+});
+
+describe('a backlog of readers that do not stall', () => {
+  it('may hold four times its bound, and ends those that stall meanwhile', () => {
+    let now = 0;
+    const ended: string[] = [];
+    const backlog = createBacklog(100, { stalledMs: 1_000, now: () => now });
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => backlog.open(() => ended.push(name)));
+    a?.added(100);
+    b?.added(100);
+    c?.added(100);
+    expect(ended).toEqual([]);
+    d?.added(200);
+    expect(ended).toEqual(['a']);
+    now = 1_500;
+    b?.taken(1);
+    d?.added(1);
+    expect(ended).toEqual(['a', 'c']);
+  });
+
+  it('looks again when nothing is added any more', async () => {
+    const ended: string[] = [];
+    const backlog = createBacklog(100, { stalledMs: 20 });
+    const [a, b] = ['a', 'b'].map((name) => backlog.open(() => ended.push(name)));
+    a?.added(90);
+    b?.added(90);
+    expect(ended).toEqual([]);
+    await until(
+      () => Promise.resolve(ended),
+      ({ length }) => length > 0,
+    );
+    expect(ended).toEqual(['a']);
   });
 });
 
