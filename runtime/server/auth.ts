@@ -42,12 +42,21 @@ export interface BearerOptions {
 /** Accepted tokens that are remembered. */
 const MOST_TOKENS = 10_000;
 const MINUTE = 60_000;
+/** No genuine token: asked about to find out whether there is an answer. */
+const PROBE_TOKEN = 'health-check';
 
 export interface Authorization {
   /** The verified identity, or the answer that refuses the request. */
   readonly authenticate: (request: Request) => Promise<AuthInfo | Response>;
   /** The document that tells clients where to get a token, if that is what was asked for. */
   readonly metadata: (request: Request) => Response | undefined;
+  /** Why the last token could not be verified either way; undefined when it could. */
+  readonly fault?: () => unknown;
+  /**
+   * Rejects while tokens cannot be verified. After a fault it tries again, so that a server that gets
+   * no requests while it is failing notices when its authorization server is back.
+   */
+  readonly probe?: () => Promise<void>;
 }
 
 /** Bearer tokens by way of the SDK. Throws for an issuer that is neither HTTPS nor local. */
@@ -66,8 +75,28 @@ export function bearer(options: BearerOptions): Authorization {
     },
   };
 
+  let fault: unknown;
+
+  async function asked(token: string): Promise<VerifiedToken | undefined> {
+    try {
+      const verified = await verify(token);
+      fault = undefined;
+      return verified;
+    } catch (error) {
+      // A refusal in the SDK's own terms is an answer.
+      fault = error instanceof OAuthError ? undefined : error;
+      throw error;
+    }
+  }
+
+  async function probe(): Promise<void> {
+    if (fault === undefined) return;
+    await asked(PROBE_TOKEN).catch(() => undefined);
+    if (fault !== undefined) throw fault as Error;
+  }
+
   async function identify(token: string): Promise<AuthInfo & { readonly expiresAt: number }> {
-    const verified = await verify(token);
+    const verified = await asked(token);
     if (verified === undefined) throw invalidToken('The token is not genuine');
     if (verified.issuer !== issuer) throw invalidToken('The token comes from another issuer');
     if (verified.subject === '' || verified.clientId === '') {
@@ -104,6 +133,8 @@ export function bearer(options: BearerOptions): Authorization {
   oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
   return {
     authenticate: gate,
+    fault: () => fault,
+    probe,
     metadata: (request) =>
       new URL(request.url).pathname === isMetadata
         ? oauthMetadataResponse(request, metadata)

@@ -106,7 +106,12 @@ export function connect(
   );
   mcp.server.onerror = (error) => {
     // Clients go away: that an answer came too late for one is no fault of anybody's.
-    if (!error.message.includes('is undeliverable')) onError(error);
+    if (error.message.includes('is undeliverable')) return;
+    if (error.message.startsWith('Received a response for an unknown message ID')) {
+      const owner = identification === 'authorization' ? {} : { owner: identification };
+      return engine.refused({ ...owner, dialect: dialectOf(served) ?? 'core' }, 'late_answer');
+    }
+    onError(withoutMessage(error));
   };
   mcp.server.registerCapabilities(capabilitiesOf(served));
   if (tools.length > 0) {
@@ -150,6 +155,12 @@ export function connect(
         : modernCall(calling, dialect && serveExt(serving));
     return async ({ params }, ctx) => call(params as unknown as CallParams, ctx);
   }
+}
+
+/** The SDK quotes whole messages in some errors, and those hold what users sent. */
+function withoutMessage(error: Error): Error {
+  const message = error.message.replace(/:?\s*[{[].*$/s, '');
+  return message === error.message ? error : new Error(message);
 }
 
 function listing(

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { Answers, JsonObject } from '../tasks/index.js';
-import { outstanding } from '../tasks/index.js';
+import { isTerminal, outstanding } from '../tasks/index.js';
 import { declaresTasks, requestCapabilities, type SubmitFor } from './call.js';
 import type { DialectDependencies } from './core.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
@@ -35,9 +35,14 @@ export function serveExt({
     const caller = callerOf(ctx);
     // The SDK takes `inputResponses` out of the params of every request.
     const given = ctx.mcpReq.inputResponses ?? {};
-    const { input } = await engine.get(caller, taskId);
+    const { id, input, status } = await engine.get(caller, taskId);
+    const refused = (reason: string): void =>
+      engine.refused({ ...caller, id, method: 'tasks/update' }, reason);
     const methods = new Map(outstanding(input).map(({ key, method }) => [key, method]));
-    await engine.answer(caller, taskId, answersTo(methods, given));
+    if (Object.keys(given).some((key) => !methods.has(key))) {
+      refused(isTerminal(status) ? 'ended' : 'not_asked');
+    }
+    await engine.answer(caller, taskId, answersTo(methods, given, refused));
     return DONE;
   });
 
@@ -58,12 +63,17 @@ export function serveExt({
 }
 
 /** The responses that are wanted. Throws `-32602` for one that is not what its question asks for. */
-function answersTo(methods: ReadonlyMap<string, string>, given: JsonObject): Answers {
+function answersTo(
+  methods: ReadonlyMap<string, string>,
+  given: JsonObject,
+  refused: (reason: string) => void,
+): Answers {
   const answers = new Map<string, Answers[string]>();
   for (const [key, method] of methods) {
     if (!Object.hasOwn(given, key)) continue;
     const problem = DIALECT_REVISIONS.ext.checkResult(method, given[key]);
     if (problem !== undefined) {
+      refused('invalid_params');
       throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem.message}`);
     }
     answers.set(key, { result: given[key] as JsonObject });

@@ -11,6 +11,7 @@ import { isObject } from '../wire/json.js';
 import type { Authorization } from './auth.js';
 import { type Backlog, createBacklog } from './backlog.js';
 import { readBody } from './body.js';
+import { createHealth, reasonOf } from './health.js';
 import { refuseHost } from './hosts.js';
 import { listenOverHttp } from './listen-http.js';
 import { createOrigins } from './origins.js';
@@ -108,6 +109,13 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     maxStreams: maxSubscriptions,
     keepAliveMs,
   });
+  const health = createHealth({
+    parts: {
+      store: () => server.probe(),
+      ...(auth?.probe && { authorization: auth.probe }),
+    },
+    onFault: server.onError,
+  });
   let closing = false;
 
   function refused(response: Response, request?: Request): Response {
@@ -133,7 +141,16 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     return listening.fetch(request, { parsedBody: body.value, ...(authInfo && { authInfo }) });
   }
 
-  async function answer(request: Request): Promise<Response> {
+  function reportFault(fault: unknown): void {
+    if (fault === undefined) return;
+    server.onError(new Error(`Authorization: ${reasonOf(fault)}`, { cause: fault }));
+  }
+
+  function note(asked: Asked, { status }: Response): void {
+    if (AUDITED.has(status)) server.engine.refused(asked, `http_${status}`);
+  }
+
+  async function answer(request: Request, asked: Asked): Promise<Response> {
     const { pathname } = new URL(request.url);
     const metadata = auth?.metadata(request);
     if (metadata !== undefined) return metadata;
@@ -142,16 +159,28 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     if (!METHODS.some((method) => method === request.method)) return methodNotAllowed();
     if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     const authInfo = await auth?.authenticate(request);
-    return authInfo instanceof Response ? authInfo : serve(request, authInfo);
+    if (authInfo instanceof Response) {
+      if (authInfo.status >= 500) reportFault(auth?.fault?.());
+      return authInfo;
+    }
+    const owner = authInfo && knownOwner(authInfo);
+    if (owner !== undefined) asked.owner = owner;
+    return serve(request, authInfo);
   }
 
   const handler: HttpHandler = {
     notify: modern.notify,
     async fetch(request) {
-      if (new URL(request.url).pathname === healthPath) return health(closing);
+      const { pathname } = new URL(request.url);
+      if (pathname === healthPath) return health.answer(closing);
+      const asked: Asked = { method: `${request.method} ${pathname}`.slice(0, LONGEST_NOTED) };
       const foreign = refuseHost(request, hosts) ?? origins.refuse(request);
-      if (foreign !== undefined) return refused(foreign, request);
-      const response = origins.share(request, await answer(request));
+      if (foreign !== undefined) {
+        note(asked, foreign);
+        return refused(foreign, request);
+      }
+      const response = origins.share(request, await answer(request, asked));
+      note(asked, response);
       return response.status < 400 ? response : refused(response, request);
     },
     async close() {
@@ -163,8 +192,23 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
   return { handler, backlog, refused };
 }
 
-function health(closing: boolean): Response {
-  return Response.json({ status: closing ? 'closing' : 'ok' }, { status: closing ? 503 : 200 });
+/** What the audit notes of a request. */
+interface Asked {
+  readonly method: string;
+  owner?: string;
+}
+
+/** Refusals that may be attempts to get at what is another's. */
+const AUDITED: ReadonlySet<number> = new Set([401, 403, 404]);
+/** Characters of a path: anybody may send any. */
+const LONGEST_NOTED = 100;
+
+function knownOwner(authInfo: AuthInfo): string | undefined {
+  try {
+    return ownerOf(authInfo);
+  } catch {
+    return undefined;
+  }
 }
 
 function identify(server: TaskServer, options: HttpOptions): Identification {

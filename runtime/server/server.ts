@@ -16,6 +16,7 @@ import { connect, type ConnectedServer, type Setup } from './connection.js';
 import { createCourier } from './courier.js';
 import { messageOf } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
+import { createReporter } from './report.js';
 import { createRoundCodec } from './rounds.js';
 import { handlerOf } from './runs.js';
 import type { ServerTool } from './tool.js';
@@ -39,7 +40,10 @@ export interface TaskServerOptions {
   /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
   readonly pollInterval?: number;
   readonly audit?: AuditSink;
-  /** Told what goes wrong beside the answers to requests. Default: a line on standard error. */
+  /**
+   * Told what goes wrong beside the answers to requests. Default: a line on standard error, and
+   * for what repeats, one every 10 s with a count.
+   */
   readonly onError?: (error: Error) => void;
 }
 
@@ -53,6 +57,8 @@ export interface TaskServer {
   /** Whether tasks of the extension can exist, and so be listened to. */
   readonly servesExt: boolean;
   readonly onError: (error: unknown) => void;
+  /** Resolves when the store can be written and read. */
+  probe(): Promise<void>;
   /** Takes nothing new, lets tasks finish for `drainMs` (default 5,000), closes the store. */
   close(drainMs?: number): Promise<void>;
 }
@@ -61,7 +67,7 @@ export interface TaskServer {
 export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
   const { store = createMemoryStore(), dialects = ['core', 'ext'], executor } = options;
   const tools = byName(options.tools);
-  const report = options.onError ?? ((error: Error) => console.error(error.message));
+  const report = options.onError ?? createReporter();
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
 
@@ -75,6 +81,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     ...(options.limits && { limits: options.limits }),
     ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
     ...(options.audit && { audit: options.audit }),
+    onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
   });
   const courier = createCourier(engine, onError);
   const rounds = createRoundCodec(await store.secret(), roundOwner);
@@ -96,6 +103,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
         era,
         identification,
       ),
+    probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };
 }

@@ -1,5 +1,5 @@
 import { createAgenda } from './agenda.js';
-import { createAudit, type AuditSink } from './audit.js';
+import { createAudit, type AuditSink, type AuditSubject } from './audit.js';
 import { systemClock, type Clock } from './clock.js';
 import { createCursorCodec } from './cursors.js';
 import { deferred } from './deferred.js';
@@ -33,6 +33,8 @@ export interface TaskEngineOptions {
   /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
   readonly pollInterval?: number;
   readonly audit?: AuditSink;
+  /** Receives what goes wrong in the store or in background work. Its messages hold no user data. */
+  readonly onFault?: (error: unknown) => void;
   readonly clock?: Clock;
 }
 
@@ -92,6 +94,8 @@ export interface TaskEngine {
   ): Promise<T>;
   /** Events of one task from now on. The subscriber ends it, also after the task has ended. */
   subscribe(caller: Caller, id: unknown, listener: TaskListener): Promise<Subscription>;
+  /** Notes in the audit what was refused before it came here. */
+  refused(subject: AuditSubject, reason: string): void;
   /** Takes nothing new, drains for `drainMs` (default 5,000), releases every waiter. The store stays open. */
   close(drainMs?: number): Promise<void>;
 }
@@ -108,8 +112,11 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const hub = createHub({ ...limits, retryAfterMs: pollInterval });
   const writer = createWriter(store, hub, clock);
   const agenda = createAgenda(clock);
-  const gate = createGate({ clock, limits, audit, telemetry });
-  const report = (error: unknown): void => audit('fault', {}, messageOf(error));
+  const report = (error: unknown): void => {
+    audit('fault', {}, messageOf(error));
+    options.onFault?.(error);
+  };
+  const gate = createGate({ clock, limits, audit, telemetry, report });
   const host = createRunner({
     report,
     store,
@@ -316,6 +323,11 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
             : answer(record, (key) => readAnswer(answers, key, limits.inputBytes)),
         );
         if (changed) audit('input_answered', task);
+        else if (Object.keys(answers).length > 0) {
+          // Late, repeated or never asked for: the requestor need not be told, the audit is.
+          const reason = isTerminal(task.status) ? 'ended' : 'not_asked';
+          audit('refused', { ...task, method: 'tasks/update' }, reason);
+        }
         return task;
       }),
 
@@ -327,6 +339,11 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         onAbandoned: () =>
           audit('abandoned', { owner, dialect, method: 'tools/call', tool }, ABANDONED),
       }),
+
+    refused(subject, reason) {
+      audit('refused', subject, reason);
+      telemetry.refused(reason);
+    },
 
     subscribe: (caller, id, listener) =>
       gate.access('subscribe', caller, id, () => listen(keyOf(caller, id), listener)),

@@ -2,7 +2,6 @@ import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { overLimit, TaskError, taskError } from './errors.js';
 import type { TaskLimits } from './limits.js';
-import { messageOf } from './outcome.js';
 import { createRateLimiter, type RateLimiter } from './rates.js';
 import { createRecent } from './recent.js';
 import type { Caller, TaskSummary } from './record.js';
@@ -27,8 +26,10 @@ export function createGate(dependencies: {
   readonly limits: TaskLimits;
   readonly audit: Audit;
   readonly telemetry: Telemetry;
+  /** Receives what is no refusal. */
+  readonly report: (error: unknown) => void;
 }): Gate {
-  const { clock, limits, audit, telemetry } = dependencies;
+  const { clock, limits, audit, telemetry, report } = dependencies;
   const owners = limits.ownersRemembered;
   const creates = createRateLimiter(clock, {
     perSecond: limits.createsPerSecond,
@@ -72,7 +73,7 @@ export function createGate(dependencies: {
 
   function asTaskError(error: unknown): TaskError {
     if (error instanceof TaskError) return error;
-    audit('fault', {}, messageOf(error));
+    report(error);
     return new TaskError('internal', 'Internal error', {}, { cause: error });
   }
 

@@ -1,5 +1,5 @@
 export type { Agenda } from './agenda.js';
-export type { AuditEvent, AuditEventType, AuditSink } from './audit.js';
+export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
 export { systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';
 export { DIALECTS, type DialectPolicy } from './dialects.js';

@@ -53,6 +53,12 @@ export function isBusy(error: unknown): boolean {
   return resultCode(error) === BUSY;
 }
 
+/** Whether the disk, or the file's permissions, kept SQLite from reading or writing. */
+export function isDiskFault(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === FULL || code === IOERR || code === READONLY || code === CANTOPEN;
+}
+
 /** Whether the file holds what SQLite or the store did not write. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);

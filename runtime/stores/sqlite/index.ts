@@ -5,7 +5,7 @@ import { expiresAt, isTerminal } from '../../tasks/index.js';
 import type { TaskStore } from '../../tasks/index.js';
 import { createCensus, type Census, type OwnerCount } from '../census.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
-import { cannotOpen, isDamage } from './errors.js';
+import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
 import { type OpenDatabase, openDatabase } from './open.js';
 import { summaryText, textOf, toRecord, toSummary } from './rows.js';
@@ -48,6 +48,8 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   let lost: unknown;
   /** The first sign that the file is damaged, in part at least. */
   let damage: unknown;
+  /** The last operation that the disk refused, and when by the monotonic clock. */
+  let diskFault: { readonly error: unknown; readonly at: number } | undefined;
 
   function check(): void {
     try {
@@ -65,8 +67,9 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     },
   });
 
-  function noteDamage(error: unknown): never {
+  function noteFault(error: unknown): never {
     if (isDamage(error)) damage ??= error;
+    if (isDiskFault(error)) diskFault = { error, at: performance.now() };
     throw error;
   }
 
@@ -81,13 +84,13 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     try {
       return await Promise.resolve(work());
     } catch (error) {
-      return noteDamage(error);
+      return noteFault(error);
     }
   }
 
   async function write<T>(work: () => T): Promise<T> {
     assertOpen();
-    return group.run(work).catch(noteDamage);
+    return group.run(work).catch(noteFault);
   }
 
   /** Above every id: in ASCII, which ids are made of, nothing follows it. */
@@ -174,6 +177,10 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
       });
       if (found !== mark) throw new Error(`${file} does not keep what is written to it`);
       if (damage !== undefined) throw damage as Error;
+      // What is written here may fit where a task does not.
+      if (diskFault && performance.now() - diskFault.at < DISK_FAULT_MS) {
+        throw diskFault.error as Error;
+      }
     },
 
     close() {
@@ -186,6 +193,8 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   };
 }
 
+/** How long the store counts as failing after the disk has refused an operation. */
+const DISK_FAULT_MS = 10_000;
 const SECRET_BYTES = 32;
 
 function readSecret(db: SqliteDatabase, { readSecret: read }: Statements): Uint8Array {

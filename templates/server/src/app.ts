@@ -17,7 +17,7 @@ export interface App {
 /** @throws when the port is taken, or the store cannot be opened. */
 export async function startApp(config: Config): Promise<App> {
   const store = feature.sqlite ? openSqliteStore({ file: config.database }) : createMemoryStore();
-  const server = await createServer(store);
+  const server = await createServer(store, config.audit === 'stderr');
   if (feature.stdio) {
     const stdio = serveStdio(server);
     return {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createTaskServer } from './mcp/index.js';
+import { auditLines, createTaskServer } from './mcp/index.js';
 import type { TaskServer, TaskStore } from './mcp/index.js';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
@@ -10,13 +10,14 @@ const { version } = JSON.parse(
 ) as { version: string };
 
 /** What the server offers, whatever it is reached by. */
-export function createServer(store: TaskStore): Promise<TaskServer> {
+export function createServer(store: TaskStore, audit: boolean): Promise<TaskServer> {
   return createTaskServer({
     name: 'my-mcp-server',
     version,
     instructions: 'Counts words and primes, looks orders up and books rooms.',
     tools,
     store,
+    ...(audit && { audit: auditLines() }),
     dialects: [
       /** @when core */
       'core',

@@ -4,7 +4,7 @@ import { startTestApp } from './app.js';
 it('tells whether it is well', async () => {
   const { url } = await startTestApp();
   const response = await fetch(new URL('/health', url));
-  expect(await response.json()).toEqual({ status: 'ok' });
+  expect(await response.json()).toMatchObject({ status: 'ok', parts: { store: 'ok' } });
 });
 
 it('serves no web page of another host', async () => {

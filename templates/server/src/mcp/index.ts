@@ -1,6 +1,7 @@
 /** All that the project uses of the protocol and of the task engine. */
 export type { CallToolResult, ContentBlock, Tool } from '../../../../generated/2025-11-25/types.js';
 export {
+  auditLines,
   createTaskServer,
   defineTool,
   rpcError,

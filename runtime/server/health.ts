@@ -1,0 +1,79 @@
+/** A part of the server that can fail by itself: rejects with what is wrong. */
+export type Probe = () => Promise<void>;
+
+type State = 'ok' | 'failing';
+
+export interface HealthOptions {
+  /** By the name under which the answer shows each. */
+  readonly parts: Readonly<Record<string, Probe>>;
+  /** Receives what a probe rejected with. */
+  readonly onFault: (error: Error) => void;
+}
+
+/** How long the answer of a probe is used again, whoever asks. */
+const MAX_AGE_MS = 1_000;
+/** A part that takes longer than this to answer counts as failing. */
+const LONGEST_PROBE_MS = 2_000;
+
+/**
+ * Answers requests for health: 200 and `{"status":"ok","parts":{…}}`, or 503 with `failing` for the
+ * status and for each part that fails, or `closing`. It names parts and no reasons, because anybody
+ * may ask; the reasons go to `onFault`.
+ */
+export function createHealth({ parts, onFault }: HealthOptions): {
+  readonly answer: (closing: boolean) => Promise<Response>;
+} {
+  const looks = Object.entries(parts).map(([name, probe]) => {
+    const report = (error: unknown): void =>
+      onFault(new Error(`Health of ${name}: ${reasonOf(error)}`, { cause: error }));
+    return [name, remembered(probe, report)] as const;
+  });
+
+  return {
+    async answer(closing) {
+      if (closing) return Response.json({ status: 'closing' }, { status: 503 });
+      const states = await Promise.all(looks.map(async ([name, look]) => [name, await look()]));
+      const failing = states.some(([, state]) => state === 'failing');
+      return Response.json(
+        { status: failing ? 'failing' : 'ok', parts: Object.fromEntries(states) as object },
+        { status: failing ? 503 : 200 },
+      );
+    },
+  };
+}
+
+/** At most one probe at a time, and one a second. One that hangs is not repeated until it returns. */
+function remembered(probe: Probe, report: (error: unknown) => void): () => Promise<State> {
+  let latest: Promise<State> | undefined;
+
+  function look(): Promise<State> {
+    const state = probe().then(
+      (): State => 'ok',
+      (error: unknown): State => {
+        report(error);
+        return 'failing';
+      },
+    );
+    void state.then(() => setTimeout(() => (latest = undefined), MAX_AGE_MS).unref());
+    return Promise.race([state, late(state, report)]);
+  }
+
+  return () => (latest ??= look());
+}
+
+async function late(state: Promise<State>, report: (error: unknown) => void): Promise<State> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      report(new Error(`no answer within ${LONGEST_PROBE_MS} ms`));
+      resolve('failing');
+    }, LONGEST_PROBE_MS).unref();
+    void state.then(() => clearTimeout(timer));
+  });
+}
+
+/** The message of an error and of what caused it: `fetch` says only that it failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return cause instanceof Error ? `${message}: ${cause.message || cause.name}` : message;
+}
