@@ -22,6 +22,7 @@ export const CLIENT: Template = {
   omitted: [],
   renamed: { gitignore: '.gitignore' },
   packages: {},
+  scripts: {},
   environment: {},
   start: 'node dist/main.js',
 };

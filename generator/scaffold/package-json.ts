@@ -3,6 +3,7 @@ import type { Features, Template } from './template.js';
 
 interface PackageJson {
   name: string;
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -27,11 +28,15 @@ export function printPackage(request: PackageRequest): string {
   const { dependencies, devDependencies, optionalDependencies, ...rest } = JSON.parse(
     text,
   ) as PackageJson;
-  const held = heldBy(template.packages, features);
-  const holds = (each: string): boolean => !(each in template.packages) || held.includes(each);
+  const holdsOf = (conditions: Readonly<Record<string, readonly string[]>>) => {
+    const held = heldBy(conditions, features);
+    return (each: string): boolean => !(each in conditions) || held.includes(each);
+  };
+  const holds = holdsOf(template.packages);
   const document = {
     ...rest,
     name,
+    scripts: only(rest.scripts, holdsOf(template.scripts)),
     dependencies: only(dependencies, (each) => imported.has(each)),
     optionalDependencies: only(optionalDependencies, holds),
     devDependencies: only(devDependencies, holds),

@@ -87,6 +87,8 @@ export const SERVER: Template = {
   ],
   files: {
     'src/auth.ts': ['bearer'],
+    'src/backup.ts': ['sqlite'],
+    'test/backup.test.ts': ['sqlite'],
     'config.json': ['bearer'],
     'test/auth.test.ts': ['bearer'],
     'test/authorization-server.ts': ['bearer'],
@@ -95,6 +97,7 @@ export const SERVER: Template = {
   omitted: ['src/feature.ts'],
   renamed: { gitignore: '.gitignore' },
   packages: { libsql: ['sqlite'] },
+  scripts: { 'tasks:backup': ['sqlite'] },
   environment: { 'AUTH_CLIENT_SECRET=change-me': ['bearer'] },
   // Not by way of a package manager, which would write to the client as well.
   start: 'node dist/main.js',

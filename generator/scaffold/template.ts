@@ -23,6 +23,8 @@ export interface Template {
   readonly renamed: Readonly<Record<string, string>>;
   /** Packages that are used without being imported, or only by some features' tests. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
+  /** Scripts of its `package.json` that come only with all of these features. */
+  readonly scripts: Readonly<Record<string, readonly string[]>>;
   /** The command that starts it once it is built. */
   readonly start: string;
   /** What that needs in its environment to begin with: `NAME=value`. */

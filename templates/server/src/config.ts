@@ -98,9 +98,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws {ConfigError}
  */
 export function readConfig(environment: Environment): Config {
-  const file = environment['CONFIG'] ?? DEFAULT_FILE;
-  const settings =
-    environment['CONFIG'] !== undefined || existsSync(file) ? readSettings(file) : {};
+  const { file, settings } = settingsOf(environment);
   const set = Object.entries(VARIABLES).filter(([name]) => environment[name] !== undefined);
   for (const [name, { path, read }] of set) {
     put(settings, path, read(environment[name] ?? ''));
@@ -113,6 +111,24 @@ export function readConfig(environment: Environment): Config {
     return `${from?.[0] ?? `${file}, ${place || 'as a whole'}`}: ${message}${hint(place)}`;
   });
   throw new ConfigError(lines.join('\n'));
+}
+
+/**
+ * The file that tasks are kept in, for commands that need no other setting.
+ *
+ * @throws {ConfigError}
+ * @when sqlite
+ */
+export function readDatabase(environment: Environment): string {
+  const { settings } = settingsOf(environment);
+  const found = environment['DATABASE'] ?? settings['database'];
+  return Config.shape.database.parse(found);
+}
+
+function settingsOf(environment: Environment): { file: string; settings: Settings } {
+  const file = environment['CONFIG'] ?? DEFAULT_FILE;
+  const isThere = environment['CONFIG'] !== undefined || existsSync(file);
+  return { file, settings: isThere ? readSettings(file) : {} };
 }
 
 /** The variable that would set what is missing or wrong. */

@@ -39,7 +39,7 @@ export {
 } from '../../../../runtime/server/index.js';
 
 /** @when sqlite */
-export { openSqliteStore } from '../../../../runtime/stores/index.js';
+export { backupSqlite, openSqliteStore } from '../../../../runtime/stores/index.js';
 
 /** @when memory */
 export { createMemoryStore } from '../../../../runtime/stores/index.js';
