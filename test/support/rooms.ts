@@ -124,7 +124,16 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
     packages: ['libsql', 'pg'],
-    node: ['node:assert', 'node:crypto', 'node:module', 'node:sqlite'],
+    // The SQLite store watches the files of its database, and creates them privately.
+    node: [
+      'node:assert',
+      'node:buffer',
+      'node:crypto',
+      'node:fs',
+      'node:module',
+      'node:path',
+      'node:sqlite',
+    ],
     // To ask for a built-in module that not every supported Node.js has.
     process: ['runtime/stores/sqlite/driver.ts'],
   },
@@ -140,9 +149,10 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime',
     rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
     packages: [SDK, 'zod'],
-    // A thread for schemas of strangers, and the package that it loads.
+    // A thread for schemas of strangers, and the package that it loads; files for the audit's lines.
     node: [
       'node:crypto',
+      'node:fs',
       'node:http',
       'node:module',
       'node:net',
