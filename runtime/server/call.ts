@@ -57,6 +57,7 @@ export function legacyCall(
 ): CallTool {
   return async (params, ctx) => {
     const tool = find(dependencies.tools, params.name);
+    const { owner } = dependencies.callerOf(ctx);
     const asks = asksOf(clientCapabilities());
     const ask: AskClient = async (method, question) => {
       assertAskable(asks, method, question);
@@ -75,10 +76,10 @@ export function legacyCall(
     if (!wanted) {
       return inSlot(dependencies, tool, ctx, (slot) => {
         const waiting = outsideSlot(slot, ask);
-        return plain(tool, 'core', params.arguments, ctx, waiting, waiting);
+        return plain(tool, 'core', params.arguments, ctx, owner, waiting, waiting);
       });
     }
-    const call = await storedCall(tool, params.arguments, ctx, ask, asks);
+    const call = await storedCall(tool, params.arguments, ctx, owner, ask, asks);
     return submit(tool, call, params);
   };
 }
@@ -93,6 +94,7 @@ export function modernCall(
 ): CallTool {
   return async (params, ctx) => {
     const tool = find(dependencies.tools, params.name);
+    const { owner } = dependencies.callerOf(ctx);
     const capabilities = requestCapabilities(ctx);
     const asks = asksOf(capabilities);
     const submit = submitFor?.(ctx);
@@ -112,9 +114,9 @@ export function modernCall(
       };
       if (!asTask) {
         const running = tool.rerunnable ? guarded : unrepeatable(tool);
-        return plain(tool, 'ext', params.arguments, ctx, guarded, running);
+        return plain(tool, 'ext', params.arguments, ctx, owner, guarded, running);
       }
-      const call = await storedCall(tool, params.arguments, ctx, guarded, asks);
+      const call = await storedCall(tool, params.arguments, ctx, owner, guarded, asks);
       // The server decides what becomes a task: a call that has failed already does not.
       if (call.refused !== undefined) return toolErrorResult('ext', call.refused);
       return submit(tool, call, params);
@@ -167,10 +169,11 @@ async function prepared(
   tool: ServerTool,
   args: unknown,
   ctx: ServerContext,
+  owner: string,
   ask: AskClient,
 ): Promise<unknown> {
   if (tool.prepare === undefined) return args;
-  return tool.prepare({ args, task: plainControls(ctx, ask), request: ctx });
+  return tool.prepare({ args, task: plainControls(ctx, owner, ask), request: ctx });
 }
 
 /**
@@ -181,11 +184,12 @@ async function storedCall(
   tool: ServerTool,
   given: unknown,
   ctx: ServerContext,
+  owner: string,
   ask: AskClient,
   asks: readonly Ask[],
 ): Promise<StoredCall> {
   try {
-    const args = await prepared(tool, given, ctx, ask);
+    const args = await prepared(tool, given, ctx, owner, ask);
     const refused = await tool.complaint(args);
     return { arguments: args ?? {}, asks, ...(refused !== undefined && { refused }) };
   } catch (error) {
@@ -199,12 +203,13 @@ async function plain(
   dialect: Caller['dialect'],
   given: unknown,
   ctx: ServerContext,
+  owner: string,
   askBefore: AskClient,
   ask: AskClient,
 ): Promise<JsonObject> {
   try {
-    const args = await prepared(tool, given, ctx, askBefore);
-    return await resultOf(tool, dialect, args, plainControls(ctx, ask), ctx);
+    const args = await prepared(tool, given, ctx, owner, askBefore);
+    return await resultOf(tool, dialect, args, plainControls(ctx, owner, ask), ctx);
   } catch (error) {
     return answerToThrown(dialect, error);
   }

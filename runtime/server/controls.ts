@@ -7,12 +7,13 @@ import { type Ask, assertAskable } from './asks.js';
 import type { AskClient } from './rounds.js';
 
 /** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
-export function plainControls(ctx: ServerContext, ask: AskClient): TaskControls {
+export function plainControls(ctx: ServerContext, owner: string, ask: AskClient): TaskControls {
   const token = ctx.mcpReq._meta?.progressToken;
   let last = -Infinity;
 
   return {
     id: randomUUID(),
+    owner,
     attempt: 1,
     signal: ctx.mcpReq.signal,
     progress(progress: Progress) {
@@ -39,6 +40,7 @@ export function guardedControls(task: TaskControls, asks: readonly Ask[]): TaskC
   };
   return {
     id: task.id,
+    owner: task.owner,
     attempt: task.attempt,
     signal: task.signal,
     progress: (progress) => task.progress(progress),

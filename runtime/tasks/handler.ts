@@ -18,6 +18,8 @@ export interface HandlerContext {
 /** A handler's side of its task. None of it throws into the handler unasked; unawaited promises are harmless. */
 export interface TaskControls {
   readonly id: string;
+  /** Who asked: an opaque key, equal for all requests of one owner. */
+  readonly owner: string;
   /** 1 on the first run; more when it is run again. */
   readonly attempt: number;
   /** Aborted when the task is cancelled, expires or is taken over, and when shut-down runs out of patience. */

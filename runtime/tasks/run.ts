@@ -206,6 +206,7 @@ export function createRun(
       args: JSON.parse(first.args) as unknown,
       task: {
         id: first.id,
+        owner: first.owner,
         attempt: first.attempt,
         get signal() {
           controller ??= new AbortController();

@@ -142,7 +142,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/executors',
     rooms: ['runtime/tasks'],
     packages: ['@dbos-inc/dbos-sdk'],
-    node: ['node:crypto'],
+    node: ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
   },
   { ...PURE, folder: 'runtime/wire', rooms: ['runtime/tasks', 'generated'] },
   {

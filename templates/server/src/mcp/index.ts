@@ -13,8 +13,10 @@ export {
   type ToolCall,
   type ToolDefinition,
 } from '../../../../runtime/server/index.js';
+export { inThread } from '../../../../runtime/executors/threads/index.js';
 export type {
   Dialect,
+  Progress,
   TaskControls,
   TaskLimits,
   TaskStore,
