@@ -67,7 +67,10 @@ async function withClient<T>(
   }
 
   async function http(): Promise<{ transport: Transport; close: () => Promise<void> }> {
-    const handle = await serveHttp(server, { allowUnidentified: true });
+    const handle = await serveHttp(server, {
+      allowUnidentified: true,
+      allowUnidentifiedInput: true,
+    });
     const transport = new StreamableHTTPClientTransport(new URL(handle.url), {
       // The SDK hangs every request on one signal, and Node.js warns of the thousand listeners.
       fetch: (url, init = {}) =>

@@ -1,12 +1,22 @@
-import type { JsonObject } from '../tasks/index.js';
-import { missingCapability } from './errors.js';
-import { isObject } from '../wire/json.js';
+import type { ProtocolError } from '@modelcontextprotocol/server';
+
+import type { Dialect, JsonObject } from '../tasks/index.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
+import { at, isObject, member } from '../wire/json.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the
  * client that created it is not at hand any more when its tool asks.
  */
 export type Ask = 'elicitation.form' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'roots';
+
+/** What a client can be asked, and whether it may be asked for input at all. */
+export interface Asking {
+  readonly asks: readonly Ask[];
+  /** Nothing tells who the user is: anybody could answer, so nobody is asked. */
+  readonly unidentified?: true;
+}
 
 /** What a client with these capabilities can be asked. They come from the wire: anything may be in them. */
 export function asksOf(capabilities: unknown): readonly Ask[] {
@@ -27,8 +37,33 @@ export function asksOf(capabilities: unknown): readonly Ask[] {
   return asks;
 }
 
-/** Throws `-32021` naming the capability that the client lacks for this question. */
-export function assertAskable(asks: readonly Ask[], method: string, params: JsonObject): void {
+/** Refuses to ask a user whom nothing identifies. */
+export function unidentifiedInput(): ProtocolError {
+  return rpcError(
+    INVALID_REQUEST,
+    'Elicitation is refused: without authorization anybody could answer. Serve with `auth`, or set `allowUnidentifiedInput: true`',
+  );
+}
+
+/** Whether a message asks for input, as a request of its own or, in 2026-07-28, in a result. */
+export function elicits(message: unknown): boolean {
+  if (member(message, 'method') === 'elicitation/create') return true;
+  const questions = at(message, ['result', 'inputRequests']);
+  if (!isObject(questions)) return false;
+  return Object.values(questions).some((each) => member(each, 'method') === 'elicitation/create');
+}
+
+/**
+ * Throws `-32600` where the user is not identified, `-32021` naming the capability that the client lacks
+ * for this question, and `-32603` for a question that its revision forbids.
+ */
+export function assertAskable(
+  { asks, unidentified }: Asking,
+  dialect: Dialect,
+  method: string,
+  params: JsonObject,
+): void {
+  if (unidentified === true && method === 'elicitation/create') throw unidentifiedInput();
   for (const ask of needed(method, params)) {
     if (asks.includes(ask)) continue;
     const [capability = ask, part] = ask.split('.');
@@ -36,6 +71,10 @@ export function assertAskable(asks: readonly Ask[], method: string, params: Json
       { [capability]: part === undefined || part === 'form' ? {} : { [part]: {} } },
       `The client cannot be asked ${method}: it does not declare ${ask}`,
     );
+  }
+  const problem = DIALECT_REVISIONS[dialect].checkQuestion(method, params);
+  if (problem !== undefined) {
+    throw rpcError(INTERNAL_ERROR, `Invalid ${method}: ${problem.message}`);
   }
 }
 

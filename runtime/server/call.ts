@@ -4,7 +4,8 @@ import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { Caller, JsonObject, Slot, TaskEngine } from '../tasks/index.js';
 import { isRpcError, messageOf, toolErrorResult } from '../tasks/index.js';
-import { type Ask, asksOf, assertAskable } from './asks.js';
+import { validAnswer } from './valid-answers.js';
+import { type Asking, asksOf, assertAskable } from './asks.js';
 import { plainControls } from './controls.js';
 import {
   INTERNAL_ERROR,
@@ -14,7 +15,7 @@ import {
   tasksNotDeclared,
 } from './errors.js';
 import { anyObject, at, isObject, member } from '../wire/json.js';
-import { checkedAnswer, LONGEST_TIMEOUT } from './requestor.js';
+import { LONGEST_TIMEOUT } from './requestor.js';
 import { type AskClient, inRounds, type RoundCodec } from './rounds.js';
 import { answerToThrown, resultOf, type StoredCall } from './runs.js';
 import type { ServerTool } from './tool.js';
@@ -32,6 +33,8 @@ export interface CallDependencies {
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly rounds: RoundCodec;
   readonly callerOf: (ctx: ServerContext) => Caller;
+  /** Whether nothing tells who the users are, so that none may be asked for input. */
+  readonly unidentified: boolean;
 }
 
 /** Creates a task and answers the call with it, in the caller's dialect. */
@@ -58,12 +61,13 @@ export function legacyCall(
   return async (params, ctx) => {
     const tool = find(dependencies.tools, params.name);
     const { owner } = dependencies.callerOf(ctx);
-    const asks = asksOf(clientCapabilities());
+    const asking = askingOf(clientCapabilities(), dependencies.unidentified);
     const ask: AskClient = async (method, question) => {
-      assertAskable(asks, method, question);
+      assertAskable(asking, 'core', method, question);
       const request = { method, params: question };
-      const answer = await ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_TIMEOUT });
-      return checkedAnswer(method, answer);
+      return validAnswer(method, question, () =>
+        ctx.mcpReq.send(request, anyObject, { timeout: LONGEST_TIMEOUT }),
+      );
     };
     const submit = submitFor?.(ctx);
     const wanted = submit !== undefined && params.task !== undefined;
@@ -79,7 +83,7 @@ export function legacyCall(
         return plain(tool, 'core', params.arguments, ctx, owner, waiting, waiting);
       });
     }
-    const call = await storedCall(tool, params.arguments, ctx, owner, ask, asks);
+    const call = await storedCall(tool, params.arguments, ctx, owner, ask, asking);
     return submit(tool, call, params);
   };
 }
@@ -96,7 +100,7 @@ export function modernCall(
     const tool = find(dependencies.tools, params.name);
     const { owner } = dependencies.callerOf(ctx);
     const capabilities = requestCapabilities(ctx);
-    const asks = asksOf(capabilities);
+    const asking = askingOf(capabilities, dependencies.unidentified);
     const submit = submitFor?.(ctx);
     const declared = submit !== undefined && declaresTasks(capabilities);
     if (tool.taskSupport === 'required' && !declared) throw tasksNotDeclared();
@@ -109,14 +113,14 @@ export function modernCall(
 
     return inRound(async (ask) => {
       const guarded: AskClient = async (method, question, options) => {
-        assertAskable(asks, method, question);
+        assertAskable(asking, 'ext', method, question);
         return ask(method, question, options);
       };
       if (!asTask) {
         const running = tool.rerunnable ? guarded : unrepeatable(tool);
         return plain(tool, 'ext', params.arguments, ctx, owner, guarded, running);
       }
-      const call = await storedCall(tool, params.arguments, ctx, owner, guarded, asks);
+      const call = await storedCall(tool, params.arguments, ctx, owner, guarded, asking);
       // The server decides what becomes a task: a call that has failed already does not.
       if (call.refused !== undefined) return toolErrorResult('ext', call.refused);
       return submit(tool, call, params);
@@ -132,6 +136,10 @@ export function requestCapabilities(ctx: ServerContext): unknown {
 /** Whether the request itself declared the tasks extension, whatever others did. */
 export function declaresTasks(capabilities: unknown): boolean {
   return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
+}
+
+function askingOf(capabilities: unknown, unidentified: boolean): Asking {
+  return { asks: asksOf(capabilities), ...(unidentified && { unidentified }) };
 }
 
 function find(tools: CallDependencies['tools'], name: string): ServerTool {
@@ -186,15 +194,15 @@ async function storedCall(
   ctx: ServerContext,
   owner: string,
   ask: AskClient,
-  asks: readonly Ask[],
+  asking: Asking,
 ): Promise<StoredCall> {
   try {
     const args = await prepared(tool, given, ctx, owner, ask);
     const refused = await tool.complaint(args);
-    return { arguments: args ?? {}, asks, ...(refused !== undefined && { refused }) };
+    return { ...asking, arguments: args ?? {}, ...(refused !== undefined && { refused }) };
   } catch (error) {
     if (isRpcError(error)) throw error;
-    return { arguments: given ?? {}, asks, refused: messageOf(error) };
+    return { ...asking, arguments: given ?? {}, refused: messageOf(error) };
   }
 }
 

@@ -1,9 +1,17 @@
-import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/server';
+import type {
+  JSONRPCRequest,
+  ProtocolError,
+  JSONRPCMessage,
+  MessageExtraInfo,
+  Transport,
+} from '@modelcontextprotocol/server';
 
 import type { JsonObject } from '../tasks/index.js';
+import { related, RELATED_TASK } from '../wire/core.js';
+import { invalidAnswer } from './valid-answers.js';
 import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
 import { at, isObject, member } from '../wire/json.js';
-import { type Problem, type Revision, revisionOf } from '../wire/revisions.js';
+import { type Problem, type Revision, revisionOf, withoutValues } from '../wire/revisions.js';
 
 export interface CheckedTransportOptions {
   /** Until a handshake says otherwise. */
@@ -12,12 +20,31 @@ export interface CheckedTransportOptions {
   readonly onRevision: (revision: Revision) => void;
   /** Called with each request before the SDK looks for its handler. */
   readonly onRequest: (method: string) => void;
+  /** Refuses a message, whoever made it: by a rule of this server, not of the revision. */
+  readonly forbids: (message: JSONRPCMessage) => ProtocolError | undefined;
   /** Changes the result of a request before it is checked and sent. */
   readonly outgoing: (method: string | undefined, result: JsonObject) => JsonObject;
   readonly onProblem: (error: Error) => void;
+  /** Called for an answer to a question that is not open: it came late, or was never asked for. */
+  readonly onLateAnswer: () => void;
 }
 
 type Id = string | number;
+
+/** A request of ours that waits for its answer. */
+interface Sent {
+  /** What `tasks/result` is answered with depends on its task: the asker checks it. */
+  readonly judgedAs: string | undefined;
+  readonly taskId: string | undefined;
+}
+
+function sentBy({ method, params }: JSONRPCRequest): Sent {
+  const taskId = at(params, ['_meta', RELATED_TASK, 'taskId']);
+  return {
+    judgedAs: method === 'tasks/result' ? undefined : method,
+    taskId: typeof taskId === 'string' ? taskId : undefined,
+  };
+}
 
 /**
  * Answers to questions that nobody asked are to be ignored, whatever they hold, and only the handler
@@ -37,7 +64,7 @@ function encodingProblem(message: JSONRPCMessage): Problem | undefined {
     JSON.stringify(message);
     return undefined;
   } catch (error) {
-    return { code: INTERNAL_ERROR, message: `not JSON: ${messageOf(error)}` };
+    return { code: INTERNAL_ERROR, message: `not JSON: ${messageOf(error)}`, faults: [] };
   }
 }
 
@@ -51,12 +78,13 @@ function encodingProblem(message: JSONRPCMessage): Problem | undefined {
 export function checkedTransport(inner: Transport, options: CheckedTransportOptions): Transport {
   let revision = options.revision;
   const received = new Map<Id, string>();
-  const sent = new Map<Id, string>();
+  const sent = new Map<Id, Sent>();
 
   function check(message: JSONRPCMessage, from: 'client' | 'server'): Problem | undefined {
-    const asked = from === 'client' ? sent : received;
+    const methodOf = (id: Id): string | undefined =>
+      from === 'client' ? sent.get(id)?.judgedAs : received.get(id);
     const judged = from === 'client' ? withoutResponses(message) : message;
-    const problem = revision.check(judged, from, (id) => asked.get(id));
+    const problem = revision.check(judged, from, methodOf);
     return problem ?? (from === 'server' ? encodingProblem(message) : undefined);
   }
 
@@ -81,15 +109,33 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       return outer.onmessage?.(message, extra);
     }
     const { id } = message;
-    if (id !== undefined) sent.delete(id);
-    if (problem === undefined || id === undefined) return outer.onmessage?.(message, extra);
-    const error = { code: INTERNAL_ERROR, message: `Invalid answer: ${problem.message}` };
-    outer.onmessage?.({ jsonrpc: '2.0', id, error }, extra);
+    // The SDK would write the whole answer into its error, and users type passwords.
+    if (id === undefined || !sent.delete(id)) {
+      return options.onLateAnswer();
+    }
+    if (problem === undefined) return outer.onmessage?.(message, extra);
+    outer.onmessage?.({ jsonrpc: '2.0', id, error: invalidAnswer(withoutValues(problem)) }, extra);
   }
 
-  function refuse(id: Id | undefined, { code, message }: Problem): void {
-    if (id === undefined) return options.onProblem(new Error(`Ignored a notification: ${message}`));
+  function refuse(id: Id | undefined, problem: Problem): void {
+    const { code, message } = problem;
+    if (id === undefined) {
+      const what = withoutValues(problem);
+      return options.onProblem(new Error(`Ignored an invalid notification: ${what}`));
+    }
     inner.send({ jsonrpc: '2.0', id, error: { code, message } }).catch(options.onProblem);
+  }
+
+  /** A question that is withdrawn says so in our words, and of which task it is. */
+  function withdrawn(requestId: Id): JSONRPCMessage {
+    const taskId = sent.get(requestId)?.taskId;
+    sent.delete(requestId);
+    const params = { requestId, reason: 'The question is no longer needed' };
+    return {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: taskId === undefined ? params : related(params, taskId),
+    };
   }
 
   const outer: Transport = {
@@ -103,23 +149,27 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       const message = prepared(given);
       const problem = check(message, 'server');
       if ('method' in message) {
+        const forbidden = options.forbids(message);
+        if (forbidden !== undefined) throw forbidden;
         if (problem !== undefined) {
           throw rpcError(INTERNAL_ERROR, `Invalid ${message.method}: ${problem.message}`);
         }
-        // What the requestor answers `tasks/result` with depends on its task: the asker checks it.
-        if ('id' in message && message.method !== 'tasks/result') {
-          sent.set(message.id, message.method);
-        } else if (message.method === 'notifications/cancelled') {
-          sent.delete(at(message, ['params', 'requestId']) as Id);
-        }
-        return inner.send(message, sendOptions);
+        if ('id' in message) sent.set(message.id, sentBy(message));
+        if (message.method !== 'notifications/cancelled') return inner.send(message, sendOptions);
+        const requestId = at(message, ['params', 'requestId']) as Id;
+        return inner.send(withdrawn(requestId), sendOptions);
       }
       const { id } = message;
       if (id === undefined) return inner.send(message, sendOptions);
       const method = received.get(id);
       received.delete(id);
+      const forbidden = options.forbids(message);
+      if (forbidden !== undefined) {
+        const { code, message: text } = forbidden;
+        return inner.send({ jsonrpc: '2.0', id, error: { code, message: text } }, sendOptions);
+      }
       if (problem === undefined) return inner.send(message, sendOptions);
-      options.onProblem(new Error(`Invalid result of ${method}: ${problem.message}`));
+      options.onProblem(new Error(`Invalid result of ${method}: ${withoutValues(problem)}`));
       const error = { code: INTERNAL_ERROR, message: `Invalid result: ${problem.message}` };
       return inner.send({ jsonrpc: '2.0', id, error }, sendOptions);
     },

@@ -8,12 +8,14 @@ import {
 import type { Dialect, TaskEngine } from '../tasks/index.js';
 import { type CallParams, legacyCall, modernCall } from './call.js';
 import { capabilitiesOf, dialectOf, withoutTasks } from './capabilities.js';
+import { elicits, unidentifiedInput } from './asks.js';
 import { checkedTransport } from './checked.js';
 import { serveCore } from './core.js';
 import type { Courier } from './courier.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { serveExt } from './ext.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
+import { withoutPayload } from './sdk-errors.js';
 import { DIALECT_REVISIONS, REVISIONS } from '../wire/revisions.js';
 import type { RoundCodec } from './rounds.js';
 import type { ServerTool } from './tool.js';
@@ -67,9 +69,11 @@ export function connect(
   dependencies: ConnectionDependencies,
   era: 'legacy' | 'modern',
   identification: Identification,
+  asksUnidentified: boolean,
 ): ConnectedServer {
   const { name, version, title, instructions, onError, engine, courier } = dependencies;
   const tools = [...dependencies.tools.values()];
+  const unidentified = identification === ANYBODY && !asksUnidentified;
   let revision = era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext;
   const served = {
     tools,
@@ -90,6 +94,12 @@ export function connect(
       checkedTransport(inner, {
         revision,
         onProblem: onError,
+        onLateAnswer() {
+          const owner = identification === 'authorization' ? {} : { owner: identification };
+          engine.refused({ ...owner, dialect: dialectOf(served) ?? 'core' }, 'late_answer');
+        },
+        // What resources and prompts ask by way of the SDK passes here only.
+        forbids: (message) => (unidentified && elicits(message) ? unidentifiedInput() : undefined),
         onRevision: (negotiated) => (revision = negotiated),
         outgoing: (method, result) =>
           method === 'initialize' && !hasTasks() ? withoutTasks(result) : result,
@@ -106,12 +116,7 @@ export function connect(
   );
   mcp.server.onerror = (error) => {
     // Clients go away: that an answer came too late for one is no fault of anybody's.
-    if (error.message.includes('is undeliverable')) return;
-    if (error.message.startsWith('Received a response for an unknown message ID')) {
-      const owner = identification === 'authorization' ? {} : { owner: identification };
-      return engine.refused({ ...owner, dialect: dialectOf(served) ?? 'core' }, 'late_answer');
-    }
-    onError(withoutMessage(error));
+    if (!error.message.includes('is undeliverable')) onError(withoutPayload(error));
   };
   mcp.server.registerCapabilities(capabilitiesOf(served));
   if (tools.length > 0) {
@@ -144,7 +149,7 @@ export function connect(
       lists: served.identified,
       hasTasks,
     };
-    const calling = { ...dependencies, callerOf: callerFor };
+    const calling = { ...dependencies, callerOf: callerFor, unidentified };
     const call =
       era === 'legacy'
         ? legacyCall(
@@ -155,12 +160,6 @@ export function connect(
         : modernCall(calling, dialect && serveExt(serving));
     return async ({ params }, ctx) => call(params as unknown as CallParams, ctx);
   }
-}
-
-/** The SDK quotes whole messages in some errors, and those hold what users sent. */
-function withoutMessage(error: Error): Error {
-  const message = error.message.replace(/:?\s*[{[].*$/s, '');
-  return message === error.message ? error : new Error(message);
 }
 
 function listing(

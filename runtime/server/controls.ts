@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
-import { type Ask, assertAskable } from './asks.js';
+import type { Dialect, ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
+import { type Asking, assertAskable } from './asks.js';
 import type { AskClient } from './rounds.js';
 
 /** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
@@ -33,9 +33,13 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
 }
 
 /** The controls of a task whose requestor can be asked only what it declared. */
-export function guardedControls(task: TaskControls, asks: readonly Ask[]): TaskControls {
+export function guardedControls(
+  task: TaskControls,
+  dialect: Dialect,
+  asking: Asking,
+): TaskControls {
   const guarded: AskClient = async (method, params, options) => {
-    assertAskable(asks, method, params);
+    assertAskable(asking, dialect, method, params);
     return task.input(method, params, options);
   };
   return {

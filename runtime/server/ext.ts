@@ -1,13 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { Answers, JsonObject } from '../tasks/index.js';
+import type { Answers, InputEntry, JsonObject } from '../tasks/index.js';
 import { isTerminal, outstanding } from '../tasks/index.js';
 import { declaresTasks, requestCapabilities, type SubmitFor } from './call.js';
 import type { DialectDependencies } from './core.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
+import { answerProblem } from './valid-answers.js';
 import { toDetailedTask, toExtTask } from './ext-wire.js';
 import { anyObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 const DONE: JsonObject = { resultType: 'complete' };
 
@@ -38,11 +38,12 @@ export function serveExt({
     const { id, input, status } = await engine.get(caller, taskId);
     const refused = (reason: string): void =>
       engine.refused({ ...caller, id, method: 'tasks/update' }, reason);
-    const methods = new Map(outstanding(input).map(({ key, method }) => [key, method]));
-    if (Object.keys(given).some((key) => !methods.has(key))) {
+    const questions = outstanding(input);
+    const keys = new Set(questions.map(({ key }) => key));
+    if (Object.keys(given).some((key) => !keys.has(key))) {
       refused(isTerminal(status) ? 'ended' : 'not_asked');
     }
-    await engine.answer(caller, taskId, answersTo(methods, given, refused));
+    await engine.answer(caller, taskId, answersTo(questions, given, refused));
     return DONE;
   });
 
@@ -62,19 +63,22 @@ export function serveExt({
   };
 }
 
-/** The responses that are wanted. Throws `-32602` for one that is not what its question asks for. */
+/**
+ * The responses that are wanted. Throws `-32602` for one that is not what its question asks for: then none
+ * is taken, and the questions stay open.
+ */
 function answersTo(
-  methods: ReadonlyMap<string, string>,
+  questions: readonly InputEntry[],
   given: JsonObject,
   refused: (reason: string) => void,
 ): Answers {
   const answers = new Map<string, Answers[string]>();
-  for (const [key, method] of methods) {
+  for (const { key, method, params } of questions) {
     if (!Object.hasOwn(given, key)) continue;
-    const problem = DIALECT_REVISIONS.ext.checkResult(method, given[key]);
+    const problem = answerProblem('ext', method, JSON.parse(params) as JsonObject, given[key]);
     if (problem !== undefined) {
       refused('invalid_params');
-      throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem.message}`);
+      throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem}`);
     }
     answers.set(key, { result: given[key] as JsonObject });
   }

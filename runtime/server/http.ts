@@ -18,6 +18,7 @@ import { createOrigins } from './origins.js';
 import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
 import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
+import { withoutPayload } from './sdk-errors.js';
 import type { TaskServer } from './server.js';
 import { createSessions, type SessionLimits } from './sessions.js';
 import { KEEP_ALIVE_MS } from './sse.js';
@@ -30,6 +31,11 @@ export interface HttpOptions extends SessionLimits {
    * nothing but their ids, cannot be listed, and whoever knows an id may answer a task's questions.
    */
   readonly allowUnidentified?: boolean;
+  /**
+   * Lets tools ask users for input (elicitation) without authorization as well, where anybody who knows
+   * the id of a task may answer in the user's place. Default: such questions are refused with `-32600`.
+   */
+  readonly allowUnidentifiedInput?: boolean;
   /** Default: `/mcp`. */
   readonly path?: string;
   /** Default: `/health`. */
@@ -87,23 +93,27 @@ export interface HttpParts {
 export function createHttpParts(server: TaskServer, options: HttpOptions): HttpParts {
   const { auth, path = '/mcp', healthPath = '/health', keepAliveMs = KEEP_ALIVE_MS } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions = 10_000 } = options;
+  const { allowUnidentifiedInput: asksUnidentified = false } = options;
   const identification = identify(server, options);
   const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
   const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
   const backlog = createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING);
   const sessions = createSessions(
-    () => server.connection('legacy', identification),
+    () => server.connection('legacy', identification, asksUnidentified),
     backlog,
     keepAliveMs,
     options,
   );
-  const modern = createMcpHandler(() => server.connection('modern', identification), {
-    legacy: 'reject',
-    maxSubscriptions,
-    maxRequestBodySize: maxBodyBytes,
-    keepAliveMs,
-    onerror: server.onError,
-  });
+  const modern = createMcpHandler(
+    () => server.connection('modern', identification, asksUnidentified),
+    {
+      legacy: 'reject',
+      maxSubscriptions,
+      maxRequestBodySize: maxBodyBytes,
+      keepAliveMs,
+      onerror: (error) => server.onError(withoutPayload(error)),
+    },
+  );
   const listening = listenOverHttp(server, identification, modern.fetch, {
     backlog,
     maxStreams: maxSubscriptions,

@@ -3,10 +3,9 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Answers, InputEntry, JsonObject, TaskRecord } from '../tasks/index.js';
 import { expiresAt } from '../tasks/index.js';
 import { related } from '../wire/core.js';
+import { validAnswer } from './valid-answers.js';
 import { asAnswer } from './courier.js';
-import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { anyObject, at, isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /** People take their time; what ends a question is the end of the request that carries it. */
 export const LONGEST_TIMEOUT = 2 ** 31 - 1;
@@ -38,23 +37,17 @@ export async function askPeer(
   const augments = isObject(at(peer.capabilities, ['tasks', 'requests', kind, verb]));
   const ttl = Math.max(1, expiresAt(task) - Date.now());
   try {
-    const result = augments
-      ? await asTask(peer, method, { ...params, task: { ttl } })
-      : await send(peer, method, params, peer.signal);
-    return { result: checkedAnswer(method, result) };
+    const result = await validAnswer(method, params, () =>
+      augments
+        ? asTask(peer, method, { ...params, task: { ttl } })
+        : send(peer, method, params, peer.signal),
+    );
+    return { result };
   } catch (error) {
     const answer = peer.signal.aborted ? undefined : asAnswer(error);
     if (answer === undefined) throw error;
     return answer;
   }
-}
-
-/** An answer that is what the question asks for. Throws for one that is not, a task that nobody asked for included. */
-export function checkedAnswer(method: string, answer: JsonObject): JsonObject {
-  const problem = DIALECT_REVISIONS.core.checkResult(method, answer);
-  if (problem === undefined && !('task' in answer)) return answer;
-  const message = problem?.message ?? 'it is a task, which was not asked for';
-  throw rpcError(INTERNAL_ERROR, `Invalid answer: ${message}`);
 }
 
 /**

@@ -7,9 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 
 import type { InputOptions, JsonObject } from '../tasks/index.js';
+import { answerProblem } from './valid-answers.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
 /**
  * Questions during a plain request of revision 2026-07-28: the request is answered with what is to be
@@ -59,7 +59,7 @@ export async function inRounds(
   return new Promise((resolve, reject) => {
     const ask: AskClient = async (method, params, { key = `input-${questions + 1}` } = {}) => {
       questions += 1;
-      if (Object.hasOwn(answers, key)) return checked(method, key, answers[key]);
+      if (Object.hasOwn(answers, key)) return checked(method, params, key, answers[key]);
       // Questions asked together go out together: those that come before the next turn.
       if (inputRequests.size === 0) setImmediate(pause);
       inputRequests.set(key, { method, params });
@@ -103,11 +103,9 @@ async function verified(
   throw rpcError(INVALID_PARAMS, 'Invalid or expired requestState');
 }
 
-function checked(method: string, key: string, answer: unknown): JsonObject {
-  const problem = DIALECT_REVISIONS.ext.checkResult(method, answer);
-  if (problem === undefined && isObject(answer)) return answer;
-  throw rpcError(
-    INVALID_PARAMS,
-    `Invalid inputResponses/${key}: ${problem?.message ?? 'not an object'}`,
-  );
+/** The question stays open: the same state with another answer is the next round. */
+function checked(method: string, params: JsonObject, key: string, answer: unknown): JsonObject {
+  const problem = answerProblem('ext', method, params, answer);
+  if (problem === undefined) return answer as JsonObject;
+  throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem}`);
 }

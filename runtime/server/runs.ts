@@ -6,18 +6,16 @@ import type {
   TaskSummary,
 } from '../tasks/index.js';
 import { DIALECTS, isRpcError, toolErrorResult } from '../tasks/index.js';
-import type { Ask } from './asks.js';
+import type { Asking } from './asks.js';
 import { guardedControls } from './controls.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import type { ServerTool, ToolCall } from './tool.js';
 
-/** What a task keeps for its handler. */
-export interface StoredCall {
+/** What a task keeps for its handler; whom it may ask is the client that created it. */
+export interface StoredCall extends Asking {
   readonly arguments: unknown;
-  /** What the client that created the task can be asked. */
-  readonly asks: readonly Ask[];
   /** Why the arguments cannot be used: the task ends with it, and the tool does not run. */
   readonly refused?: string;
 }
@@ -28,9 +26,9 @@ export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandl
     rerunnable: tool.rerunnable,
     async run({ args, task }) {
       // Only this room creates tasks of this server, and it stores this.
-      const { arguments: given, asks, refused } = args as StoredCall;
-      if (refused !== undefined) throw new Error(refused);
-      return resultOf(tool, dialect, given, guardedControls(task, asks));
+      const call = args as StoredCall;
+      if (call.refused !== undefined) throw new Error(call.refused);
+      return resultOf(tool, dialect, call.arguments, guardedControls(task, dialect, call));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { createHttpParts, DEFAULT_MAX_BODY, type HttpHandler, type HttpOptions } from './http.js';
 import { nodeListener, refuseTunnels } from './node.js';
+import { withoutPayload } from './sdk-errors.js';
 import type { TaskServer } from './server.js';
 
 export interface ServeHttpOptions extends HttpOptions {
@@ -30,7 +31,7 @@ export async function serveHttp(
     refused,
     backlog,
     maxBodyBytes,
-    onError: server.onError,
+    onError: (error) => server.onError(withoutPayload(error)),
   });
   const http = createServer((request, response) => void listener(request, response));
   refuseTunnels(http, refused);

@@ -50,8 +50,15 @@ export interface TaskServerOptions {
 /** Tools, tasks and what the user registers, ready to be served over any number of connections. */
 export interface TaskServer {
   readonly engine: TaskEngine;
-  /** For transports: a server instance of the SDK for one connection, or one request. */
-  connection(era: 'legacy' | 'modern', identification: Identification): ConnectedServer;
+  /**
+   * For transports: a server instance of the SDK for one connection, or one request. Users whom nothing
+   * identifies are asked for input only where `asksUnidentified` says so.
+   */
+  connection(
+    era: 'legacy' | 'modern',
+    identification: Identification,
+    asksUnidentified?: boolean,
+  ): ConnectedServer;
   /** The JSON Schema of a tool's arguments. */
   inputSchemaOf(tool: string): unknown;
   /** Whether tasks of the extension can exist, and so be listened to. */
@@ -97,11 +104,12 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     onError,
     inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema,
     servesExt: dialectOf({ tools: options.tools, dialects, era: 'modern' }) === 'ext',
-    connection: (era, identification) =>
+    connection: (era, identification, asksUnidentified = false) =>
       connect(
         { ...options, dialects, tools, engine, courier, rounds, onError },
         era,
         identification,
+        asksUnidentified,
       ),
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),

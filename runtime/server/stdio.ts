@@ -3,6 +3,7 @@ import { serveStdio as serveSdk, StdioServerTransport } from '@modelcontextproto
 
 import { listeningTransport } from './listen-stdio.js';
 import { LOCAL_OWNER } from './principal.js';
+import { withoutPayload } from './sdk-errors.js';
 import type { TaskServer } from './server.js';
 
 export interface StdioHandle {
@@ -20,7 +21,7 @@ export function serveStdio(
   const transport = listeningTransport(wire, server);
   const handle = serveSdk(({ era }) => server.connection(era, LOCAL_OWNER), {
     transport,
-    onerror: server.onError,
+    onerror: (error) => server.onError(withoutPayload(error)),
   });
   const closed = new Promise<void>((resolve) => {
     const onclose = transport.onclose;

@@ -7,8 +7,28 @@ import { wire as tasksWire } from '../../generated/ext-tasks/validators.js';
 
 export interface Problem {
   readonly code: number;
-  /** Names each field that is wrong. */
+  /** Names each field that is wrong, and the value that it has. */
   readonly message: string;
+  readonly faults: readonly Fault[];
+}
+
+interface Fault {
+  readonly pointer: string;
+  readonly expected: string;
+  readonly message: string;
+}
+
+/** A problem for logs and for others than the sender: no value, and of names only the first. */
+export function withoutValues({ faults }: Problem): string {
+  const texts = faults.map(({ pointer, expected }) => {
+    const [name, ...inner] = pointer
+      .replace(/^\/(params|result)(?=\/|$)/, '')
+      .split('/')
+      .slice(1);
+    const place = name === undefined ? 'it' : `/${name}`;
+    return `${inner.length > 0 ? 'a part of ' : ''}${place} must be ${expected}`;
+  });
+  return [...new Set(texts)].join('; ');
 }
 
 /** How messages of a revision are checked. */
@@ -28,6 +48,8 @@ export interface Revision {
    * answer that asks for input has hardly a field that it must have.
    */
   checkToolResult(result: unknown): Problem | undefined;
+  /** What is wrong with what a server asks a client, however the revision carries it. */
+  checkQuestion(method: string, params: unknown): Problem | undefined;
 }
 
 type Validators = Pick<
@@ -37,7 +59,7 @@ type Validators = Pick<
 type Rejected = {
   readonly ok: false;
   readonly code: number;
-  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+  readonly errors: readonly Fault[];
 };
 type Judged = { readonly ok: true } | Rejected;
 
@@ -52,6 +74,15 @@ function revision(version: string, era: Revision['era'], validators: object): Re
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>
       problemOf(validateResult(method, result, { extensions, maxErrors: MAX_ERRORS })),
+    checkQuestion(method, params) {
+      const question = { method, params };
+      if (era === 'modern') {
+        const judged = v20260728.validateInputRequest(question, { maxErrors: MAX_ERRORS });
+        return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
+      }
+      const request = { ...question, jsonrpc: '2.0', id: 0 };
+      return problemOf(validateMessage(request, { from: 'server', maxErrors: MAX_ERRORS }));
+    },
     checkToolResult(result) {
       const judged = validateCallToolResult(result, { maxErrors: MAX_ERRORS });
       return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
@@ -70,6 +101,7 @@ function problemOf(judged: Judged): Problem | undefined {
   const { code, errors } = judged;
   return {
     code,
+    faults: errors,
     message: errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; '),
   };
 }

@@ -28,7 +28,10 @@ const server = await createTaskServer({
     if (process.argv.includes('--verbose')) console.error(error);
   },
 });
-const http = await serveHttp(server, { allowUnidentified: true });
+const http = await serveHttp(server, {
+  allowUnidentified: true,
+  allowUnidentifiedInput: true,
+});
 console.log(http.url);
 
 process.stdin.resume();

@@ -161,12 +161,12 @@ describe('serving without authorization', () => {
     return problems;
   }
 
-  it('SEC-4 SEC-5 does not start over HTTP, where questions to the user could not be bound to one', async () => {
+  it('SEC-4 does not start over HTTP unless that is said to be meant', async () => {
     await expect(open()).rejects.toThrow('allowUnidentified');
     await expect(open(false)).rejects.toThrow('authorization');
   });
 
-  it('SEC-5 starts where that is said to be meant, and warns', async () => {
+  it('starts where that is said to be meant, and warns', async () => {
     expect(await open(true)).toEqual([expect.stringContaining('without authorization')]);
   });
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { anyObject, at } from '../../runtime/wire/json.js';
-import { clientV2, DECLARED, INFO, streamV1, tap, taskSession } from './clients.js';
+import { callV1, clientV2, DECLARED, INFO, streamV1, tap, taskSession } from './clients.js';
 import { APP, type HttpProcess, startHttp } from './process.js';
 import { tokenOf } from './tokens.js';
 
@@ -99,13 +99,61 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
     });
   });
 
+  const transportV1 = (): TransportV1 =>
+    kind === 'stdio'
+      ? new StdioV1({ ...APP, args: [...APP.args, 'stdio'] })
+      : // Its own types are not exact about optional properties.
+        new HttpV1(new URL(http.url), { requestInit: { headers } });
+
+  describe('EXT-GET-3 CORE-LIFE-3 CORE-RES-1 the message of a tool that throws is seen', () => {
+    const FAILED = { isError: true, content: [{ type: 'text', text: 'It went wrong' }] };
+
+    it.each(['legacy', 'auto'] as const)('by the v2 client, in a call of era %s', async (era) => {
+      const client = await clientV2(transportTo(kind), era, ANSWER);
+      expect(await client.callTool({ name: 'failing' })).toMatchObject(FAILED);
+    });
+
+    it('by the v2 client, in tasks of both dialects', async () => {
+      const client = await clientV2(transportTo(kind), 'legacy', ANSWER);
+      const created = await client.request(
+        { method: 'tools/call', params: { name: 'failing', task: {} } },
+        anyObject,
+      );
+      const params = { taskId: at(created, ['task', 'taskId']) };
+      expect(await client.request({ method: 'tasks/result', params }, anyObject)).toMatchObject(
+        FAILED,
+      );
+
+      const transport = transportTo(kind);
+      const exchange = tap(transport);
+      await clientV2(transport, 'auto', ANSWER, DECLARED);
+      const send = (method: string, params: JsonObject) =>
+        exchange({ method, params: { ...params, _meta: modernMeta } });
+      const taskId = at(await send('tools/call', { name: 'failing' }), ['result', 'taskId']);
+      await expect
+        .poll(() => send('tasks/get', { taskId }), { timeout: 30_000 })
+        .toMatchObject({ result: { status: 'completed', result: FAILED } });
+    });
+
+    it('by the v1 client, in a call and, as the status of the task, in a task', async () => {
+      expect(await callV1(transportV1(), 'failing')).toMatchObject(FAILED);
+      const [heard] = await streamV1(transportV1(), ANSWER, [{ name: 'failing', arguments: {} }]);
+      expect(JSON.stringify(heard)).toContain('It went wrong');
+    });
+
+    it.each(['legacy', 'auto'] as const)('by the ext-tasks client in era %s', async (era) => {
+      const session = await taskSession(transportTo(kind), era, ANSWER);
+      const options = { task: { preference: 'prefer' } } as const;
+      const execution = await session.callTool('failing', {}, options);
+      expect(execution.kind).toBe('task');
+      const { outcome } = await execution.settle();
+      expect(JSON.stringify(outcome)).toContain('It went wrong');
+      expect(JSON.stringify(outcome)).not.toContain('schema validation');
+    });
+  });
+
   it('the v1 client streams a task and answers its questions', async () => {
-    const transport =
-      kind === 'stdio'
-        ? new StdioV1({ ...APP, args: [...APP.args, 'stdio'] })
-        : // Its own types are not exact about optional properties.
-          (new HttpV1(new URL(http.url), { requestInit: { headers } }) as TransportV1);
-    const streams = await streamV1(transport, ANSWER, [
+    const streams = await streamV1(transportV1(), ANSWER, [
       { name: 'wait', arguments: { ms: 50 } },
       { name: 'asks-once', arguments: {} },
     ]);

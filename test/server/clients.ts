@@ -81,6 +81,14 @@ export async function streamV1(
   return heard;
 }
 
+/** A plain call of the SDK's client, first version. */
+export async function callV1(transport: TransportV1, name: string): Promise<unknown> {
+  const client = new ClientV1(INFO, { capabilities: {} });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client.callTool({ name });
+}
+
 /** A session of the tasks extension's own client. */
 export async function taskSession(
   transport: Transport,

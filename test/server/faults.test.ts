@@ -237,9 +237,9 @@ describe('the audit', () => {
     const update = (inputResponses: object) =>
       modern(rigged, 'tasks/update', { taskId, inputResponses });
     await update({ [key]: { action: 'perhaps' } });
-    await update({ bogus: { action: 'accept', content: { secret: 'hunter2' } } });
+    await update({ bogus: { action: 'accept', content: { name: 'hunter2' } } });
     await modern(rigged, 'tasks/cancel', { taskId });
-    await update({ [key]: { action: 'accept', content: { secret: 'hunter2' } } });
+    await update({ [key]: { action: 'accept', content: { name: 'hunter2' } } });
     const notes = refusals().map(({ method, reason, taskId: id }) => [method, reason, id]);
     expect(notes).toEqual([
       ['tasks/update', 'invalid_params', taskId],

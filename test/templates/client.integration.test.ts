@@ -34,7 +34,10 @@ async function openServer(options: Partial<TaskServerOptions> = {}): Promise<str
     pollInterval: 100,
     ...options,
   });
-  const http = await serveHttp(server, { allowUnidentified: true });
+  const http = await serveHttp(server, {
+    allowUnidentified: true,
+    allowUnidentifiedInput: true,
+  });
   onTestFinished(async () => {
     await http.close();
     await server.close(0);

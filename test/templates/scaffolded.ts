@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +36,7 @@ export async function scaffold(): Promise<Scaffolded> {
   const [local = '', remote = ''] = await Promise.all(
     combinations.map((each) => workshop.make(each)),
   );
+  allowInput(join(remote, 'src', 'app.ts'));
   const { child, url } = await serving(remote);
   return {
     stdio: { command: COMMAND, args: ARGS, cwd: local, stderr: 'ignore' },
@@ -45,6 +47,14 @@ export async function scaffold(): Promise<Scaffolded> {
       workshop.close();
     },
   };
+}
+
+/** Lets the tools of a server without authorization ask, as a user would who means it. */
+function allowInput(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const option = 'allowUnidentified: true,';
+  if (!text.includes(option)) throw new Error(`${file} does not set allowUnidentified`);
+  writeFileSync(file, text.replace(option, `${option} allowUnidentifiedInput: true,`));
 }
 
 async function serving(cwd: string): Promise<{ child: ChildProcess; url: URL }> {

@@ -36,7 +36,8 @@ export async function startApp(config: Config): Promise<App> {
       ...(allowedHosts && { allowedHosts }),
       ...(allowedOrigins && { allowedOrigins }),
       ...(feature.bearer && { auth: bearer({ ...config.auth, verify: introspect(config.auth) }) }),
-      // Whoever reaches the address may use the server: keep it to this machine.
+      // Whoever reaches the address may use the server: keep it to this machine. Tools cannot ask the
+      // user, because anybody could answer; `allowUnidentifiedInput: true` lets them.
       ...(feature.none && { allowUnidentified: true }),
     });
     return {

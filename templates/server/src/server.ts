@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { feature } from './feature.js';
 import { auditLines, createTaskServer } from './mcp/index.js';
 import type { TaskServer, TaskStore } from './mcp/index.js';
 import { registerPrompts } from './prompts.js';
@@ -9,6 +10,9 @@ const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
+/** @when none http */
+const MINUTE = 60_000;
+
 /** What the server offers, whatever it is reached by. */
 export function createServer(store: TaskStore, audit: boolean): Promise<TaskServer> {
   return createTaskServer({
@@ -18,6 +22,9 @@ export function createServer(store: TaskStore, audit: boolean): Promise<TaskServ
     tools,
     store,
     ...(audit && { audit: auditLines() }),
+    // Whoever knows the id of a task may read it, so tasks do not live long.
+    ...(feature.http &&
+      feature.none && { limits: { ttlDefault: 10 * MINUTE, ttlMax: 15 * MINUTE } }),
     dialects: [
       /** @when core */
       'core',

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { feature } from '../src/feature.js';
 import { connect } from './app.js';
 
 /** @when core */
@@ -37,11 +38,30 @@ it('a task of revision 2025-11-25 asks the user', async () => {
     },
     z.object({ task: CoreTask }),
   );
-  const result = await client.request(
+  const result = client.request(
     { method: 'tasks/result', params: { taskId: task.taskId } },
     z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) }),
   );
-  expect(result.content[0]?.text).toBe('Tower is booked on 2030-01-31.');
+  if (feature.http && feature.none) {
+    // SEC-5: without authorization anybody could answer, so the user is not asked.
+    await expect(result).rejects.toThrow('allowUnidentifiedInput');
+  } else {
+    expect((await result).content[0]?.text).toBe('Tower is booked on 2030-01-31.');
+  }
+});
+
+/** @when core */
+it('a task lives no longer than it may', async () => {
+  const { client } = await connect({ mode: 'legacy' });
+  const { task } = await client.request(
+    {
+      method: 'tools/call',
+      params: { name: 'count-primes', arguments: { limit: 10 }, task: { ttl: 86_400_000 } },
+    },
+    z.object({ task: z.looseObject({ ttl: z.number() }) }),
+  );
+  // SEC-3: without authorization whoever learns the id of a task may read it, so it lives for minutes.
+  expect(task.ttl).toBe(feature.http && feature.none ? 900_000 : 86_400_000);
 });
 
 /** @when ext */
@@ -95,10 +115,15 @@ it('a task of the extension asks the user', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     task = await get();
   }
-  expect(task).toMatchObject({
-    status: 'completed',
-    result: { content: [{ text: 'Library is booked on 2030-01-31.' }] },
-  });
+  if (feature.http && feature.none) {
+    // SEC-5: without authorization anybody could answer, so the user is not asked.
+    expect(JSON.stringify(task['error'])).toContain('allowUnidentifiedInput');
+  } else {
+    expect(task).toMatchObject({
+      status: 'completed',
+      result: { content: [{ text: 'Library is booked on 2030-01-31.' }] },
+    });
+  }
 });
 
 /**

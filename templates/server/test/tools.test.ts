@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { feature } from '../src/feature.js';
 import { connect } from './app.js';
 
 describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mode) => {
@@ -25,10 +26,16 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
     expect(result.structuredContent).toEqual({ primes: 9592 });
   });
 
-  it('book the room that the user chooses', async () => {
+  it('ask the user which room to book', async () => {
     const { client } = await connect({ mode });
-    const result = await client.callTool({ name: 'book-room', arguments: { date: '2030-01-31' } });
-    expect(result.content).toEqual([{ type: 'text', text: 'Tower is booked on 2030-01-31.' }]);
+    const booking = client.callTool({ name: 'book-room', arguments: { date: '2030-01-31' } });
+    if (feature.http && feature.none) {
+      // SEC-5: without authorization anybody could answer, so the user is not asked.
+      await expect(booking).rejects.toThrow('allowUnidentifiedInput');
+    } else {
+      const { content } = await booking;
+      expect(content).toEqual([{ type: 'text', text: 'Tower is booked on 2030-01-31.' }]);
+    }
   });
 
   it('say what went wrong', async () => {
