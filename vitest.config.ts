@@ -1,15 +1,25 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import tsconfig from './tsconfig.paths.json' with { type: 'json' };
+
+/** Tests use the sources of the runtime package; processes that they start use its build. */
+const alias = Object.entries(tsconfig.compilerOptions.paths).map(([find, [source = '']]) => ({
+  find: new RegExp(`^${find}$`),
+  replacement: fileURLToPath(new URL(source, import.meta.url)),
+}));
 
 /**
  * `unit` is quick and part of `npm run check`; `integration` starts processes and compilers and is
  * part of `npm test`; `long` is what only continuous integration has the patience for.
  */
 export default defineConfig({
+  resolve: { alias },
   test: {
     // Most tests wait for processes: all cores are busy no less for it.
     maxWorkers: '100%',
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           // Generous, for machines that do other things as well.
@@ -19,6 +29,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
@@ -28,6 +39,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'long',
           include: ['test/**/*.long.test.ts'],

@@ -84,7 +84,7 @@ async function open(
 
 async function inputsFor(revision: TrafficRevision, folder: string): Promise<Inputs> {
   const compiled = (name: string): string =>
-    pathToFileURL(join(root, 'dist/generated', revision, `${name}.js`)).href;
+    pathToFileURL(join(root, 'runtime/dist/generated', revision, `${name}.js`)).href;
   const schema = JSON.parse(
     readFileSync(join(root, 'schema', revision, 'schema.json'), 'utf8'),
   ) as SchemaDocument;

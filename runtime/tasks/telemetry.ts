@@ -1,19 +1,11 @@
-import {
-  context,
-  isSpanContextValid,
-  metrics,
-  propagation,
-  ROOT_CONTEXT,
-  SpanStatusCode,
-  trace,
-  type Context,
-} from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
 
+import { opentelemetry } from './opentelemetry.js';
 import type { JsonObject, TaskSummary } from './record.js';
 
 const SCOPE = 'mcp-codegen.tasks';
 
-/** OpenTelemetry spans and counts; no-ops unless the user's process sets up an SDK. */
+/** OpenTelemetry spans and counts. They do nothing unless the user's process sets up an SDK. */
 export interface Telemetry {
   /** Runs `create` under a span that continues the trace in the request's `_meta`, and hands it that span to store. */
   submit<T>(
@@ -31,7 +23,29 @@ export interface Telemetry {
   eagerPoll(): void;
 }
 
+/** For processes without `@opentelemetry/api`. */
+const NO_TELEMETRY: Telemetry = {
+  submit: (_method, _meta, create) => create({}),
+  execute: (_task, work) => work(),
+  retrieved: () => undefined,
+  ended: () => undefined,
+  refused: () => undefined,
+  eagerPoll: () => undefined,
+};
+
 export function createTelemetry(): Telemetry {
+  return opentelemetry ? telemetryThrough(opentelemetry) : NO_TELEMETRY;
+}
+
+function telemetryThrough({
+  context,
+  isSpanContextValid,
+  metrics,
+  propagation,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+}: NonNullable<typeof opentelemetry>): Telemetry {
   const tracer = trace.getTracer(SCOPE);
   const meter = metrics.getMeter(SCOPE);
   const created = meter.createCounter('mcp.tasks.created');
@@ -61,6 +75,10 @@ export function createTelemetry(): Telemetry {
         span.end();
       }
     });
+  }
+
+  function originOf(task: TaskSummary): Context {
+    return task.trace === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, task.trace);
   }
 
   return {
@@ -104,10 +122,6 @@ function carrierOf(meta: JsonObject): Record<string, string> {
     if (typeof value === 'string') carrier[key] = value;
   }
   return carrier;
-}
-
-function originOf(task: TaskSummary): Context {
-  return task.trace === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, task.trace);
 }
 
 function attributesOf(task: TaskSummary): Record<string, string> {

@@ -118,7 +118,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/tasks',
     packages: ['@opentelemetry/api'],
-    node: ['node:crypto'],
+    node: ['node:crypto', 'node:module'],
   },
   {
     folder: 'runtime/stores',

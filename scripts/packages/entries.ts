@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root, with a slash at the end. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The package that programs import. */
+export const RUNTIME = '@mcp-codegen/runtime';
+
+/** Hand-written entries of the runtime package: subpath → source, from the repository's root. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  client: 'runtime/client/index.ts',
+  'executors/in-process': 'runtime/executors/in-process/index.ts',
+  server: 'runtime/server/index.ts',
+  'stores/memory': 'runtime/stores/memory/index.ts',
+  'stores/sqlite': 'runtime/stores/sqlite/index.ts',
+  tasks: 'runtime/tasks/index.ts',
+  testkit: 'runtime/stores/testkit.ts',
+};
+
+/** Modules of `generated/<revision>/` that are entries; `index.ts` is the revision itself. */
+const MODULES = ['index', 'protocol', 'validators', 'zod'];
+
+/** Every entry of the runtime package: subpath → source, from the repository's root. */
+export function runtimeEntries(): Map<string, string> {
+  const revisions = readdirSync(`${ROOT}generated`, { withFileTypes: true })
+    .filter((each) => each.isDirectory() && !each.name.startsWith('support'))
+    .map(({ name }) => name)
+    .sort();
+  const generated = revisions.flatMap((revision) =>
+    MODULES.map((module): [string, string] => [
+      module === 'index' ? revision : `${revision}/${module}`,
+      `generated/${revision}/${module}.ts`,
+    ]),
+  );
+  return new Map([...generated, ...Object.entries(WRITTEN)]);
+}
+
+/** The entries of the tool's package; its command line is no entry. */
+export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([['.', 'generator/index.ts']]);

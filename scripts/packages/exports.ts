@@ -1,0 +1,26 @@
+import { RUNTIME } from './entries.js';
+
+interface Target {
+  readonly types: string;
+  readonly default: string;
+}
+
+/** The `exports` of the runtime's package.json, for entries as `runtimeEntries` has them. */
+export function exportsOf(
+  entries: ReadonlyMap<string, string>,
+): Readonly<Record<string, Target | string>> {
+  const targets = [...entries].map(([subpath, source]): [string, Target] => {
+    const built = `./dist/${source.replace(/\.ts$/, '')}`;
+    return [`./${subpath}`, { types: `${built}.d.ts`, default: `${built}.js` }];
+  });
+  return { ...Object.fromEntries(targets), './package.json': './package.json' };
+}
+
+/** The `paths` by which this repository's own compiler finds the sources instead of the build. */
+export function pathsOf(
+  entries: ReadonlyMap<string, string>,
+): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    [...entries].map(([subpath, source]) => [`${RUNTIME}/${subpath}`, [`./${source}`]]),
+  );
+}
