@@ -1,75 +1,98 @@
-import { emitUnits } from './emit/index.js';
-import type { SourceUnit } from './emit/index.js';
-import { header } from './header.js';
-import { readPackageFolder, readRevision, REVISIONS } from './load/index.js';
-import { protocolFromSource } from './protocol.js';
+import { readChangelog, readPackageFolder, readRuntimePackage } from './load/index.js';
 import {
-  CHOICES_FILE,
-  chosenBefore,
-  featuresOf,
+  changesSince,
+  fromRegistry,
+  fromTarball,
+  madeFrom,
   makeTool,
   outdatedPackages,
   projectUnits,
   ScaffoldError,
+  tarballOf,
   TEMPLATES,
   TOOL_LIST,
-  VENDOR_FOLDER,
-  vendorUnits,
+  versionOf,
+  withRuntime,
 } from './scaffold/index.js';
-import type { Choices, Features, Outdated, Sources, Template } from './scaffold/index.js';
-import { makePlan, planFiles, sha256, subfolder } from './write/index.js';
-import type { Folder, Plan, Wanted } from './write/index.js';
+import type { Choices, Outdated, RuntimeDependency, Template } from './scaffold/index.js';
+import { planDeletion, planFiles } from './write/index.js';
+import type { Folder, Plan } from './write/index.js';
 
 export interface ProjectRequest {
   readonly template: Template;
   readonly choices: Choices;
   readonly name: string;
-  /** Looked at, never written to: see `applyPlan`. */
+  /** Read, never written to: see `applyPlan`. */
   readonly folder: Folder;
   /** Overwrite what is there. */
   readonly force: boolean;
+  /** A range of the runtime's versions on the registry; without it the project gets a tarball. */
+  readonly runtime?: string | undefined;
 }
 
-/** Plans a whole project: the user's own files, and what is generated in their midst. */
+/** Plans a whole project. */
 export async function planProject(request: ProjectRequest): Promise<Plan> {
   const { template, choices, name, folder, force } = request;
-  const sources = await readSources(template, featuresOf(choices));
-  const vendored = await vendorUnits(template, choices, sources);
-  const units = await projectUnits(template, choices, name, sources, vendored);
-  const plan = planVendored(template, vendored.units, folder, force);
-  return [...planFiles(folder, units, { force }), ...plan];
+  const { specifier, files } = runtimeFrom(request.runtime);
+  const sources = readPackageFolder(template.folder);
+  const units = await projectUnits({ template, choices, name, sources, runtime: specifier });
+  return planFiles(folder, [...units, ...files], { force });
+}
+
+function runtimeFrom(range: string | undefined): RuntimeDependency {
+  if (range !== undefined) return fromRegistry(range);
+  const { fileName, bytes } = readRuntimePackage();
+  return fromTarball(fileName, bytes);
 }
 
 export interface UpdateRequest {
   /** A project's. */
   readonly folder: Folder;
-  /** Choices that are to be others than before. */
-  readonly given: Readonly<Record<string, unknown>>;
-  /** Overwrite what was edited. */
-  readonly force: boolean;
+  /** As for a new project. */
+  readonly runtime?: string | undefined;
 }
 
 export interface Update {
   readonly plan: Plan;
-  /** What the user's `package.json` should say. */
+  /** What the user's `package.json` says of other packages, and should not. */
   readonly outdated: readonly Outdated[];
+  /** Sections of the changelog, as they are written there. */
+  readonly changes: string;
+  /** Whether the project's Dockerfile copies a folder that is gone. */
+  readonly dockerfileCopiesVendor: boolean;
 }
 
 /**
- * Plans what is generated in a project anew; nothing else would be touched.
+ * Plans another version of the runtime for a project. Only the dependency in `package.json` and the
+ * tarball change.
  *
  * @throws {ScaffoldError} when the folder holds no project of ours.
  */
-export async function planUpdate({ folder, given, force }: UpdateRequest): Promise<Update> {
-  const path = `${VENDOR_FOLDER}/${CHOICES_FILE}`;
-  const text = readProjectFile(folder, path);
-  const { template, choices } = chosenBefore(TEMPLATES, text, given);
-  const sources = await readSources(template, featuresOf(choices));
-  const { units, packages } = await vendorUnits(template, choices, sources);
-  const theirs = sources.get(`${template.folder}/package.json`) ?? '{}';
+export function planUpdate({ folder, runtime }: UpdateRequest): Update {
+  const packageText = readProjectFile(folder, 'package.json');
+  const made = madeFrom(packageText);
+  const template = TEMPLATES.find(({ name }) => name === made.template);
+  if (!template) {
+    throw new ScaffoldError(
+      `package.json names the template "${made.template}", which there is not.`,
+      `Templates are ${TEMPLATES.map(({ name }) => name).join(' and ')}.`,
+    );
+  }
+  const wanted = runtimeFrom(runtime);
+  const text = withRuntime(packageText, made.runtime, wanted.specifier);
+  const files = [{ path: 'package.json', text }, ...wanted.files];
+  const before = tarballOf(made.runtime);
+  const isReplaced = before !== undefined && before !== tarballOf(wanted.specifier);
+  const theirs = readPackageFolder(template.folder).get(`${template.folder}/package.json`) ?? '{}';
   return {
-    plan: planVendored(template, units, folder, force),
-    outdated: outdatedPackages(theirs, folder.read('package.json') ?? '{}', packages),
+    plan: [
+      ...planFiles(folder, files, { force: true }),
+      ...(isReplaced ? planDeletion(folder, before) : []),
+    ],
+    outdated: outdatedPackages(theirs, packageText),
+    changes: changesSince(readChangelog(), versionOf(made.runtime)),
+    dockerfileCopiesVendor:
+      wanted.files.length === 0 && /^COPY vendor /m.test(folder.read('Dockerfile') ?? ''),
   };
 }
 
@@ -99,38 +122,4 @@ function readProjectFile(folder: Folder, path: string): string {
     `There is no ${path} here.`,
     'Run this in a project that was made by mcp-codegen new server.',
   );
-}
-
-function planVendored(
-  { name }: Template,
-  units: readonly SourceUnit[],
-  folder: Folder,
-  force: boolean,
-): Plan {
-  const files = new Map(units.map(({ path, text }) => [path, { text }]));
-  const input = sha256(units.map(({ path, text }) => `${path}\0${text}\0`).join(''));
-  const wanted: Wanted = { name, input, clean: true, files };
-  const plan = makePlan(subfolder(folder, VENDOR_FOLDER), [wanted], { force, prune: true });
-  return plan.map((step) => ({ ...step, path: `${VENDOR_FOLDER}/${step.path}` }));
-}
-
-/** The template, the runtime, and the protocol modules, which are generated here and now. */
-export async function readSources(template: Template, features: Features): Promise<Sources> {
-  const wanted = REVISIONS.filter(
-    (revision) => features.has(revision) || template.protocols.includes(revision),
-  );
-  const modules = await Promise.all(wanted.map(protocolModules));
-  return new Map([
-    ...readPackageFolder(template.folder),
-    ...readPackageFolder('runtime'),
-    ...modules.flat(),
-  ]);
-}
-
-async function protocolModules(revision: string): Promise<[string, string][]> {
-  const source = readRevision(revision);
-  const { protocol } = protocolFromSource(source);
-  const units = await emitUnits(protocol, ['validators', 'protocol']);
-  const above = header({ label: revision, text: source.text, command: ['update'] });
-  return units.map(({ path, text }) => [`generated/${revision}/${path}`, above + text]);
 }

@@ -13,6 +13,7 @@ export interface NewArguments {
   readonly [flag: string]: unknown;
   readonly dir?: string;
   readonly name?: string;
+  readonly runtime?: string;
   readonly install?: boolean;
   readonly git?: boolean;
   readonly yes?: boolean;
@@ -31,6 +32,8 @@ export interface Answers {
   readonly shown: string;
   readonly install: boolean;
   readonly git: boolean;
+  /** A range of the runtime's versions, when one was given. */
+  readonly runtime: string | undefined;
 }
 
 /**
@@ -58,6 +61,7 @@ export async function gather(template: Template, args: NewArguments, io: Io): Pr
   return {
     ...place,
     choices,
+    runtime: args.runtime,
     git: await ask(args.git, 'Make a git repository?'),
     install: await ask(args.install, 'Install the dependencies?'),
   };

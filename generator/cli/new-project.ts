@@ -1,4 +1,5 @@
 import { planProject } from '../project.js';
+import { RUNTIME } from '../scaffold/index.js';
 import type { Template } from '../scaffold/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
 import { gather } from './answers.js';
@@ -23,13 +24,19 @@ export function newProjectCommand(template: Template, examples: Command['example
       'no-input': { type: 'boolean', describe: 'Never ask' },
       'dry-run': { type: 'boolean', describe: 'Show what would be written' },
       force: { type: 'boolean', describe: 'Overwrite files that are there' },
+      runtime: {
+        type: 'string',
+        requiresArg: true,
+        describe: `Versions of ${RUNTIME} on the registry (default: a tarball in vendor/)`,
+      },
       ...JSON_OPTION,
     },
     run: async (args, io) => {
       const answers = await gather(template, args as NewArguments, io);
       const { choices, name, root, shown, git, install } = answers;
       const folder = diskFolder(root);
-      const plan = await planProject({ template, choices, name, folder, force: !!args['force'] });
+      const { force, runtime } = args as { readonly force?: boolean; readonly runtime?: string };
+      const plan = await planProject({ template, choices, name, folder, force: !!force, runtime });
       const outcome = { plan, diagnostics: [], out: shown, dryRun: !!args['dryRun'] };
       if (outcome.dryRun || conflictsOf(plan).length > 0) {
         return reportPlan({ ...outcome, data: { choices } });

@@ -19,7 +19,7 @@ export function nextSteps(template: Template, answers: Answers): string[] {
 
 /** The command that makes the same project again, without asking anything. */
 export function repeatCommand(template: Template, answers: Answers): string {
-  const { choices, dir, name, git, install } = answers;
+  const { choices, dir, name, git, install, runtime } = answers;
   const flags = template.options.flatMap((option) => [
     `--${option.name}`,
     (choices[option.name] ?? []).join(','),
@@ -33,6 +33,7 @@ export function repeatCommand(template: Template, answers: Answers): string {
     '--name',
     name,
     ...flags,
+    ...(runtime === undefined ? [] : ['--runtime', word(runtime)]),
     ...(git ? ['--git'] : []),
     ...(install ? ['--install'] : []),
     '--no-input',

@@ -1,5 +1,5 @@
 import { nearest, quote } from '../diagnostics/index.js';
-import { CHOICES_FILE, featuresOf, ScaffoldError } from './template.js';
+import { featuresOf, ScaffoldError } from './template.js';
 import type { Choices, Template, TemplateOption } from './template.js';
 
 /**
@@ -39,43 +39,4 @@ function inOrder({ choices, always }: TemplateOption, values: readonly string[])
   return choices
     .map(({ value }) => value)
     .filter((value) => values.includes(value) || always.includes(value));
-}
-
-/**
- * What a project was made from, and what was chosen for it: the text of its `CHOICES_FILE`. `given`
- * comes first.
- *
- * @throws {ScaffoldError} when it is something else.
- */
-export function chosenBefore(
-  templates: readonly Template[],
-  text: string,
-  given: Readonly<Record<string, unknown>>,
-): { readonly template: Template; readonly choices: Choices } {
-  const { template: name, options } = parseObject(text);
-  const template = templates.find((each) => each.name === name);
-  if (!template || !isObject(options)) throw new ScaffoldError(`${CHOICES_FILE} is not ours.`);
-  const before = Object.entries(options).map(([option, values]) => [
-    option,
-    Array.isArray(values) ? values.join(',') : undefined,
-  ]);
-  const all = { ...(Object.fromEntries(before) as object), ...definedOf(given) };
-  return { template, choices: choose(template, all) };
-}
-
-function definedOf(given: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,8 +5,6 @@ export const CLIENT: Template = {
   name: 'client',
   folder: 'templates/client',
   placeholder: 'my-mcp-client',
-  facade: 'src/mcp/index.ts',
-  protocols: ['2025-11-25', '2026-07-28', 'ext-tasks'],
   options: [
     {
       name: 'pm',
@@ -21,7 +19,7 @@ export const CLIENT: Template = {
   files: {},
   omitted: [],
   renamed: { gitignore: '.gitignore' },
-  packages: {},
+  packages: { '@mcp-codegen/runtime': [], '@modelcontextprotocol/client': [] },
   scripts: {},
   environment: {},
   start: 'node dist/main.js',

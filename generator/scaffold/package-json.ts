@@ -1,5 +1,6 @@
-import { heldBy } from './template.js';
-import type { Features, Template } from './template.js';
+import { RUNTIME } from './runtime.js';
+import { heldBy, MARK, ScaffoldError } from './template.js';
+import type { Choices, Features, Template } from './template.js';
 
 interface PackageJson {
   name: string;
@@ -14,17 +15,21 @@ export interface PackageRequest {
   readonly text: string;
   readonly name: string;
   readonly template: Template;
+  readonly choices: Choices;
   readonly features: Features;
   /** Packages that the project's sources import. */
   readonly imported: ReadonlySet<string>;
+  /** The version of the runtime, or its file. */
+  readonly runtime: string;
 }
 
 /**
  * The template's `package.json` for one project. Of its dependencies those stay that something
- * imports; of the others those whose features hold.
+ * imports, or that the template asks for with these features; of the others those whose features
+ * hold. What the project was made from is noted under `mcp-codegen`.
  */
 export function printPackage(request: PackageRequest): string {
-  const { text, name, template, features, imported } = request;
+  const { text, name, template, choices, features, imported, runtime } = request;
   const { dependencies, devDependencies, optionalDependencies, ...rest } = JSON.parse(
     text,
   ) as PackageJson;
@@ -37,19 +42,24 @@ export function printPackage(request: PackageRequest): string {
     ...rest,
     name,
     scripts: only(rest.scripts, holdsOf(template.scripts)),
-    dependencies: only(dependencies, (each) => imported.has(each)),
+    dependencies: only({ ...dependencies, [RUNTIME]: runtime }, (each) =>
+      each in template.packages ? holds(each) : imported.has(each),
+    ),
     optionalDependencies: only(optionalDependencies, holds),
     devDependencies: only(devDependencies, holds),
+    [MARK]: { template: template.name, options: choices },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** `undefined`, which JSON leaves out, when none remain. */
+/** Sorted; `undefined`, which JSON leaves out, when none remain. */
 function only(
   packages: Readonly<Record<string, string>> = {},
   keep: (name: string) => boolean,
 ): object | undefined {
-  const kept = Object.entries(packages).filter(([name]) => keep(name));
+  const kept = Object.entries(packages)
+    .filter(([name]) => keep(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
@@ -57,22 +67,68 @@ function only(
 export interface Outdated {
   readonly name: string;
   readonly wanted: string;
-  /** None when the project does not ask for it at all. */
-  readonly found?: string;
+  readonly found: string;
 }
 
-/** Of the packages that the runtime imports, those that a project has other versions of. */
-export function outdatedPackages(
-  templateText: string,
-  projectText: string,
-  packages: ReadonlySet<string>,
-): Outdated[] {
+/** Of a template's dependencies, those that a project has in other versions. */
+export function outdatedPackages(templateText: string, projectText: string): Outdated[] {
   const wanted = (JSON.parse(templateText) as PackageJson).dependencies ?? {};
-  const project = JSON.parse(projectText) as PackageJson;
-  return [...packages].flatMap((name) => {
-    const version = wanted[name];
-    const found = project.dependencies?.[name];
-    if (version === undefined || version === found) return [];
-    return [{ name, wanted: version, ...(found !== undefined && { found }) }];
+  const found = (JSON.parse(projectText) as PackageJson).dependencies ?? {};
+  return Object.entries(wanted).flatMap(([name, version]) => {
+    const has = found[name];
+    const differs = name !== RUNTIME && has !== undefined && has !== version;
+    return differs ? [{ name, wanted: version, found: has }] : [];
   });
+}
+
+/** What a project says of its own making. */
+export interface Made {
+  /** The name of the template. */
+  readonly template: string;
+  /** The dependency on the runtime, as `package.json` has it. */
+  readonly runtime: string;
+}
+
+/**
+ * What a project was made from.
+ *
+ * @throws {ScaffoldError} when its `package.json` does not say.
+ */
+export function madeFrom(packageText: string): Made {
+  const document = parseObject(packageText);
+  const mark = document?.[MARK];
+  const dependencies = document?.['dependencies'];
+  const template = isObject(mark) ? mark['template'] : undefined;
+  const runtime = isObject(dependencies) ? dependencies[RUNTIME] : undefined;
+  if (typeof template === 'string' && typeof runtime === 'string') return { template, runtime };
+  throw new ScaffoldError(
+    typeof template === 'string'
+      ? `package.json does not depend on ${RUNTIME}.`
+      : `package.json has no "${MARK}" entry that names a template.`,
+    'Run this in a project that was made by mcp-codegen new.',
+  );
+}
+
+/** A `package.json` with another dependency on the runtime; all else stays, to the letter. */
+export function withRuntime(packageText: string, from: string, to: string): string {
+  const entry = (specifier: string): string => JSON.stringify(specifier);
+  const pattern = new RegExp(`("${escapeRegExp(RUNTIME)}"\\s*:\\s*)${escapeRegExp(entry(from))}`);
+  return packageText.replace(pattern, (_, key: string) => key + entry(to));
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,8 +5,6 @@ export const SERVER: Template = {
   name: 'server',
   folder: 'templates/server',
   placeholder: 'my-mcp-server',
-  facade: 'src/mcp/index.ts',
-  protocols: ['2025-11-25', '2026-07-28', 'ext-tasks'],
   options: [
     {
       name: 'transport',
@@ -96,7 +94,12 @@ export const SERVER: Template = {
   },
   omitted: ['src/feature.ts'],
   renamed: { gitignore: '.gitignore' },
-  packages: { libsql: ['sqlite'] },
+  packages: {
+    '@mcp-codegen/runtime': [],
+    '@modelcontextprotocol/server': [],
+    libsql: ['sqlite'],
+    zod: [],
+  },
   scripts: { 'tasks:backup': ['sqlite'] },
   environment: { 'AUTH_CLIENT_SECRET=change-me': ['bearer'] },
   // Not by way of a package manager, which would write to the client as well.

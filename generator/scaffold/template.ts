@@ -1,5 +1,3 @@
-import type { SourceUnit } from '../emit/index.js';
-
 /**
  * What a project can be made from, as data. Every value that is chosen for an option is a *feature*:
  * `--transport http` makes the feature `http` hold. Files and dependencies, and `@when` and
@@ -21,7 +19,7 @@ export interface Template {
   readonly omitted: readonly string[];
   /** Names that npm would not publish, and what they become. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Packages that are used without being imported, or only by some features' tests. */
+  /** Packages that come with these features, whether the project's own code imports them or not. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
   /** Scripts of its `package.json` that come only with all of these features. */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
@@ -29,10 +27,6 @@ export interface Template {
   readonly start: string;
   /** What that needs in its environment to begin with: `NAME=value`. */
   readonly environment: Readonly<Record<string, readonly string[]>>;
-  /** What the project is generated around: see `vendor`. */
-  readonly facade: string;
-  /** Protocols that the runtime needs, whatever is chosen. */
-  readonly protocols: readonly string[];
 }
 
 export interface TemplateOption {
@@ -61,10 +55,8 @@ export interface Exclusion {
   readonly help: string;
 }
 
-/** Where what is generated lies in a project. */
-export const VENDOR_FOLDER = 'src/mcp';
-/** What a project was made from, in that folder. */
-export const CHOICES_FILE = 'scaffold.json';
+/** The key of a project's `package.json` that says what the project was made from. */
+export const MARK = 'mcp-codegen';
 /** Where a server lists its tools. */
 export const TOOL_LIST = 'src/tools/index.ts';
 
@@ -77,15 +69,8 @@ export function featuresOf(choices: Choices): Features {
   return new Set(Object.values(choices).flat());
 }
 
-/** Texts by their path from the package's root: the template, `runtime/` and `generated/`. */
+/** Texts of a template by their path from the package's root. */
 export type Sources = ReadonlyMap<string, string>;
-
-export interface Vendored {
-  /** Paths from the generated folder. */
-  readonly units: readonly SourceUnit[];
-  /** Packages that they import, by name. */
-  readonly packages: ReadonlySet<string>;
-}
 
 /** Of things that come with features, those that come with these. */
 export function heldBy(

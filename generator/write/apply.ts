@@ -27,9 +27,9 @@ export function applyPlan(plan: Plan, folder: Folder): void {
       changed.map((step) => ({ ...step, reason: 'changed while this was running' })),
     );
   }
-  for (const { path, action, text } of steps) {
+  for (const { path, action, text, bytes } of steps) {
     if (action === 'delete') folder.remove(path);
-    else if (text !== undefined) folder.write(path, text);
+    else folder.write(path, text ?? bytes ?? '');
   }
 }
 

@@ -23,7 +23,7 @@ export function diskFolder(root: string): Folder {
     look: (path) => look(root, path),
     read: (path) =>
       look(root, path).kind === 'file' ? readFileSync(join(root, path), 'utf8') : undefined,
-    write: (path, text) => writeAtomically(root, path, text),
+    write: (path, content) => writeAtomically(root, path, content),
     remove: (path) => remove(root, path),
   };
 }
@@ -63,13 +63,13 @@ function whatIs(stats: Stats): string {
 }
 
 /** Beside the target first, then renamed: no reader ever sees half a file. */
-function writeAtomically(root: string, path: string, text: string): void {
+function writeAtomically(root: string, path: string, content: string | Uint8Array): void {
   refuseObstacle(root, path);
   const target = join(root, path);
   mkdirSync(dirname(target), { recursive: true });
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
-    writeFileSync(temporary, text, { flag: 'wx' });
+    writeFileSync(temporary, content, { flag: 'wx' });
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });

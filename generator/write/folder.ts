@@ -4,7 +4,7 @@ export interface Folder {
   /** The text of a file; `undefined` when there is none. */
   read(path: string): string | undefined;
   /** All at once or not at all; makes the folders on the way. */
-  write(path: string, text: string): void;
+  write(path: string, content: string | Uint8Array): void;
   /** Removes a file, and the folders that it leaves empty. */
   remove(path: string): void;
 }
@@ -22,7 +22,7 @@ export function subfolder(folder: Folder, path: string): Folder {
   return {
     look: (inner) => folder.look(below(inner)),
     read: (inner) => folder.read(below(inner)),
-    write: (inner, text) => folder.write(below(inner), text),
+    write: (inner, content) => folder.write(below(inner), content),
     remove: (inner) => folder.remove(below(inner)),
   };
 }

@@ -6,5 +6,12 @@ export { MANIFEST_FILE, sha256 } from './manifest.js';
 export type { Manifest, ManifestEntry } from './manifest.js';
 export { memoryFolder } from './memory.js';
 export { isSafePath } from './path.js';
-export { conflictsOf, makePlan, planFiles, readManifest, staleFiles } from './plan.js';
-export type { Plan, PlanOptions, Step, Wanted } from './plan.js';
+export {
+  conflictsOf,
+  makePlan,
+  planDeletion,
+  planFiles,
+  readManifest,
+  staleFiles,
+} from './plan.js';
+export type { Content, NewFile, Plan, PlanOptions, Step, Wanted } from './plan.js';

@@ -1,15 +1,24 @@
 import type { Folder } from './folder.js';
 import { sha256 } from './manifest.js';
 
-/** A folder in memory: what `files` holds, by path. */
+/** A folder in memory: texts are in `files`, by path; what is written as bytes is kept beside them. */
 export function memoryFolder(files: Map<string, string> = new Map()): Folder {
+  const binary = new Map<string, Uint8Array>();
   return {
     look(path) {
-      const text = files.get(path);
-      return text === undefined ? { kind: 'nothing' } : { kind: 'file', sha256: sha256(text) };
+      const content = files.get(path) ?? binary.get(path);
+      return content === undefined
+        ? { kind: 'nothing' }
+        : { kind: 'file', sha256: sha256(content) };
     },
     read: (path) => files.get(path),
-    write: (path, text) => void files.set(path, text),
-    remove: (path) => void files.delete(path),
+    write(path, content) {
+      if (typeof content === 'string') files.set(path, content);
+      else binary.set(path, content);
+    },
+    remove(path) {
+      files.delete(path);
+      binary.delete(path);
+    },
   };
 }

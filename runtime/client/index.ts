@@ -21,3 +21,4 @@ export type {
   TaskState,
   ToolResult,
 } from './types.js';
+export type { JsonObject, Progress } from '../tasks/index.js';

@@ -19,3 +19,6 @@ export {
   type ToolDefinition,
   type ToolOutput,
 } from './tool.js';
+
+// What the options and handlers of a server are made of.
+export type { Dialect, TaskControls, TaskLimits, TaskStore } from '../tasks/index.js';

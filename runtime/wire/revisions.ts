@@ -110,11 +110,8 @@ function problemOf(judged: Judged): Problem | undefined {
 export const REVISIONS: readonly Revision[] = [
   revision('2026-07-28', 'modern', v20260728),
   revision('2025-11-25', 'legacy', v20251125),
-  /** @when 2025-06-18 */
   revision('2025-06-18', 'legacy', v20250618),
-  /** @when 2025-03-26 */
   revision('2025-03-26', 'legacy', v20250326),
-  /** @when 2024-11-05 */
   revision('2024-11-05', 'legacy', v20241105),
 ];
 

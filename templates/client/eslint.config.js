@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-export default defineConfig({ ignores: ['dist', 'src/mcp'] }, js.configs.recommended, {
+export default defineConfig({ ignores: ['dist'] }, js.configs.recommended, {
   files: ['**/*.ts'],
   extends: [tseslint.configs.recommendedTypeChecked],
   languageOptions: {

@@ -10,7 +10,7 @@ const live = fileURLToPath(new URL('../../templates/server', import.meta.url));
 
 let workshop: Workshop;
 beforeAll(async () => {
-  workshop = await openWorkshop(COMBINATIONS);
+  workshop = openWorkshop();
 });
 afterAll(() => workshop.close());
 

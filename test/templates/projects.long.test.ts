@@ -6,7 +6,7 @@ import type { Workshop } from './workshop.js';
 describe('new server, with this repository’s packages', () => {
   let workshop: Workshop;
   beforeAll(async () => {
-    workshop = await openWorkshop(COMBINATIONS);
+    workshop = openWorkshop();
   });
   afterAll(() => workshop.close());
 

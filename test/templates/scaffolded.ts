@@ -32,7 +32,7 @@ export async function scaffold(): Promise<Scaffolded> {
     const flags = { transport, store };
     return { name: transport, flags, choices: choose(SERVER, flags) };
   });
-  const workshop = await openWorkshop(combinations);
+  const workshop = openWorkshop();
   const [local = '', remote = ''] = await Promise.all(
     combinations.map((each) => workshop.make(each)),
   );

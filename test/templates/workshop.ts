@@ -4,15 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readSources } from '../../generator/project.js';
-import {
-  featuresOf,
-  projectUnits,
-  SERVER,
-  VENDOR_FOLDER,
-  vendorUnits,
-} from '../../generator/scaffold/index.js';
-import { diskFolder } from '../../generator/write/index.js';
+import { planProject } from '../../generator/project.js';
+import { SERVER } from '../../generator/scaffold/index.js';
+import { applyPlan, diskFolder } from '../../generator/write/index.js';
 import type { Combination } from './combinations.js';
 
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -26,21 +20,17 @@ export interface Workshop {
   close(): void;
 }
 
-export async function openWorkshop(combinations: readonly Combination[]): Promise<Workshop> {
+export function openWorkshop(): Workshop {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-codegen-projects-')));
   symlinkSync(nodeModules, join(folder, 'node_modules'), 'junction');
-  const features = new Set(combinations.flatMap(({ choices }) => [...featuresOf(choices)]));
-  const sources = await readSources(SERVER, features);
   return {
     folder,
     async make({ name, choices }) {
       const root = join(folder, name);
       mkdirSync(root);
       const project = diskFolder(root);
-      const vendored = await vendorUnits(SERVER, choices, sources);
-      for (const { path, text } of vendored.units) project.write(`${VENDOR_FOLDER}/${path}`, text);
-      const own = await projectUnits(SERVER, choices, name, sources, vendored);
-      for (const { path, text } of own) project.write(path, text);
+      const request = { template: SERVER, choices, name, folder: project, force: false };
+      applyPlan(await planProject(request), project);
       return root;
     },
     rootOf: (name) => join(folder, name),

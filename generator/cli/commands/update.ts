@@ -1,5 +1,6 @@
 import { printable } from '../../diagnostics/index.js';
 import { planUpdate } from '../../project.js';
+import { RUNTIME } from '../../scaffold/index.js';
 import type { Outdated } from '../../scaffold/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
@@ -7,36 +8,46 @@ import { reportPlan } from '../plan.js';
 
 export const updateCommand = defineCommand({
   examples: [
-    ['update', 'src/mcp/, as this version of mcp-codegen makes it'],
-    ['update --revisions 2025-06-18', 'and speak this revision, beside those of tasks'],
+    ['update', `use the ${RUNTIME} that comes with this version of mcp-codegen`],
+    ["update --runtime '^1.0.0'", 'use a version from the registry'],
     ['update --dry-run', 'show what would change'],
   ],
   positionals: {},
   options: {
-    revisions: {
+    runtime: {
       type: 'string',
       requiresArg: true,
-      describe: 'Revisions to speak; those it speaks now unless given',
+      describe: `Versions of ${RUNTIME} on the registry (default: the one that comes along)`,
     },
     'dry-run': { type: 'boolean', describe: 'Show per file what would be done' },
-    force: { type: 'boolean', describe: 'Overwrite files that were edited' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
     const folder = diskFolder(io.cwd);
-    const given = { revisions: args.revisions };
-    const { plan, outdated } = await planUpdate({ folder, given, force: args.force ?? false });
+    const { plan, outdated, changes, dockerfileCopiesVendor } = planUpdate({
+      folder,
+      runtime: args.runtime,
+    });
     const dryRun = args.dryRun ?? false;
     if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
-    const report = reportPlan({ plan, diagnostics: [], out: '.', dryRun, data: { outdated } });
-    return {
+    const data = { outdated, changes };
+    const report = reportPlan({ plan, diagnostics: [], out: '.', dryRun, data });
+    return Promise.resolve({
       ...report,
-      text: (paint) => report.text(paint) + outdated.map(advice).join(''),
-    };
+      text: (paint) =>
+        [
+          report.text(paint),
+          ...outdated.map(advice),
+          ...(dockerfileCopiesVendor ? [DOCKERFILE_ADVICE] : []),
+          ...(changes ? [`\nWhat changed:\n\n${printable(changes)}\n`] : []),
+        ].join(''),
+    });
   },
 });
 
+const DOCKERFILE_ADVICE =
+  'Dockerfile copies vendor/, which is gone: delete its line "COPY vendor ./vendor".\n';
+
 function advice({ name, wanted, found }: Outdated): string {
-  const now = found === undefined ? 'does not ask for it' : `asks for ${printable(found)}`;
-  return `src/mcp needs ${name} ${wanted}; package.json ${now}.\n`;
+  return `${RUNTIME} is made for ${name} ${wanted}; package.json asks for ${printable(found)}.\n`;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './exit.js';
-import type { JsonObject } from './mcp/index.js';
+import type { JsonObject } from '@mcp-codegen/runtime/client';
 import { withoutPasswords } from './text.js';
 import type { GivenToken } from './token.js';
 

@@ -3,7 +3,11 @@ import { openInBrowser } from './browser.js';
 import { fieldsOf } from './form.js';
 import type { Answer, Choice, Field } from './form.js';
 import type { Io } from './io.js';
-import type { ElicitRequestFormParams, ElicitRequestURLParams, ElicitResult } from './mcp/index.js';
+import type {
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
+  ElicitResult,
+} from '@mcp-codegen/runtime/2025-11-25';
 import { line, plain } from './text.js';
 
 /** Somebody left a question unanswered, with Ctrl-C or Escape. */

@@ -2,7 +2,7 @@ import { askForm, askStop, askUrl } from './ask.js';
 import { checkAnswers } from './form.js';
 import { isInteractive } from './io.js';
 import type { Io } from './io.js';
-import type { Answerers, JsonObject } from './mcp/index.js';
+import type { Answerers, JsonObject } from '@mcp-codegen/runtime/client';
 import type { ProgressLine } from './progress.js';
 import { plain } from './text.js';
 

@@ -4,8 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
 import type { ServerLocation } from './arguments.js';
 import type { Io } from './io.js';
-import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from './mcp/index.js';
-import type { Answerers, ServerSession, TaskClient } from './mcp/index.js';
+import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from '@mcp-codegen/runtime/client';
+import type { Answerers, ServerSession, TaskClient } from '@mcp-codegen/runtime/client';
 import { plain, withoutPasswords } from './text.js';
 
 export interface ConnectOptions {

@@ -1,7 +1,7 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { EXIT, UsageError } from './exit.js';
 import type { ExitCode } from './exit.js';
-import { CallError } from './mcp/index.js';
+import { CallError } from '@mcp-codegen/runtime/client';
 import { line, plain, resultText } from './text.js';
 
 /** Why there is no result, for people and for programs. */

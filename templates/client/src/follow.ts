@@ -1,6 +1,6 @@
 import type { Asker } from './asker.js';
 import type { Io } from './io.js';
-import type { CallHandle, ToolResult } from './mcp/index.js';
+import type { CallHandle, ToolResult } from '@mcp-codegen/runtime/client';
 
 export interface FollowOptions {
   readonly io: Io;

@@ -1,4 +1,7 @@
-import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from './mcp/index.js';
+import type {
+  ElicitRequestFormParams,
+  PrimitiveSchemaDefinition,
+} from '@mcp-codegen/runtime/2025-11-25';
 import { line } from './text.js';
 
 export type Answer = string | number | boolean | string[];

@@ -1,5 +1,5 @@
 import type { Io } from './io.js';
-import type { Progress, TaskState } from './mcp/index.js';
+import type { Progress, TaskState } from '@mcp-codegen/runtime/client';
 import { line } from './text.js';
 
 /** How far a call is. On a terminal one line that changes, elsewhere a line for each news. */

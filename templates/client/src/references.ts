@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerLocation } from './arguments.js';
 import { UsageError } from './exit.js';
-import type { ServerSession } from './mcp/index.js';
+import type { ServerSession } from '@mcp-codegen/runtime/client';
 import { withoutPasswords } from './text.js';
 
 /** A task that was running when it was last heard of, and where. */

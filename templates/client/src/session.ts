@@ -5,7 +5,7 @@ import { connect } from './connect.js';
 import { EXIT } from './exit.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
-import type { TaskClient } from './mcp/index.js';
+import type { TaskClient } from '@mcp-codegen/runtime/client';
 import { createProgressLine } from './progress.js';
 import type { ProgressLine } from './progress.js';
 import { openReferences, usualFolder } from './references.js';

@@ -1,4 +1,5 @@
-import type { ContentBlock, ToolResult } from './mcp/index.js';
+import type { ContentBlock } from '@mcp-codegen/runtime/2025-11-25';
+import type { ToolResult } from '@mcp-codegen/runtime/client';
 
 /** A stranger's text without what a terminal would act on; line ends and tabs stay. */
 export function plain(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { askForm, askStop, askUrl } from '../src/ask.js';
-import type { ElicitRequestFormParams } from '../src/mcp/index.js';
+import type { ElicitRequestFormParams } from '@mcp-codegen/runtime/2025-11-25';
 import { KEYS, openTerminal } from './terminal.js';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAnswers, fieldsOf } from '../src/form.js';
-import type { PrimitiveSchemaDefinition } from '../src/mcp/index.js';
+import type { PrimitiveSchemaDefinition } from '@mcp-codegen/runtime/2025-11-25';
 
 function readOne(schema: PrimitiveSchemaDefinition, value: unknown): unknown {
   const [field] = fieldsOf({ type: 'object', properties: { it: schema } });

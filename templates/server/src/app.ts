@@ -1,7 +1,9 @@
 import { introspect } from './auth.js';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
-import { bearer, createMemoryStore, openSqliteStore, serveHttp, serveStdio } from './mcp/index.js';
+import { bearer, serveHttp, serveStdio } from '@mcp-codegen/runtime/server';
+import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { createServer } from './server.js';
 
 /** The server, and the transport that it is reached by. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Config } from './config.js';
-import type { VerifiedToken } from './mcp/index.js';
+import type { VerifiedToken } from '@mcp-codegen/runtime/server';
 
 /** What the authorization server says about a token that it issued (RFC 7662). */
 const Introspected = z.object({

@@ -1,5 +1,5 @@
 import { readDatabase } from './config.js';
-import { backupSqlite } from './mcp/index.js';
+import { backupSqlite } from '@mcp-codegen/runtime/stores/sqlite';
 
 /** `npm run tasks:backup -- <file>` copies the tasks to a new file, while the server runs or not. */
 const [to, ...others] = process.argv.slice(2);

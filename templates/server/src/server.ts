@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { feature } from './feature.js';
-import { auditLines, createTaskServer } from './mcp/index.js';
-import type { TaskServer, TaskStore } from './mcp/index.js';
+import { auditLines, createTaskServer } from '@mcp-codegen/runtime/server';
+import type { TaskServer, TaskStore } from '@mcp-codegen/runtime/server';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
 import { tools } from './tools/index.js';

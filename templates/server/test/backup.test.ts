@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSqliteStore } from '../src/mcp/index.js';
+import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 
 const script = fileURLToPath(new URL('../src/backup.ts', import.meta.url));
 

@@ -3,7 +3,7 @@ import type { ServerLocation } from '../arguments.js';
 import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';
 import { follow } from '../follow.js';
-import type { CallHandle, JsonObject, TaskClient, ToolResult } from '../mcp/index.js';
+import type { CallHandle, JsonObject, TaskClient, ToolResult } from '@mcp-codegen/runtime/client';
 import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';

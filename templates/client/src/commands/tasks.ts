@@ -1,7 +1,7 @@
 import { unanswered } from '../asker.js';
 import { shownServer } from '../connect.js';
 import { isOver, isSessionOver } from '../failure.js';
-import type { CallHandle, FollowOptions, TaskState } from '../mcp/index.js';
+import type { CallHandle, FollowOptions, TaskState } from '@mcp-codegen/runtime/client';
 import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';

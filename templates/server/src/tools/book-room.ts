@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../mcp/index.js';
+import { defineTool } from '@mcp-codegen/runtime/server';
 
 const ROOMS = ['Garden', 'Library', 'Tower'] as const;
 const Answer = z.object({ room: z.enum(ROOMS) });

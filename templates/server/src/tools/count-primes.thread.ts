@@ -1,4 +1,4 @@
-import type { Progress } from '../mcp/index.js';
+import type { Progress } from '@mcp-codegen/runtime/server';
 
 /** How many numbers are tried between two reports. */
 const SLICE = 10_000;

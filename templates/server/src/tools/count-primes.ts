@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, inThread } from '../mcp/index.js';
+import { defineTool, inThread } from '@mcp-codegen/runtime/server';
 import type * as thread from './count-primes.thread.js';
 
 const THREAD = new URL('./count-primes.thread.js', import.meta.url);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../mcp/index.js';
+import { defineTool } from '@mcp-codegen/runtime/server';
 
 /** A quick tool: it answers at once, and never runs as a task. */
 export const countWords = defineTool({

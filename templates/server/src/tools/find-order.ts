@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool } from '../mcp/index.js';
+import { defineTool } from '@mcp-codegen/runtime/server';
 import { ORDERS } from '../orders.js';
 
 /** A tool that can fail: what it throws is for the model to read. */

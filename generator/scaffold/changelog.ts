@@ -1,0 +1,28 @@
+interface Section {
+  readonly version: string;
+  readonly text: string;
+}
+
+/**
+ * The sections of a changelog that are newer than a version, as they are written; all of them when
+ * the version is unknown. Sections begin with `## <version>`.
+ */
+export function changesSince(changelog: string, version: string | undefined): string {
+  const newer = sectionsOf(changelog).filter(
+    (each) => version === undefined || compareVersions(each.version, version) > 0,
+  );
+  return newer.map(({ text }) => text).join('\n\n');
+}
+
+function sectionsOf(changelog: string): Section[] {
+  return changelog
+    .split(/^(?=## )/m)
+    .map((text) => ({ version: /^## (\d+\.\d+\.\d+)/.exec(text)?.[1], text: text.trim() }))
+    .filter((each): each is Section => each.version !== undefined);
+}
+
+function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((each) => each.split('.').map(Number));
+  const at = [0, 1, 2].find((index) => left?.[index] !== right?.[index]) ?? 0;
+  return (left?.[at] ?? 0) - (right?.[at] ?? 0);
+}
