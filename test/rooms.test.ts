@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ROOMS, roomOf, violations } from './support/rooms.js';
+import { circlesIn } from './support/imports.js';
+import { bypasses, ROOMS, roomOf, unusedPermissions, violations } from './support/rooms.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TREES = ['generator', 'generated', 'runtime', 'templates'];
@@ -10,10 +11,16 @@ function filesBelow(folder: string): string[] {
   if (!existsSync(root + folder)) return [];
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.[cm]?tsx?$/.test(path) && !path.includes('/node_modules/'));
+    .filter((path) => /\.[cm]?tsx?$/.test(path) && !/\/(?:node_modules|dist)\//.test(path));
 }
 
 const files = TREES.flatMap(filesBelow);
+const texts = new Map(
+  [...files, ...['bench', 'scripts', 'test'].flatMap(filesBelow)].map((file) => [
+    file,
+    readFileSync(root + file, 'utf8'),
+  ]),
+);
 
 describe('the rooms', () => {
   it.each(TREES.filter((tree) => filesBelow(tree).length > 0))(
@@ -32,6 +39,70 @@ describe('the rooms', () => {
       .filter((folder) => files.some((file) => roomOf(file)?.folder === folder)),
   )('%s says in a README what it is', (folder) => {
     expect(existsSync(`${root}${folder}/README.md`)).toBe(true);
+  });
+});
+
+describe('imports', () => {
+  it('run in no circles', () => {
+    expect(circlesIn(texts)).toEqual([]);
+  });
+
+  it('enter other rooms by their index.ts', () => {
+    expect(files.flatMap((file) => bypasses(file, texts.get(file) ?? ''))).toEqual([]);
+  });
+
+  it.each(ROOMS.map((room) => [room.folder, room] as const))(
+    'of %s use every permission of the room',
+    (_, room) => {
+      expect(unusedPermissions(room, texts)).toEqual([]);
+    },
+  );
+
+  it('that run in circles are found', () => {
+    const found = circlesIn(
+      new Map([
+        ['a/x.ts', "import type { Y } from './y.js';"],
+        ['a/y.ts', "export * from '../b/z.js';"],
+        ['b/z.ts', "const x = () => import('../a/x.js');"],
+        ['b/own.ts', "import './own.js';"],
+        ['b/none.ts', "import './z.js';"],
+      ]),
+    );
+    expect(found).toEqual([['a/x.ts', 'a/y.ts', 'b/z.ts'], ['b/own.ts']]);
+  });
+});
+
+/** Files and folders that a README names: `x.ts`, `emit/zod/` or `test/x.test.ts`, in backticks. */
+function pathsIn(readme: string): string[] {
+  return [...readme.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*(?:\/|\.(?:ts|js|json|md)))`/g)].map(
+    ([, path = '']) => path,
+  );
+}
+
+/** Files that this tool writes or reads in other people's folders. */
+const ELSEWHERE = [
+  ...['types.ts', 'zod.ts', 'validators.ts', 'protocol.ts', 'index.ts', 'manifest.json'],
+  ...['mcp-codegen.json', 'package.json', 'schema.json', 'vendor/'],
+];
+
+describe('READMEs of rooms', () => {
+  const readmes = TREES.concat('bench', 'test', 'schema', 'scripts').flatMap((tree) =>
+    readdirSync(root + tree, { recursive: true, encoding: 'utf8' })
+      .map((path) => `${tree}/${path}`)
+      .filter((path) => /(?:^|\/)README\.md$/.test(path))
+      .filter((path) => !/\/(?:node_modules|dist)\//.test(path)),
+  );
+
+  it.each(
+    readmes.filter((path) => !path.startsWith('templates/') || path === 'templates/README.md'),
+  )('%s names only files that are there', (readme) => {
+    const folder = root + readme.slice(0, -'README.md'.length);
+    const missing = pathsIn(readFileSync(root + readme, 'utf8')).filter(
+      (path) =>
+        !ELSEWHERE.includes(path) &&
+        ![folder, root, `${root}generator/`].some((base) => existsSync(base + path)),
+    );
+    expect(missing).toEqual([]);
   });
 });
 

@@ -1,18 +1,10 @@
-import type { Kind } from './client.js';
+import type { Kind, Usage } from './kinds.js';
 import { startOurs } from './ours.js';
 import { startPeer } from './peer.js';
 import { startSdk } from './sdk.js';
 import { aborts } from './work.js';
 
-/** A server in a process of its own. Tells its parent where it is and, when asked, what it uses. */
-export interface Usage {
-  /** Microseconds of processor time so far. */
-  readonly cpu: number;
-  /** Bytes in use, rubbish included unless it was to be collected first. */
-  readonly heap: number;
-  readonly aborts: readonly number[];
-}
-
+/** A server in a process of its own. It sends its parent its URL and, when asked, what it uses. */
 const START: Readonly<Record<Kind, () => Promise<string>>> = {
   ours: () => startOurs(false),
   'ours-limited': () => startOurs(true),

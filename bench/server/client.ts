@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-import type { Usage } from './child.js';
+import type { Kind, Usage } from './kinds.js';
 
 /** A client as light as can be, the same for both servers, so that the servers are what is measured. */
 
@@ -20,8 +20,6 @@ export interface Server {
   /** With `collect`, after a garbage collection. */
   usage(collect?: 'collect'): Promise<Usage>;
 }
-
-export type Kind = 'ours' | 'ours-limited' | 'peer' | 'sdk';
 
 /** Lets `work` have a server of each kind, in processes of their own. */
 export async function withServers<T>(

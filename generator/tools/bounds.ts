@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import type { Declaration } from './document.js';
+import type { Declaration } from './declaration.js';
 import { TOOL_LIMITS } from './limits.js';
 import { partsOf, UNKNOWN, withParts } from './type.js';
 import type { Type } from './type.js';

@@ -9,14 +9,9 @@ import type { Context, TypeName } from './context.js';
 import { readSchema } from './read.js';
 import { isObject } from './reference.js';
 import type { JsonObject, Path } from './reference.js';
+import type { Declaration } from './declaration.js';
 import { UNKNOWN } from './type.js';
 import type { Type } from './type.js';
-
-/** A type and the name that it is exported by. */
-export interface Declaration {
-  readonly name: string;
-  readonly type: Type;
-}
 
 export interface DocumentOptions {
   /** What the type of the whole is called; those that it refers to are called after it. */

@@ -5,7 +5,7 @@ import type { Names } from '../emit/validators/names.js';
 import type { JsonValue } from '../ir/index.js';
 import { ALL_TYPES, TooLarge } from './context.js';
 import { readSchemaDocument } from './document.js';
-import type { Declaration } from './document.js';
+import type { Declaration } from './declaration.js';
 import { TOOL_LIMITS } from './limits.js';
 import { toolIdentifier, upperFirst } from './names.js';
 import { isObject } from './reference.js';

@@ -1,5 +1,5 @@
-import { dirname, join, normalize } from 'node:path/posix';
 import ts from 'typescript';
+import { specifiersIn, targetOf } from './imports.js';
 
 /** What a room may import, beside itself. */
 export interface Room {
@@ -13,6 +13,10 @@ export interface Room {
   readonly node: readonly string[];
   /** Files that may use the global `process`. */
   readonly process?: readonly string[];
+  /** Files beside its `index.ts` that other rooms may import. */
+  readonly entries?: readonly string[];
+  /** Whether all its files may be imported: it has no `index.ts`. */
+  readonly open?: boolean;
 }
 
 const PURE = { rooms: [], packages: [], node: [] } as const;
@@ -34,12 +38,13 @@ export const ROOMS: readonly Room[] = [
     packages: [],
     node: ['node:crypto', 'node:fs', 'node:path', 'node:url'],
   },
-  { ...PURE, folder: 'generator/format', packages: ['prettier'] },
+  { ...PURE, folder: 'generator/format', packages: ['prettier'], open: true },
   {
     ...PURE,
     folder: 'generator/emit',
-    rooms: ['generator/ir', 'generator/diagnostics', 'generator/format'],
-    packages: ['json-schema-to-typescript', 'ts-morph'],
+    rooms: ['generator/ir', 'generator/format'],
+    packages: ['json-schema-to-typescript'],
+    entries: ['generator/emit/comment.ts', 'generator/emit/validators/names.ts'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   { ...PURE, folder: 'generator/diff', rooms: ['generator/ir', 'generator/diagnostics'] },
@@ -51,10 +56,8 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/scaffold',
-    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format', 'generator/ir'],
+    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format'],
     packages: ['ts-morph'],
-    // Paths of modules, relative to one another.
-    node: ['node:path'],
   },
   {
     ...PURE,
@@ -103,6 +106,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator',
+    open: true,
     rooms: [
       'generator/diagnostics',
       'generator/diff',
@@ -113,7 +117,7 @@ export const ROOMS: readonly Room[] = [
       'generator/write',
     ],
   },
-  { ...PURE, folder: 'generated', packages: ['zod'] },
+  { ...PURE, folder: 'generated', packages: ['zod'], open: true },
   {
     ...PURE,
     folder: 'runtime/tasks',
@@ -123,17 +127,9 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
-    packages: ['libsql', 'pg'],
+    packages: [],
     // The SQLite store watches the files of its database, and creates them privately.
-    node: [
-      'node:assert',
-      'node:buffer',
-      'node:crypto',
-      'node:fs',
-      'node:module',
-      'node:path',
-      'node:sqlite',
-    ],
+    node: ['node:assert', 'node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
     // To ask for a built-in module that not every supported Node.js has.
     process: ['runtime/stores/sqlite/driver.ts'],
   },
@@ -141,40 +137,29 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/executors',
     rooms: ['runtime/tasks'],
-    packages: ['@dbos-inc/dbos-sdk'],
     node: ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
   },
-  { ...PURE, folder: 'runtime/wire', rooms: ['runtime/tasks', 'generated'] },
+  { ...PURE, folder: 'runtime/wire', rooms: ['runtime/tasks', 'generated'], open: true },
   {
-    folder: 'runtime',
+    ...PURE,
+    folder: 'runtime/server',
     rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
     packages: [SDK, 'zod'],
-    // A thread for schemas of strangers, and the package that it loads; files for the audit's lines.
-    node: [
-      'node:crypto',
-      'node:fs',
-      'node:http',
-      'node:module',
-      'node:net',
-      'node:stream',
-      'node:worker_threads',
-    ],
-    // Standard input and output are a transport.
-    process: ['runtime/server/'],
+    // Files for the audit's lines.
+    node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream'],
+  },
+  {
+    ...PURE,
+    folder: 'runtime/client',
+    rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
+    packages: [SDK],
+    // A thread for schemas of strangers, and the package that it loads.
+    node: ['node:crypto', 'node:module', 'node:worker_threads'],
   },
   {
     folder: 'templates',
     rooms: [],
-    packages: [
-      '@mcp-codegen/',
-      SDK,
-      '@clack/prompts',
-      'zod',
-      '@eslint/js',
-      'eslint',
-      'typescript-eslint',
-      'vitest',
-    ],
+    packages: ['@mcp-codegen/', SDK, '@clack/prompts', 'zod', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },
@@ -185,6 +170,54 @@ export function roomOf(file: string): Room | undefined {
   return ROOMS.filter(({ folder }) => file.startsWith(`${folder}/`)).sort(
     (a, b) => b.folder.length - a.folder.length,
   )[0];
+}
+
+/** Whether a room's permission for an import is used: `rooms` names a folder, the others a module. */
+export interface Permission {
+  readonly kind: 'rooms' | 'packages' | 'node' | 'process';
+  readonly name: string;
+}
+
+/** Permissions of a room that none of its files uses. */
+export function unusedPermissions(room: Room, files: ReadonlyMap<string, string>): Permission[] {
+  const own = [...files].filter(([file]) => roomOf(file) === room);
+  const used = own.flatMap(([file, text]) =>
+    importsOf(text).map((specifier) => ({ file, specifier })),
+  );
+  const names = (kind: 'rooms' | 'packages' | 'node', isUsed: (name: string) => boolean) =>
+    room[kind].filter((name) => !isUsed(name)).map((name): Permission => ({ kind, name }));
+  return [
+    ...names('rooms', (name) =>
+      used.some(
+        ({ file, specifier }) =>
+          specifier.startsWith('.') && roomOf(targetOf(file, specifier))?.folder === name,
+      ),
+    ),
+    ...names('packages', (name) => used.some(({ specifier }) => isFrom(name, specifier))),
+    ...names('node', (name) => used.some(({ specifier }) => isFrom(name, specifier))),
+    ...(room.process ?? [])
+      .filter(
+        (name) => !own.some(([file, text]) => file.startsWith(name) && usesProcess(file, text)),
+      )
+      .map((name): Permission => ({ kind: 'process', name })),
+  ];
+}
+
+/** Imports of another room's files that are none of its entries. */
+export function bypasses(file: string, text: string): string[] {
+  const room = roomOf(file);
+  return importsOf(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .filter((specifier) => {
+      const target = targetOf(file, specifier);
+      const other = roomOf(target);
+      return other !== room && other?.open !== true && !isEntry(target, other);
+    })
+    .map((specifier) => `${file} imports ${specifier}`);
+}
+
+function isEntry(file: string, room: Room | undefined): boolean {
+  return /(?:^|\/)index\.ts$/.test(file) || (room?.entries?.includes(file) ?? false);
 }
 
 /** What a file does that its room may not. */
@@ -200,21 +233,23 @@ export function violations(file: string, text: string): string[] {
     : [...forbidden, `${file} uses process`];
 }
 
-function importsOf(text: string): string[] {
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
-}
+const importsOf = specifiersIn;
 
 function mayImport(room: Room, file: string, specifier: string): boolean {
   if (specifier.startsWith('.')) {
-    const target = roomOf(normalize(join(dirname(file), specifier)));
+    const target = roomOf(targetOf(file, specifier));
     return target !== undefined && (target === room || room.rooms.includes(target.folder));
   }
   const allowed = specifier.startsWith('node:') ? room.node : room.packages;
-  return allowed.some(
-    (name) =>
-      specifier === name ||
-      specifier.startsWith(`${name}/`) ||
-      (/[/:]$/.test(name) && specifier.startsWith(name)),
+  return allowed.some((name) => isFrom(name, specifier));
+}
+
+/** A name that ends in `/` or `:` stands for all that begin with it. */
+function isFrom(name: string, specifier: string): boolean {
+  return (
+    specifier === name ||
+    specifier.startsWith(`${name}/`) ||
+    (/[/:]$/.test(name) && specifier.startsWith(name))
   );
 }
 

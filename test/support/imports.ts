@@ -1,0 +1,56 @@
+import { dirname, join, normalize } from 'node:path/posix';
+import ts from 'typescript';
+
+/** Texts by path from the repository's root. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** What a file imports, as it is written there. */
+export function specifiersIn(text: string): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** The file that a relative import means, from the repository's root. */
+export function targetOf(file: string, specifier: string): string {
+  return normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
+}
+
+/** Files that import one another, directly or not; each circle sorted. */
+export function circlesIn(files: Texts): string[][] {
+  const graph = new Map([...files].map(([file, text]) => [file, localImports(file, text, files)]));
+  return stronglyConnected(graph).filter(
+    ([first = '', ...others]) => others.length > 0 || graph.get(first)?.includes(first),
+  );
+}
+
+function localImports(file: string, text: string, files: Texts): string[] {
+  return specifiersIn(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => targetOf(file, specifier))
+    .filter((target) => files.has(target));
+}
+
+/** Tarjan's algorithm. */
+function stronglyConnected(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const components: string[][] = [];
+
+  function visit(node: string): void {
+    order.set(node, order.size);
+    lowest.set(node, order.get(node) ?? 0);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) {
+        lowest.set(node, Math.min(lowest.get(node) ?? 0, lowest.get(next) ?? 0));
+      }
+    }
+    if (lowest.get(node) === order.get(node)) {
+      components.push(stack.splice(stack.indexOf(node)).sort());
+    }
+  }
+
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
+  return components;
+}
