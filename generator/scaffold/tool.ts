@@ -58,7 +58,7 @@ function localName(name: string): string {
 
 function toolText(name: string, local: string): string {
   return `import * as z from 'zod';
-import { defineTool } from '../mcp/index.js';
+import { defineTool } from '@mcp-codegen/runtime/server';
 
 export const ${local} = defineTool({
   name: '${name}',

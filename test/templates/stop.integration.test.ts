@@ -16,7 +16,7 @@ const loader = fileURLToPath(import.meta.resolve('tsx'));
 /** Ignores its signal, and keeps the event loop alive for longer than any test waits. */
 const DEAF_TOOL = `
 import * as z from 'zod';
-import { defineTool } from '../mcp/index.js';
+import { defineTool } from '@mcp-codegen/runtime/server';
 
 export const deaf = defineTool({
   name: 'deaf',
@@ -37,7 +37,7 @@ let root: string;
 beforeAll(async () => {
   const flags = { transport: 'http', store: 'sqlite' };
   const combination = { name: 'deaf', flags, choices: choose(SERVER, flags) };
-  workshop = await openWorkshop([combination]);
+  workshop = openWorkshop();
   root = await workshop.make(combination);
   writeFileSync(join(root, 'src/tools/index.ts'), DEAF_TOOL);
 });
