@@ -140,3 +140,8 @@ export function createdTask(result: unknown): string | undefined {
 export function keyOf(sender: Sender, id: string | number): string {
   return `${sender} ${typeof id === 'string' ? `"${id}` : String(id)}`;
 }
+
+/** The party that sent something, when it is known. */
+export function partyOf(sender: Sender | undefined): Party | undefined {
+  return sender === 'unknown' ? undefined : sender;
+}

@@ -1,6 +1,6 @@
 import { other } from './direction.js';
 import type { Party } from './direction.js';
-import { isId } from './exchanges.js';
+import { isId, partyOf } from './exchanges.js';
 import type { Declared, OpenRequest, Sender } from './exchanges.js';
 import type { Kind } from './finding.js';
 import { at, META, textAt } from './access.js';
@@ -44,10 +44,6 @@ export function inferSender(
   if (!dialect.tasks) return undefined;
   const owner = tasks.ownerOf(named['taskId']);
   return owner && (method.startsWith('notifications/') ? other(owner) : owner);
-}
-
-export function partyOf(sender: Sender | undefined): Party | undefined {
-  return sender === 'unknown' ? undefined : sender;
 }
 
 /** What the answer to a request depends on; `undefined` for one that no answer can name. */

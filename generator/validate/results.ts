@@ -1,10 +1,10 @@
 import { quote } from '../diagnostics/index.js';
 import { at, TASKS_EXTENSION } from './access.js';
 import type { Capabilities } from './capabilities.js';
+import { partyOf } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
 import { cut } from './finding.js';
 import type { Breach } from './finding.js';
-import { partyOf } from './message.js';
 import { checkDefinition, requestInfo } from './protocol.js';
 import type { Dialect } from './protocol.js';
 

@@ -34,9 +34,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
 
   it.each(['import', 'require'] as const)('gives what needs no package to %s', (how) => {
     const uses = INDEPENDENT.map((entry) =>
-      how === 'import'
-        ? `await import('${MODULES}/${entry}')`
-        : `require('${MODULES}/${entry}')`,
+      how === 'import' ? `await import('${MODULES}/${entry}')` : `require('${MODULES}/${entry}')`,
     );
     const file = how === 'import' ? 'all.mjs' : 'all.cjs';
     const check =

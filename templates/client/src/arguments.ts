@@ -1,12 +1,9 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './exit.js';
 import type { JsonObject } from '@mcp-codegen/runtime/client';
+import type { ServerLocation } from './location.js';
 import { withoutPasswords } from './text.js';
 import type { GivenToken } from './token.js';
-
-/** Where a server is, or how it is started. */
-export type ServerLocation =
-  { readonly url: string } | { readonly command: string; readonly args: readonly string[] };
 
 export type Command =
   | { readonly name: 'help' }

@@ -2,10 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
-import type { ServerLocation } from './arguments.js';
+import type { ServerLocation } from './location.js';
 import type { Io } from './io.js';
 import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from '@mcp-codegen/runtime/client';
-import type { Answerers, ServerSession, TaskClient } from '@mcp-codegen/runtime/client';
+import type { Answerers, Session as ServerSession, TaskClient } from '@mcp-codegen/runtime/client';
 import { plain, withoutPasswords } from './text.js';
 
 export interface ConnectOptions {

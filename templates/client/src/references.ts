@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ServerLocation } from './arguments.js';
+import type { ServerLocation } from './location.js';
 import { UsageError } from './exit.js';
-import type { ServerSession } from '@mcp-codegen/runtime/client';
+import type { Session as ServerSession } from '@mcp-codegen/runtime/client';
 import { withoutPasswords } from './text.js';
 
 /** A task that was running when it was last heard of, and where. */

@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
-import type { ServerLocation } from './arguments.js';
+import type { ServerLocation } from './location.js';
 import type { Io } from './io.js';
 
 /** A token, and which server it was given for. */

@@ -1,5 +1,5 @@
 import { unanswered } from '../asker.js';
-import type { ServerLocation } from '../arguments.js';
+import type { ServerLocation } from '../location.js';
 import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';
 import { follow } from '../follow.js';
