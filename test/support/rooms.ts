@@ -146,7 +146,9 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
     packages: [SDK, 'zod'],
     // Files for the audit's lines.
-    node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream'],
+    node: ['node:crypto', 'node:fs', 'node:http', 'node:net'],
+    // Standard error, which those lines go to.
+    process: ['runtime/server/audit-lines.ts'],
   },
   {
     ...PURE,
