@@ -21,4 +21,5 @@ export {
 } from './tool.js';
 
 // What the options and handlers of a server are made of.
-export type { Dialect, TaskControls, TaskLimits, TaskStore } from '../tasks/index.js';
+export { inThread, type ThreadModule } from '../executors/threads/index.js';
+export type { Dialect, Progress, TaskControls, TaskLimits, TaskStore } from '../tasks/index.js';
