@@ -12,7 +12,7 @@ import type { HandlerLookup } from './handler.js';
 import { createHub, type TaskListener } from './hub.js';
 import { isTaskId, newTaskId } from './ids.js';
 import { answer, type Answers, readAnswer } from './input.js';
-import { encode } from './json.js';
+import { encode, isObject } from './json.js';
 import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
 import { readMeta } from './meta.js';
 import { messageOf } from './outcome.js';
@@ -323,7 +323,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
             : answer(record, (key) => readAnswer(answers, key, limits.inputBytes)),
         );
         if (changed) audit('input_answered', task);
-        else if (Object.keys(answers).length > 0) {
+        else if (isObject(answers) && Object.keys(answers).length > 0) {
           // Late, repeated or never asked for: the requestor need not be told, the audit is.
           const reason = isTerminal(task.status) ? 'ended' : 'not_asked';
           audit('refused', { ...task, method: 'tasks/update' }, reason);

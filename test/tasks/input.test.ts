@@ -17,6 +17,17 @@ const asksTwice: TaskHandler['run'] = async ({ task }) => {
 };
 
 describe('input', () => {
+  it.each([null, undefined, 5, 'text', []])(
+    'takes %j for the answers of an ended task without a fault',
+    async (answers) => {
+      const tasks = await rig({ quick: () => ({ content: [] }) });
+      const { id } = await tasks.start('quick');
+      await tasks.engine.wait(ANN, id);
+      const task = await tasks.engine.answer(ANN, id, answers as never);
+      expect(task.status).toBe('completed');
+    },
+  );
+
   it('CORE-INP-1 EXT-UPD-2 makes a task input_required until all is answered; a part is accepted', async () => {
     const tasks = await rig({ asks: asksTwice });
     const { id } = await tasks.start('asks');
