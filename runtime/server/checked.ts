@@ -19,7 +19,7 @@ export interface CheckedTransportOptions {
   /** Called when a handshake has settled the revision. */
   readonly onRevision: (revision: Revision) => void;
   /** Called with each request before the SDK looks for its handler. */
-  readonly onRequest: (method: string) => void;
+  readonly onRequest: (request: JSONRPCRequest) => void;
   /** Refuses a message, whoever made it: by a rule of this server, not of the revision. */
   readonly forbids: (message: JSONRPCMessage) => ProtocolError | undefined;
   /** Changes the result of a request before it is checked and sent. */
@@ -102,7 +102,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       if (id !== undefined) {
         // Only tool calls become tasks, so that is whose result a task's result has to be.
         received.set(id, message.method === 'tasks/result' ? 'tools/call' : message.method);
-        options.onRequest(message.method);
+        options.onRequest(message as JSONRPCRequest);
       } else if (message.method === 'notifications/cancelled') {
         received.delete(at(message, ['params', 'requestId']) as Id);
       }

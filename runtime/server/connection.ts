@@ -12,15 +12,20 @@ import { elicits, unidentifiedInput } from './asks.js';
 import { checkedTransport } from './checked.js';
 import { serveCore } from './core.js';
 import type { Courier } from './courier.js';
-import { INVALID_PARAMS, rpcError } from './errors.js';
+import { METHOD_NOT_FOUND, rpcError } from './errors.js';
 import { serveExt } from './ext.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
 import { withoutPayload } from './sdk-errors.js';
+import { member } from '../wire/json.js';
 import { DIALECT_REVISIONS, REVISIONS } from '../wire/revisions.js';
+import { shareToolMethods } from './registered-tools.js';
 import type { RoundCodec } from './rounds.js';
 import type { ServerTool } from './tool.js';
 
-/** Registers resources, prompts and completions. Called for each connection, or request. */
+/**
+ * Registers tools, resources, prompts and completions with the SDK. Called for each session, for each
+ * request of 2026-07-28, and once for each era when the server is created.
+ */
 export type Setup = (mcp: McpServer, era: 'legacy' | 'modern') => void;
 
 export interface ConnectionDependencies {
@@ -57,7 +62,7 @@ export class ConnectedServer extends McpServer {
 
   /** Lets the SDK check `Mcp-Param-*` headers against arguments, as a tool's schema may ask for. */
   override toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
-    return this.#tools.get(name)?.listing.inputSchema;
+    return this.#tools.get(name)?.listing.inputSchema ?? super.toolInputSchemaJson(name);
   }
 
   override connect(transport: Transport): Promise<void> {
@@ -103,14 +108,14 @@ export function connect(
         onRevision: (negotiated) => (revision = negotiated),
         outgoing: (method, result) =>
           method === 'initialize' && !hasTasks() ? withoutTasks(result) : result,
-        onRequest(method) {
+        onRequest({ method, params }) {
           // The SDK's own `tools/call` handlers refuse tasks as results; its fallback lets them through.
-          // It is there for that method only, so that the SDK still refuses what nobody serves.
-          if (method === 'tools/call' && tools.length > 0) {
-            mcp.server.fallbackRequestHandler = answerCall;
-          } else {
-            delete mcp.server.fallbackRequestHandler;
-          }
+          // It is there for that method only, so that the SDK still refuses methods without a handler.
+          const ours = method === 'tools/call' && answersCall(params);
+          if (method === 'tools/call') registered?.answerNextCall(!ours);
+          const fallback = ours ? answerCall : usersFallback;
+          if (fallback === undefined) delete mcp.server.fallbackRequestHandler;
+          else mcp.server.fallbackRequestHandler = fallback;
         },
       }),
   );
@@ -119,18 +124,25 @@ export function connect(
     if (!error.message.includes('is undeliverable')) onError(withoutPayload(error));
   };
   mcp.server.registerCapabilities(capabilitiesOf(served));
-  if (tools.length > 0) {
-    const plain = tools.map((tool) => listing(tool, undefined));
-    const listed = tools.map((tool) => listing(tool, dialectOf(served)));
-    mcp.server.setRequestHandler('tools/list', ({ params }) => {
-      // The list has one page, so no cursor was ever given out.
-      if (params?.cursor !== undefined) throw rpcError(INVALID_PARAMS, 'Invalid cursor');
-      return { tools: hasTasks() ? listed : plain };
-    });
-  }
+  const plain = tools.map((tool) => listing(tool, undefined));
+  const listed = tools.map((tool) => listing(tool, dialectOf(served)));
+  const registered =
+    tools.length === 0
+      ? undefined
+      : shareToolMethods(mcp, dependencies.tools, () => (hasTasks() ? listed : plain));
   const answerCall = callHandler();
   dependencies.setup?.(mcp, era);
+  const usersFallback = mcp.server.fallbackRequestHandler;
   return mcp;
+
+  /** Whether a call is of a tool of ours, or asks for a task, which tools of the SDK never become. */
+  function answersCall(params: unknown): boolean {
+    if (registered === undefined) return false;
+    const tool = String(member(params, 'name'));
+    if (!registered.exist() || dependencies.tools.has(tool)) return true;
+    const asksForTask = member(params, 'task') !== undefined && registered.has(tool);
+    return asksForTask && hasTasks() && dialectOf(served) === 'core';
+  }
 
   /** Sessions of the older revisions know no tasks: none is declared, listed, created or looked up there. */
   function hasTasks(): boolean {
@@ -158,7 +170,13 @@ export function connect(
             dialect && serveCore(serving),
           )
         : modernCall(calling, dialect && serveExt(serving));
-    return async ({ params }, ctx) => call(params as unknown as CallParams, ctx);
+    return async ({ params }, ctx) => {
+      const { name: tool } = params as unknown as CallParams;
+      if (registered?.has(tool) === true && !dependencies.tools.has(tool)) {
+        throw rpcError(METHOD_NOT_FOUND, `Tool ${tool} does not run as a task`);
+      }
+      return call(params as unknown as CallParams, ctx);
+    };
   }
 }
 

@@ -16,6 +16,7 @@ import { connect, type ConnectedServer, type Setup } from './connection.js';
 import { createCourier } from './courier.js';
 import { messageOf } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
+import { trySetup } from './registered-tools.js';
 import { createReporter } from './report.js';
 import { createRoundCodec } from './rounds.js';
 import { handlerOf } from './runs.js';
@@ -28,7 +29,7 @@ export interface TaskServerOptions {
   /** How to use the server, for the model. */
   readonly instructions?: string;
   readonly tools: readonly ServerTool[];
-  /** Registers resources, prompts and whatever else the SDK offers, on each connection. */
+  /** Registers tools, resources, prompts and whatever else the SDK offers, on each connection. */
   readonly setup?: Setup;
   /** Default: in memory, for as long as the process lives. The server closes it. */
   readonly store?: TaskStore;
@@ -70,10 +71,11 @@ export interface TaskServer {
   close(drainMs?: number): Promise<void>;
 }
 
-/** Throws a TypeError for two tools of one name, and what the store throws when it cannot be read. */
+/** Throws a TypeError for two tools of one name, what `setup` throws, and what the store throws when it cannot be read. */
 export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
   const { store = createMemoryStore(), dialects = ['core', 'ext'], executor } = options;
   const tools = byName(options.tools);
+  const registeredSchemaOf = options.setup && trySetup(options, options.setup, tools);
   const report = options.onError ?? createReporter();
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
@@ -102,7 +104,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   return {
     engine,
     onError,
-    inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema,
+    inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema ?? registeredSchemaOf?.(tool),
     servesExt: dialectOf({ tools: options.tools, dialects, era: 'modern' }) === 'ext',
     connection: (era, identification, asksUnidentified = false) =>
       connect(

@@ -1,0 +1,138 @@
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+
+import { at } from '../wire/json.js';
+import { INVALID_PARAMS, rpcError } from './errors.js';
+import type { ServerTool } from './tool.js';
+
+/**
+ * Tools that the user registers with the SDK (`mcp.registerTool`), or serves with handlers of their own,
+ * beside the tools of `createTaskServer`.
+ *
+ * Both kinds share `tools/list` and `tools/call`. The SDK keeps one handler for each method, so this module
+ * keeps the user's handlers and chooses for each request.
+ */
+export interface RegisteredTools {
+  /** Whether the user serves tools at all. */
+  exist(): boolean;
+  /** Whether `mcp.registerTool` registered this one. */
+  has(tool: string): boolean;
+  /** Lets the user's handler answer the next `tools/call`, or the fallback handler. */
+  answerNextCall(byUser: boolean): void;
+}
+
+type SharedMethod = 'tools/list' | 'tools/call';
+type Handler = (request: unknown, ctx: ServerContext) => unknown;
+/** The arguments of `setRequestHandler` behind the method: schemas, if any, and the handler. */
+type Registration = readonly [...unknown[], Handler];
+type SetHandler = (method: string, ...registration: Registration) => void;
+type Registered = ReturnType<McpServer['registerTool']>;
+type Register = (name: string, ...rest: unknown[]) => Registered;
+
+/** Call it before the user registers tools. `listed` returns the tools of `createTaskServer`. */
+export function shareToolMethods(
+  mcp: McpServer,
+  own: ReadonlyMap<string, ServerTool>,
+  listed: () => readonly object[],
+): RegisteredTools {
+  const { server } = mcp;
+  const handlers = new Map<SharedMethod, Registration>();
+  const set = server.setRequestHandler.bind(server) as SetHandler;
+  const assertFree = server.assertCanSetRequestHandler.bind(server);
+  const register = mcp.registerTool.bind(mcp) as Register;
+  const isRegistered = mcp.toolInputSchemaJson.bind(mcp);
+  let registering = false;
+  /** The SDK's own list has one page. A list of the user may have several. */
+  let paged = false;
+
+  Object.assign(server, {
+    setRequestHandler(method: string, ...registration: Registration) {
+      if (!isShared(method)) return set(method, ...registration);
+      handlers.set(method, registration);
+      if (method === 'tools/call') return set(method, ...registration);
+      paged = !registering;
+      return setList(registration);
+    },
+    assertCanSetRequestHandler(method: string) {
+      if (!isShared(method)) return assertFree(method);
+      if (handlers.has(method)) throw new Error(`A request handler for ${method} already exists`);
+    },
+  });
+  Object.assign(mcp, {
+    registerTool(name: string, ...rest: unknown[]) {
+      assertNoClash(own, name);
+      registering = true;
+      try {
+        return guardRenames(register(name, ...rest), own);
+      } finally {
+        registering = false;
+      }
+    },
+  });
+  server.registerCapabilities({ tools: {} });
+  setList(undefined);
+
+  function setList(registration: Registration | undefined): void {
+    if (registration === undefined) return set('tools/list', (request) => list(request));
+    const schemas = registration.slice(0, -1);
+    const theirs = registration.at(-1) as Handler;
+    set('tools/list', ...schemas, (request, ctx) => list(request, () => theirs(request, ctx)));
+  }
+
+  async function list(request: unknown, theirs?: () => unknown): Promise<object> {
+    // With schemas, a handler gets the parameters alone.
+    const cursor = at(request, ['params', 'cursor']) ?? at(request, ['cursor']);
+    if (cursor !== undefined && !paged) throw rpcError(INVALID_PARAMS, 'Invalid cursor');
+    const result = ((await theirs?.()) ?? { tools: [] }) as { tools: readonly object[] };
+    if (cursor !== undefined) return result;
+    return { ...result, tools: [...listed(), ...result.tools] };
+  }
+
+  return {
+    exist: () => handlers.has('tools/call'),
+    has: (tool) => isRegistered(tool) !== undefined,
+    answerNextCall(byUser) {
+      const registration = handlers.get('tools/call');
+      if (byUser && registration !== undefined) set('tools/call', ...registration);
+      else server.removeRequestHandler('tools/call');
+    },
+  };
+}
+
+/**
+ * Registers what `setup` registers with a server that serves no client, so that a clash of names is found
+ * when the server starts and not when a client connects. Returns the JSON Schema of a tool's arguments.
+ */
+export function trySetup(
+  info: { readonly name: string; readonly version: string },
+  setup: (mcp: McpServer, era: 'legacy' | 'modern') => void,
+  own: ReadonlyMap<string, ServerTool>,
+): (tool: string) => unknown {
+  const [, modern] = (['legacy', 'modern'] as const).map((era) => {
+    const mcp = new McpServer({ name: info.name, version: info.version });
+    if (own.size > 0) shareToolMethods(mcp, own, () => []);
+    setup(mcp, era);
+    return mcp;
+  });
+  return (tool) => modern?.toolInputSchemaJson(tool);
+}
+
+function isShared(method: string): method is SharedMethod {
+  return method === 'tools/list' || method === 'tools/call';
+}
+
+function guardRenames(tool: Registered, own: ReadonlyMap<string, ServerTool>): Registered {
+  const update = tool.update.bind(tool);
+  tool.update = (updates) => {
+    if (typeof updates.name === 'string') assertNoClash(own, updates.name);
+    update(updates);
+  };
+  return tool;
+}
+
+function assertNoClash(own: ReadonlyMap<string, ServerTool>, name: string): void {
+  if (!own.has(name)) return;
+  throw new TypeError(
+    `Two tools are called ${JSON.stringify(name)}: one in the \`tools\` of createTaskServer, one that ` +
+      '`setup` registers with mcp.registerTool. Rename or remove one of them.',
+  );
+}
