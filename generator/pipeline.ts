@@ -1,6 +1,6 @@
 import { DiagnosticError, quote } from './diagnostics/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
-import { EMITS, emitUnits } from './emit/index.js';
+import { EMITS, emitUnits, SUPPORT_FOLDER, supportFor, supportUnits } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
@@ -10,6 +10,7 @@ import {
   isUrl,
   readRevision,
   readSource,
+  readSupport,
   schemaName,
 } from './load/index.js';
 import type { Source } from './load/index.js';
@@ -81,7 +82,31 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
     protocols.push(done);
     onProtocol?.(done);
   }
+  const others = request.prune ? [] : [...(known ?? [])].filter(([name]) => isOther(name, wanted));
+  wanted.push(support([...wanted, ...others.map(([, entry]) => entry)], settings, known, folder));
   return { protocols, plan: makePlan(folder, wanted, request), diagnostics };
+}
+
+/** Whether a protocol that is in the folder stays there as it is. */
+function isOther(name: string, wanted: readonly Wanted[]): boolean {
+  return name !== SUPPORT_FOLDER && wanted.every((each) => each.name !== name);
+}
+
+/** The modules that the folder's protocols share: written once, gone when no protocol needs them. */
+function support(
+  protocols: readonly { readonly files: ReadonlyMap<string, unknown> }[],
+  { generator }: Settings,
+  known: ReadonlyMap<string, ManifestEntry> | undefined,
+  folder: Folder,
+): Wanted {
+  const names = supportFor(protocols.flatMap(({ files }) => [...files.keys()]));
+  const name = SUPPORT_FOLDER;
+  const hash = sha256(JSON.stringify([generator, names]));
+  const kept = keep({ name, hash }, known?.get(name), folder);
+  if (kept) return kept;
+  const units = names.length > 0 ? supportUnits(names, readSupport()) : [];
+  const files = new Map(units.map(({ path, text }) => [path, { text }]));
+  return { name, input: hash, clean: true, files };
 }
 
 /** What all inputs have in common. */
@@ -130,15 +155,21 @@ async function read(input: Input): Promise<ReadInput> {
     return { name, source: readRevision(name), label: name, select: [name] };
   }
   const source = await readSource(input.location, DEFAULT_LIMITS);
-  const name = input.name ?? schemaName(source);
+  const name = input.name ?? folderName(schemaName(source));
   const label = baseName(source.label);
   const schema = isUrl(source.label) ? source.label : label;
   return { name, source, label, select: ['--schema', schema, '--name', name] };
 }
 
-/** Whether a protocol can go by a name: a folder's, and no other place than below the output's. */
+/** Whether a protocol can go by a name: a folder's below the output's, which nothing else uses. */
 export function isProtocolName(name: string): boolean {
-  return /^[A-Za-z0-9_][\w.-]*$/.test(name) && isSafePath(name) && name !== MANIFEST_FILE;
+  const free = ![MANIFEST_FILE, SUPPORT_FOLDER].includes(name.toLowerCase());
+  return /^[A-Za-z0-9_][\w.-]*$/.test(name) && isSafePath(name) && free;
+}
+
+/** A schema in `support.json` goes to `support-schema`. */
+function folderName(name: string): string {
+  return isProtocolName(name) ? name : `${name}-schema`;
 }
 
 /** `https://example.com/a/schema.json?x` and `/home/me/schema.json` → `schema.json`. */
@@ -164,7 +195,7 @@ function refuseClash({ name, source }: Job, before: readonly GeneratedProtocol[]
 
 /** What the folder holds already, when that came from the same input and is untouched. */
 function keep(
-  { name, hash }: Job,
+  { name, hash }: Pick<Job, 'name' | 'hash'>,
   entry: ManifestEntry | undefined,
   folder: Folder,
 ): Wanted | undefined {

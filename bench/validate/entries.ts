@@ -55,7 +55,7 @@ async function union(revision: TrafficRevision, { inputs }: Prepared): Promise<R
 }
 
 async function base64({ inputs }: Prepared): Promise<Row> {
-  const { validateResult } = (await import(inputs.validators)) as typeof generated;
+  const { validateResultOf } = (await import(inputs.validators)) as typeof generated;
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
   ajv.addFormat('uri-template', true);
@@ -66,13 +66,13 @@ async function base64({ inputs }: Prepared): Promise<Row> {
     content: [{ type: 'image', data: picture(PICTURE), mimeType: 'image/png' }],
   });
   const value = JSON.parse(text) as unknown;
-  if (!validateResult('tools/call', value, { formats: true }).ok || theirs?.(value) !== true) {
+  if (!validateResultOf('tools/call', value, { formats: true }).ok || theirs?.(value) !== true) {
     throw new Error('the picture is refused');
   }
   const found = interleaved(
     {
       parse: () => void JSON.parse(text),
-      ours: () => void validateResult('tools/call', value, { formats: true }),
+      ours: () => void validateResultOf('tools/call', value, { formats: true }),
       theirs: () => void theirs(value),
     },
     EFFORT,

@@ -3,764 +3,57 @@
 // Generate again: npx mcp-codegen generate 2025-11-25
 /* eslint-disable */
 
+import { matchesByte } from '../support/byte.js';
+import { accepts, finite, list, record, whole } from '../support/check.js';
+import type { Context } from '../support/check.js';
+import { decodeMessage } from '../support/decode.js';
+import { judge, judgeResult } from '../support/message.js';
+import type { Revision } from '../support/message.js';
+import type { Party } from '../support/protocol.js';
+import { validation } from '../support/report.js';
+import type { Shape } from '../support/report.js';
+import { anything, both, by, each, either, leaf, object, one, shape } from '../support/shapes.js';
+import { matchesUri } from '../support/uri.js';
+import { matchesUriTemplate } from '../support/uri-template.js';
+import type { Validation, ValidationOptions } from '../support/validation.js';
+import { byLength } from '../support/wire.js';
+import type {
+  Answer,
+  MessageTypes,
+  MessagesOf,
+  ReceivedMessage,
+  Rejected,
+  ResultOf,
+  ResultOptions,
+  Undecoded,
+  Wire,
+  WireOptions,
+} from '../support/wire.js';
 import type * as types from './types.js';
 
-export interface ValidationOptions {
-  /** Assert `format`: base64, URIs, URI templates. Off, as in JSON Schema, unless asked for. */
-  readonly formats?: boolean | undefined;
-  /** How many errors to report; 100 unless said otherwise, at least 1. */
-  readonly maxErrors?: number | undefined;
-}
-
-/** One thing that is wrong with a value. Long texts in it are cut. */
-export interface ValidationError {
-  /** JSON pointer to the value, or to where a missing one belongs. */
-  readonly pointer: string;
-  readonly expected: string;
-  readonly received: string;
-  /** A sentence for people. */
-  readonly message: string;
-}
-
-export type Validation<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly errors: readonly ValidationError[] };
-
-/** Who sent a message. */
-export type Party = 'client' | 'server';
-
-type Rule = readonly [check: Check, shape: Shape];
-
-interface Method {
-  readonly method: string;
-  /** Nobody: what only stands in other messages, or what an extension adds a result to. */
-  readonly from?: Party | 'both' | undefined;
-  readonly request?: Rule | undefined;
-  readonly notification?: Rule | undefined;
-  readonly result?: Rule | undefined;
-}
-
-/**
- * Methods by the length of their names: quicker than hashing a text that was just parsed. All of
- * one shape, so that reading them is quick as well.
- */
-function byLength(methods: readonly Method[]): Method[][] {
-  const table: Method[][] = [];
-  for (const { method, from, request, notification, result } of methods) {
-    (table[method.length] ??= []).push({ method, from, request, notification, result });
-  }
-  return table;
-}
-
-function find({ methods }: Wire, method: string): Method | undefined {
-  const some = methods[method.length];
-  if (some === undefined) return undefined;
-  for (let i = 0; i < some.length; i++) {
-    const known = some[i];
-    if (known !== undefined && known.method === method) return known;
-  }
-  return undefined;
-}
-
-/** Parse error, invalid request, method not found, invalid params. */
-export type ErrorCode = -32700 | -32600 | -32601 | -32602;
-
-/** A message that is not valid, and the JSON-RPC code to answer it with. */
-export interface Rejected {
-  readonly ok: false;
-  readonly code: ErrorCode;
-  readonly errors: readonly ValidationError[];
-}
-
-export interface ReceivedRequest<T> {
-  readonly ok: true;
-  readonly kind: 'request';
-  readonly value: T;
-}
-
-export interface ReceivedNotification<T> {
-  readonly ok: true;
-  readonly kind: 'notification';
-  readonly value: T;
-}
-
-/** A JSON-RPC error, ready to be sent. */
-export interface ErrorReply {
-  readonly jsonrpc: '2.0';
-  readonly id?: string | number | null;
-  readonly error: {
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly data: { readonly errors: readonly ValidationError[] };
-  };
-}
-
-export interface Undecoded extends Rejected {
-  /** What to answer; nothing where JSON-RPC forbids an answer: to notifications and responses. */
-  readonly reply?: ErrorReply;
-}
-
-type Kind = 'request' | 'notification' | 'response' | 'error';
-
-/** The requests and notifications of each party and the result of each method, as types. */
-export interface MessageTypes {
-  readonly client: { readonly request: unknown; readonly notification: unknown };
-  readonly server: { readonly request: unknown; readonly notification: unknown };
-  readonly results: object;
-}
-
-/** What a revision or an extension sends: pass an extension's to the revision's functions. */
-export interface Wire<M extends MessageTypes = MessageTypes> {
-  readonly methods: readonly (readonly Method[] | undefined)[];
-  /** Only a type. */
-  readonly messages?: M;
-}
-
-type MessagesOf<W extends readonly Wire[]> = MessagesIn<W[number]>;
-
-type MessagesIn<W> = W extends Wire<infer M> ? M : never;
-
-type ResultOf<M extends MessageTypes, K extends string> = string extends K
-  ? unknown
-  : M extends { readonly results: { readonly [key in K]: infer R } }
-    ? R
-    : never;
-
-export interface ResultOptions<W extends readonly Wire[] = readonly Wire[]>
-  extends ValidationOptions {
-  /** The `wire` of each extension in use. */
-  readonly extensions?: W | undefined;
-}
-
-export interface WireOptions<
-  P extends Party = Party,
-  W extends readonly Wire[] = readonly Wire[],
-> extends ResultOptions<W> {
-  /** Who sent the message. */
-  readonly from: P;
-  /**
-   * The method of the request with this id, which the sender answers: its result is then checked.
-   * Where the request was `tasks/result`, the method of the request that became the task.
-   */
-  readonly methodOf?: ((id: string | number) => string | undefined) | undefined;
-}
-
-/** A valid message, by what it is. */
-export type Received<T extends MessageTypes[Party]> =
-  | ReceivedRequest<T['request']>
-  | ReceivedNotification<T['notification']>
-  | ReceivedAnswer;
-
-type Judged = { readonly ok: true; readonly kind: Kind; readonly value: never } | Rejected;
-
-type JudgedResult = { readonly ok: true; readonly value: never } | Rejected;
-
-function judge(value: unknown, options: WireOptions, only?: Kind, path = WHOLE): Judged {
-  try {
-    if (record(value)) {
-      const kind = kindOf(value);
-      if ((only === undefined || only === kind) && fits(value, kind, options)) {
-        return { ok: true, kind, value: value as never };
-      }
-    }
-    return explain(value, options, only, path);
-  } catch {
-    return reject(-32600, 'readable', value, options, path);
-  }
-}
-
-const WHOLE: Path = [];
-
-function knows(
-  part: Part,
-  method: string,
-  v: unknown,
-  options: ResultOptions & { readonly from?: Party },
-  c: Context,
-): boolean {
-  const { from, extensions } = options;
-  if (accepted(wire, part, method, v, from, c)) return true;
-  return (
-    extensions !== undefined &&
-    extensions.some((added) => accepted(added, part, method, v, from, c))
-  );
-}
-
-/** Comparing long texts takes time: of messages the checks themselves look at the method. */
-function accepted(
-  { methods }: Wire,
-  part: Part,
-  method: string,
-  v: unknown,
-  from: Party | undefined,
-  c: Context,
-): boolean {
-  const some = methods[method.length];
-  if (some === undefined) return false;
-  for (let i = 0; i < some.length; i++) {
-    const known = some[i];
-    if (part === 'result' && known?.method !== method) continue;
-    const rule = ruleFor(known, part, from);
-    if (rule !== undefined && rule[0](v, c)) return true;
-  }
-  return false;
-}
-
-type Part = 'request' | 'notification' | 'result';
-
-function ruleFor(
-  method: Method | undefined,
-  part: Part,
-  from: Party | undefined,
-): Rule | undefined {
-  if (method === undefined) return undefined;
-  if (part === 'result') return method.result;
-  if (method.from !== from && method.from !== 'both') return undefined;
-  return part === 'request' ? method.request : method.notification;
-}
-
-/** What is wrong with a message that was refused: as any message, and as the one that it is. */
-function explain(
-  value: unknown,
-  options: WireOptions,
-  only: Kind | undefined,
-  path: Path,
-): Rejected {
-  if (!record(value)) return reject(-32600, 'an object', value, options, path);
-  const kind = kindOf(value);
-  if (only && kind !== only) return reject(-32600, `a ${only}`, value, options, path);
-  const [check, envelope] = ENVELOPES[kind];
-  const sound = check(value, contextOf(options));
-  const answer = kind === 'response' || kind === 'error';
-  const method = answer ? options.methodOf?.(value.id as string) : value.method;
-  const shape =
-    typeof method === 'string' && kind !== 'error'
-      ? shapeFor(answer ? 'result' : kind, method, options)
-      : undefined;
-  if (!shape && sound) {
-    return answer
-      ? reject(-32601, KNOWN, value.result, options, [...path, 'result'])
-      : reject(-32601, `a method that a ${options.from} sends`, method, options, [...path, 'method']);
-  }
-  const known = answer && shape ? within('result', shape) : shape;
-  const entire = known ? (sound ? known : both(envelope, known)) : envelope;
-  const { errors, outside } = reportOn(entire, value, options, path);
-  return { ok: false, code: outside ? -32600 : -32602, errors };
-}
-
-function judgeResult(
-  method: string,
-  result: unknown,
-  options: ResultOptions = {},
-): JudgedResult {
-  if (accepts((v, c) => knows('result', method, v, options, c), result, options)) {
-    return { ok: true, value: result as never };
-  }
-  const shape = shapeFor('result', method, options);
-  return shape
-    ? { ok: false, code: -32600, errors: errorsOf(shape, result, options) }
-    : reject(-32601, KNOWN, result, options, []);
-}
-
-const KNOWN = 'the result of a known method';
-
-function kindOf(v: Properties): Kind {
-  if (v.method !== undefined) return v.id === undefined ? 'notification' : 'request';
-  return v.result === undefined && v.error !== undefined ? 'error' : 'response';
-}
-
-function shapeFor(
-  part: Part,
-  method: string,
-  { from, extensions = [] }: ResultOptions & { readonly from?: Party },
-): Shape | undefined {
-  const own = ruleFor(find(wire, method), part, from)?.[1];
-  const shapes = own ? [own] : [];
-  for (const added of extensions) {
-    const rule = ruleFor(find(added, method), part, from);
-    if (rule) shapes.push(rule[1]);
-  }
-  return shapes.length > 1 ? either(...shapes) : shapes[0];
-}
-
-function reject(
-  code: ErrorCode,
-  expected: string,
-  value: unknown,
-  options: ValidationOptions,
-  path: Path,
-): Rejected {
-  const { errors } = reportOn(leaf(expected, () => false), value, options, path);
-  return { ok: false, code, errors };
-}
-
-type Parsed = { readonly ok: true; readonly value: unknown } | Rejected;
-
-function parse(input: string | Uint8Array): Parsed {
-  const { TextDecoder } = globalThis as unknown as {
-    readonly TextDecoder: new (
-      label: string,
-      options: { readonly fatal: boolean },
-    ) => { decode(bytes: Uint8Array): string };
-  };
-  let text: string;
-  try {
-    text =
-      typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
-  } catch {
-    return unparsed('UTF-8', `${input.length} bytes`, 'The bytes are not UTF-8.');
-  }
-  try {
-    return { ok: true, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    // Engines quote little of the text, but nothing obliges them to.
-    const why = cut((error as Error).message, 200);
-    return unparsed('JSON', `a text ${text.length} long`, `The text is not JSON: ${why}.`);
-  }
-}
-
-function unparsed(expected: string, received: string, message: string): Rejected {
-  return { ok: false, code: -32700, errors: [{ pointer: '', expected, received, message }] };
-}
-
-function answerable(judged: Judged, value: unknown): Judged | Undecoded {
-  if (judged.ok) return judged;
-  const message = record(value) ? value : {};
-  const { method, id } = message;
-  const answer = method === undefined && (message.result ?? message.error) !== undefined;
-  if (answer || kindOf(message) === 'notification') return judged;
-  const { code, errors } = judged;
-  const text = errors[0] ? `${MESSAGES[code]}: ${errors[0].message}` : MESSAGES[code];
-  const reply: ErrorReply = {
-    jsonrpc: '2.0',
-    ...(typeof id === 'string' || finite(id) ? { id } : NO_ID),
-    error: { code, message: text, data: { errors } },
-  };
-  return { ...judged, reply };
-}
-
-const MESSAGES: { readonly [code in ErrorCode]: string } = {
-  [-32700]: 'Parse error',
-  [-32600]: 'Invalid request',
-  [-32601]: 'Method not found',
-  [-32602]: 'Invalid params',
-};
-
-/** What checks share during one validation. */
-interface Context {
-  readonly formats: boolean;
-  /** How many levels deeper definitions that hold themselves may go. */
-  depth: number;
-  /** How many values of such definitions are looked at before giving up. */
-  fuel: number;
-}
-
-type Check = (v: unknown, c: Context) => boolean;
-
-type Properties = { readonly [key: string]: unknown };
-
-function contextOf(options: ValidationOptions | undefined): Context {
-  return { formats: options?.formats === true, depth: 500, fuel: 50_000_000 };
-}
-
-/** What throws when it is read, or nests so that the stack ends, is not valid. */
-function accepts(check: Check, value: unknown, options: ValidationOptions | undefined): boolean {
-  try {
-    return check(value, contextOf(options));
-  } catch {
-    return false;
-  }
-}
-
-function record(v: unknown): v is Properties {
-  return typeof v === 'object' && v !== null && !Array.isArray(v);
-}
-
-function list(v: unknown): v is readonly unknown[] {
-  return Array.isArray(v);
-}
-
-function finite(v: unknown): v is number {
-  return Number.isFinite(v);
-}
-
-function whole(v: unknown): v is number {
-  return Number.isInteger(v);
-}
-
-/** Says what is wrong with a value, to the report. */
-type Shape = (r: Report, v: unknown) => void;
-
-type Shapes = { readonly [key: string]: Shape };
-
-/** Keys, from the outermost in. */
-type Path = readonly (string | number)[];
-
-interface Report {
-  readonly context: Context;
-  readonly errors: ValidationError[];
-  /** How many more faults are looked for, also of those that are found twice. */
-  left: number;
-  /** Keys from the value to where the report is; before `start`, to the value itself. */
-  readonly path: (string | number)[];
-  readonly start: number;
-  /** Whether a fault is anywhere but in the value's `params`. */
-  outside: boolean;
-  /** Whether a union member is being tried: then only this matters of it, not the errors. */
-  readonly trying: boolean;
-  /** What was expected first. */
-  expected: string;
-  /** Where the innermost union's value starts; -1 outside of unions. */
-  readonly root: number;
-  /** How far the value is from valid. */
-  weight: number;
-}
-
-function validation<T>(
-  check: Check,
-  shape: Shape,
-  value: unknown,
-  options: ValidationOptions | undefined,
-): Validation<T> {
-  return accepts(check, value, options)
-    ? { ok: true, value: value as T }
-    : { ok: false, errors: errorsOf(shape, value, options) };
-}
-
-function errorsOf(
-  shape: Shape,
-  value: unknown,
-  options: ValidationOptions | undefined,
-): ValidationError[] {
-  return reportOn(shape, value, options, []).errors;
-}
-
-/** Of at least one error, also for a value that changes while it is read. */
-function reportOn(
-  shape: Shape,
-  value: unknown,
-  options: ValidationOptions | undefined,
-  path: Path,
-): Report {
-  const r: Report = {
-    context: contextOf(options),
-    errors: [],
-    left: Math.max(1, options?.maxErrors ?? 100),
-    path: [...path],
-    start: path.length,
-    outside: false,
-    trying: false,
-    expected: '',
-    root: -1,
-    weight: 0,
-  };
-  try {
-    shape(r, value);
-  } catch {
-    fail(r, 'readable', value);
-    r.path.length = path.length;
-  }
-  if (r.errors.length === 0) fail(r, 'the same whenever it is read', value);
-  return r;
-}
-
-/** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
-function fail(r: Report, expected: string, v: unknown, weight = v === undefined ? 10 : 1): void {
-  const depth = r.path.length - r.root;
-  r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
-  r.expected ||= expected;
-  if (r.left <= 0) return;
-  r.left--;
-  if (r.trying) return;
-  if (r.path[r.start] !== 'params') r.outside = true;
-  const pointer = pointerTo(r.path);
-  for (const known of r.errors) {
-    if (known.pointer === pointer && known.expected === expected) return;
-  }
-  const received = describe(v);
-  const where = pointer || 'The value';
-  const message =
-    v === undefined
-      ? `${where} is missing: it must be ${expected}.`
-      : `${where} must be ${expected}, but is ${received}.`;
-  r.errors.push({ pointer, expected, received, message });
-}
-
-function pointerTo(path: Path): string {
-  let pointer = '';
-  for (const key of path) pointer += '/' + (typeof key === 'string' ? escaped(key) : key);
-  return cut(pointer, 2000);
-}
-
-function escaped(key: string): string {
-  const name = cut(key, 200);
-  const plain = !name.includes('~') && !name.includes('/');
-  return plain ? name : name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? text.slice(0, length) + '…' : text;
-}
-
-function describe(v: unknown): string {
-  if (v === undefined) return 'nothing';
-  if (v === null || typeof v === 'boolean') return String(v);
-  if (typeof v === 'string') return 'the string ' + JSON.stringify(cut(v, 60));
-  if (typeof v === 'number') return `the number ${v}`;
-  if (typeof v !== 'object') return `a ${typeof v}`;
-  try {
-    return list(v) ? `an array of ${v.length}` : 'an object';
-  } catch {
-    return 'an object';
-  }
-}
-
-function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
-  if (r.left <= 0) return;
-  r.path.push(key);
-  shape(r, v);
-  r.path.pop();
-}
-
-function within(key: string, shape: Shape): Shape {
-  return (r, v) => at(r, key, (v as Properties)[key], shape);
-}
-
-const anything: Shape = (r, v) => {
-  if (v === undefined) fail(r, 'present', v);
-};
-
-function leaf(expected: string, check: Check): Shape {
-  return (r, v) => {
-    if (!check(v, r.context)) fail(r, expected, v);
-  };
-}
-
-/** One of these; usually what tells the members of a union apart, so a miss weighs more. */
-function one(...values: readonly unknown[]): Shape {
-  const words = values.map((value) => JSON.stringify(value)).join(', ');
-  const expected = values.length > 1 ? `one of ${words}` : words;
-  return (r, v) => {
-    if (!values.includes(v)) fail(r, expected, v, 100);
-  };
-}
-
-function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
-  const members = [
-    ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
-    ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
-  ];
-  return (r, v) => {
-    if (!record(v)) return fail(r, 'an object', v);
-    for (const { key, shape, needed } of members) {
-      const value = member(v, key);
-      if (needed || value !== undefined) at(r, key, value, shape);
-    }
-    if (!rest) return;
-    for (const key in v) {
-      if (Object.hasOwn(required, key) || Object.hasOwn(optional, key)) continue;
-      if (r.left <= 0) return;
-      at(r, key, v[key], rest);
-    }
-  };
-}
-
-/** What every object inherits is functions and `__proto__`: of those only an own one counts. */
-function member(v: Properties, key: string): unknown {
-  const value = v[key];
-  const suspect = typeof value === 'function' || key === '__proto__';
-  return suspect && !Object.hasOwn(v, key) ? undefined : value;
-}
-
-function each(item: Shape, least = 0, most = Infinity): Shape {
-  return (r, v) => {
-    if (!list(v)) return fail(r, 'an array', v);
-    if (v.length < least) fail(r, `at least ${least} long`, v);
-    if (v.length > most) fail(r, `at most ${most} long`, v);
-    for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], item);
-  };
-}
-
-/** A definition: made when first needed, looked into only where its check refuses the value. */
-function shape(check: Check, make: () => Shape): Shape {
-  let made: Shape | undefined;
-  return (r, v) => {
-    if (!check(v, r.context)) (made ??= make())(r, v);
-  };
-}
-
-function both(...shapes: readonly Shape[]): Shape {
-  return (r, v) => {
-    for (const shape of shapes) shape(r, v);
-  };
-}
-
-/** Reports on the member that the value comes closest to. */
-function either(...shapes: readonly Shape[]): Shape {
-  return (r, v) => {
-    const root = r.path.length;
-    const tries: { readonly shape: Shape; readonly attempt: Report }[] = [];
-    for (const shape of shapes) {
-      const attempt: Report = { ...r, trying: true, expected: '', root, weight: 0 };
-      shape(attempt, v);
-      if (attempt.weight === 0) return;
-      tries.push({ shape, attempt });
-      // Unions in unions, where a definition holds itself: the work doubles at every level.
-      if (attempt.weight < Infinity && r.trying) r.context.fuel -= 1000;
-      if (r.context.fuel <= 0) return fail(r, 'simpler', v);
-    }
-    const closest = tries.reduce((a, b) => (b.attempt.weight < a.attempt.weight ? b : a));
-    if (closest.attempt.weight === Infinity) {
-      const expected = new Set(tries.map(({ attempt }) => attempt.expected));
-      return fail(r, [...expected].join(' or '), v);
-    }
-    const found = r.trying ? closest.attempt : { ...r, root, weight: 0 };
-    if (!r.trying) closest.shape(found, v);
-    r.weight += found.weight;
-    r.left = found.left;
-    r.outside ||= found.outside;
-  };
-}
-
-/** Objects that one property tells apart. */
-function by(property: string, shapes: Shapes, absent?: Shape): Shape {
-  return (r, v) => {
-    if (!record(v)) return fail(r, 'an object', v);
-    const value = member(v, property);
-    const known = typeof value === 'string' && Object.hasOwn(shapes, value);
-    const shape = known ? shapes[value] : value === undefined ? absent : undefined;
-    if (shape) shape(r, v);
-    else at(r, property, value, one(...Object.keys(shapes)));
-  };
-}
-
-/** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function matchesByte(value: string): boolean {
-  if (isBase64(value)) return true;
-  let start = 0;
-  for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
-    if (isBase64(value.slice(start, index))) return true;
-    start = index + 1;
-  }
-  return start > 0 && isBase64(value.slice(start));
-}
-
-function isBase64(text: string): boolean {
-  const length = text.length;
-  if (length % 4 !== 0) return false;
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  const decode = (globalThis as { readonly atob?: (text: string) => string }).atob;
-  if (length < 128 || !decode) {
-    return !/[^A-Za-z0-9+/]/.test(padding ? text.slice(0, -padding) : text);
-  }
-  try {
-    // White space or padding within the text would make the decoded text shorter.
-    for (let start = 0; start < length; start += 32768) {
-      const slice = text.slice(start, start + 32768);
-      const missing = start + 32768 < length ? 0 : padding;
-      if (decode(slice).length !== (slice.length / 4) * 3 - missing) return false;
-    }
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
-function matchesUri(value: string): boolean {
-  const colon = value.indexOf(':');
-  if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
-    return false;
-  }
-  const rest = value.slice(colon + 1);
-  if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
-  const open = rest.indexOf('[');
-  if (open < 0) return matchesUriText(rest);
-  const close = rest.indexOf(']', open);
-  const slashes = rest.startsWith('//') ? 2 : 1;
-  const user = rest.slice(slashes, open);
-  return (
-    close > open &&
-    rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
-    !/[/?#]/.test(user) &&
-    matchesIpLiteral(rest.slice(open + 1, close)) &&
-    matchesAfterAddress(rest, close + 1)
-  );
-}
-
-/** Path, query and fragment: their characters, every % with two digits, one # at most. */
-function matchesUriText(text: string): boolean {
-  return (
-    !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
-    text.indexOf('#') === text.lastIndexOf('#')
-  );
-}
-
-function matchesAfterAddress(text: string, start: number): boolean {
-  let at = start;
-  if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
-}
-
-function matchesIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return matchesIpv6(text);
-  const dot = text.indexOf('.');
-  return (
-    dot > 1 &&
-    dot < text.length - 1 &&
-    !/[^\da-f]/i.test(text.slice(1, dot)) &&
-    !/[^\w.~!$&'()*+,;=:-]/.test(text.slice(dot + 1))
-  );
-}
-
-function matchesIpv6(text: string): boolean {
-  const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');
-  if (right === undefined) return ipv6Groups(left, true) === 8;
-  return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
-}
-
-/** How many 16-bit groups the text spells; more than an address can have when it is not one. */
-function ipv6Groups(text: string, last: boolean): number {
-  if (text === '') return 0;
-  const groups = text.split(':');
-  const ipv4 = last && groups.at(-1)?.includes('.') ? groups.pop() : undefined;
-  const good =
-    groups.every((group) => /^[\da-f]{1,4}$/i.test(group)) &&
-    (ipv4 === undefined || /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d?\d)(?:\.(?!$)|$)){4}$/.test(ipv4));
-  return good ? groups.length + (ipv4 === undefined ? 0 : 2) : 9;
-}
-
-/** Whether the text is a URI template, by the grammar of RFC 6570. */
-function matchesUriTemplate(value: string): boolean {
-  let start = 0;
-  for (let open; (open = value.indexOf('{', start)) >= 0;) {
-    const close = value.indexOf('}', open);
-    if (close < 0 || !isTemplateText(value.slice(start, open))) return false;
-    const variables = value.slice(open + 1, close).replace(/^[+#./;?&=,!@|]/, '');
-    if (!variables.split(',').every(isTemplateVariable)) return false;
-    start = close + 1;
-  }
-  return isTemplateText(value.slice(start));
-}
-
-function isTemplateText(text: string): boolean {
-  return !/[\x00-\x20"'<>\\^\x60{|}]|%(?![\da-f]{2})/i.test(text);
-}
-
-function isTemplateVariable(text: string): boolean {
-  const name = text.replace(/(?::[1-9]\d{0,3}|\*)$/, '');
-  return name !== '' && !/[^\w%]|%(?![\da-f]{2})/i.test(name);
-}
+export type { Validation, ValidationError, ValidationOptions } from '../support/validation.js';
+export type { Party } from '../support/protocol.js';
+export type {
+  ErrorCode,
+  ErrorReply,
+  MessageTypes,
+  ReceivedNotification,
+  ReceivedRequest,
+  Rejected,
+  ResultOptions,
+  Undecoded,
+  Wire,
+  WireOptions,
+} from '../support/wire.js';
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
-const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
-const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
-const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
+const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
+const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 const anIntegerOrNull: Shape = /*@__PURE__*/ leaf('an integer or null', (v) => whole(v) || v === null);
@@ -3501,42 +2794,27 @@ export const wire: Wire<Messages> = {
   ]),
 };
 
-const ENVELOPES: { readonly [kind in Kind]: Rule } = {
+const revision: Revision = {
+  wire,
   request: [checkJSONRPCRequest, shapeJSONRPCRequest],
   notification: [checkJSONRPCNotification, shapeJSONRPCNotification],
   response: [checkJSONRPCResultResponse, shapeJSONRPCResultResponse],
   error: [checkJSONRPCErrorResponse, shapeJSONRPCErrorResponse],
+  whole: true,
 };
 
-/** What stands for the id of a request that could not be read. */
-const NO_ID: { readonly id?: never } = {};
-
-/** Looks only as far as it has to: at what the message is, then at that. */
-function fits(v: Properties, kind: Kind, options: WireOptions): boolean {
-  const c = contextOf(options);
-  if (kind === 'error') return checkJSONRPCErrorResponse(v);
-  if (kind === 'response') {
-    if (!checkJSONRPCResultResponse(v)) return false;
-    const method = options.methodOf?.(v.id as string);
-    return method === undefined || knows('result', method, v.result, options, c);
-  }
-  if (kind === 'request') {
-    return typeof v.method === 'string' && knows(kind, v.method, v, options, c);
-  }
-  return typeof v.method === 'string' && knows(kind, v.method, v, options, c);
-}
-
 /** An answer; its result is checked where `methodOf` knows the method. */
-export type ReceivedAnswer =
-  | { readonly ok: true; readonly kind: 'response'; readonly value: types.JSONRPCResultResponse }
-  | { readonly ok: true; readonly kind: 'error'; readonly value: types.JSONRPCErrorResponse };
+export type ReceivedAnswer = Answer<types.JSONRPCResultResponse, types.JSONRPCErrorResponse>;
+
+/** A valid message, by what it is. */
+export type Received<T extends MessageTypes[Party]> = ReceivedMessage<T, ReceivedAnswer>;
 
 /** Checks a message as it came off the wire: by its method, or by what it answers. */
 export function validateMessage<P extends Party, W extends readonly Wire[] = []>(
   value: unknown,
   options: WireOptions<P, W>,
 ): Received<(Messages | MessagesOf<W>)[P]> | Rejected {
-  return judge(value, options);
+  return judge(revision, value, options);
 }
 
 /**
@@ -3547,64 +2825,16 @@ export function decode<P extends Party, W extends readonly Wire[] = []>(
   input: string | Uint8Array,
   options: WireOptions<P, W>,
 ): Received<(Messages | MessagesOf<W>)[P]> | Undecoded {
-  const parsed = parse(input);
-  if (!parsed.ok) return answerable(parsed, undefined);
-  return answerable(judge(parsed.value, options), parsed.value);
+  return decodeMessage(revision, input, options, {});
 }
 
-/** With `from`: a request as it came off the wire, by its method. */
-export function validateRequest<P extends Party, W extends readonly Wire[] = []>(
-  value: unknown,
-  options: WireOptions<P, W>,
-): ReceivedRequest<(Messages | MessagesOf<W>)[P]['request']> | Rejected;
-/** Without: the definition of that name. */
-export function validateRequest(
-  value: unknown,
-  options?: ValidationOptions,
-): Validation<types.Request>;
-export function validateRequest(
-  value: unknown,
-  options?: ValidationOptions & { readonly from?: Party },
-): Judged | Validation<types.Request> {
-  return options?.from === undefined
-    ? validation(checkNotification, shapeNotification, value, options)
-    : judge(value, options as WireOptions, 'request');
-}
-
-/** With `from`: a notification as it came off the wire, by its method. */
-export function validateNotification<P extends Party, W extends readonly Wire[] = []>(
-  value: unknown,
-  options: WireOptions<P, W>,
-): ReceivedNotification<(Messages | MessagesOf<W>)[P]['notification']> | Rejected;
-/** Without: the definition of that name. */
-export function validateNotification(
-  value: unknown,
-  options?: ValidationOptions,
-): Validation<types.Notification>;
-export function validateNotification(
-  value: unknown,
-  options?: ValidationOptions & { readonly from?: Party },
-): Judged | Validation<types.Notification> {
-  return options?.from === undefined
-    ? validation(checkNotification, shapeNotification, value, options)
-    : judge(value, options as WireOptions, 'notification');
-}
-
-/** With two arguments or more: a result, by the method that it answers. */
-export function validateResult<K extends string, W extends readonly Wire[] = []>(
+/** Checks a result by the method that it answers. */
+export function validateResultOf<K extends string, W extends readonly Wire[] = []>(
   method: K,
   result: unknown,
   options?: ResultOptions<W>,
-): { readonly ok: true; readonly value: ResultOf<Messages | MessagesOf<W>, K> } | Rejected;
-/** With one argument: the definition of that name. It has no options; `isResult` takes them. */
-export function validateResult(value: unknown): Validation<types.Result>;
-export function validateResult(
-  ...args: readonly [unknown, unknown?, ResultOptions?]
-): JudgedResult {
-  const [first, result, options] = args;
-  return args.length > 1
-    ? judgeResult(first as string, result, options)
-    : (validation(checkResult, shapeResult, first, undefined) as never);
+): { readonly ok: true; readonly value: ResultOf<Messages | MessagesOf<W>, K> } | Rejected {
+  return judgeResult(wire, method, result, options);
 }
 
 export function isAnnotations(value: unknown, options?: ValidationOptions): value is types.Annotations {
@@ -4436,6 +3666,13 @@ export function isNotification(value: unknown, options?: ValidationOptions): val
   return accepts(checkNotification, value, options);
 }
 
+export function validateNotification(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Notification> {
+  return validation(checkNotification, shapeNotification, value, options);
+}
+
 export function isNotificationParams(value: unknown, options?: ValidationOptions): value is types.NotificationParams {
   return accepts(checkResult, value, options);
 }
@@ -4649,6 +3886,13 @@ export function isRequest(value: unknown, options?: ValidationOptions): value is
   return accepts(checkNotification, value, options);
 }
 
+export function validateRequest(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Request> {
+  return validation(checkNotification, shapeNotification, value, options);
+}
+
 export function isRequestId(value: unknown, options?: ValidationOptions): value is types.RequestId {
   return accepts(checkProgressToken, value, options);
 }
@@ -4772,6 +4016,13 @@ export function validateResourceUpdatedNotificationParams(
 
 export function isResult(value: unknown, options?: ValidationOptions): value is types.Result {
   return accepts(checkResult, value, options);
+}
+
+export function validateResult(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Result> {
+  return validation(checkResult, shapeResult, value, options);
 }
 
 export function isRole(value: unknown, options?: ValidationOptions): value is types.Role {

@@ -3,7 +3,10 @@
 // Generate again: npx mcp-codegen generate 2026-07-28
 /* eslint-disable */
 
+import type { NotificationInfo, RequestInfo } from '../support/protocol.js';
 import type * as types from './types.js';
+
+export type { Capability, NotificationInfo, Party, RequestInfo } from '../support/protocol.js';
 
 export const PROTOCOL_VERSION = '2026-07-28';
 
@@ -32,32 +35,6 @@ export const ERROR_CODES = {
 } as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[keyof typeof ERROR_CODES];
-
-/** Who sends a message. */
-export type Party = 'client' | 'server';
-
-/** A key below one party's capabilities that has to be declared. */
-export type Capability = { readonly party: Party; readonly path: readonly string[] };
-
-export type RequestInfo = {
-  /** The definition of the whole request. */
-  readonly definition: string;
-  readonly senders: readonly Party[];
-  /** `input`: an entry of `inputRequests` in another request's result, not a message. */
-  readonly carrier: 'message' | 'input';
-  /** The definitions that may answer it, the usual one first. */
-  readonly results: readonly string[];
-  /** Whether `params.task` turns it into a task. */
-  readonly augmentable: boolean;
-  /** What the receiver has to declare. */
-  readonly capabilities: readonly Capability[];
-};
-
-export type NotificationInfo = {
-  readonly definition: string;
-  readonly senders: readonly Party[];
-  readonly capabilities: readonly Capability[];
-};
 
 /** The params and the result of each request, by method. */
 export type RequestMap = {

@@ -93,8 +93,9 @@ export function quoted(text: string): string {
     : `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** A key of an object literal; quoted only where it has to be. */
+/** A key of an object literal; quoted only where it has to be, and never the prototype. */
 export function key(name: string): string {
+  if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 

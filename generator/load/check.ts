@@ -74,7 +74,20 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
       });
       return;
     }
+    const names = keyword === 'required' ? (content as string[]) : listedNames(content);
+    if ((keyword === 'required' || keyword === 'propertyNames') && names?.includes('__proto__')) {
+      reportProto(path);
+      return;
+    }
     descend(keyword, content, path);
+  };
+
+  const reportProto = (path: Path): void => {
+    report(path, {
+      code: 'bad-name',
+      message: 'A property named "__proto__" cannot be told from the prototype.',
+      help: 'Rename the property.',
+    });
   };
 
   const descend = (keyword: string, content: JsonValue, path: Path): void => {
@@ -104,15 +117,8 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
   };
 
   const visitProperty = (property: string, schema: JsonValue, path: Path): void => {
-    if (property === '__proto__') {
-      report(path, {
-        code: 'bad-name',
-        message: 'A property named "__proto__" cannot be told from the prototype.',
-        help: 'Rename the property.',
-      });
-    } else {
-      visit(schema, path);
-    }
+    if (property === '__proto__') reportProto(path);
+    else visit(schema, path);
   };
 
   const visitFormat = (format: string, path: Path): void => {

@@ -26,5 +26,5 @@ export {
 export type { Revision, Source } from './source.js';
 export { readChangelog, readRuntimePackage } from './runtime-package.js';
 export type { RuntimePackage } from './runtime-package.js';
-export { readPackageFolder } from './tree.js';
+export { readPackageFolder, readSupport } from './tree.js';
 export { generatorHash, packageVersion } from './version.js';

@@ -19,3 +19,11 @@ export function readPackageFolder(folder: string): Map<string, string> {
   }
   return texts;
 }
+
+const SUPPORT_SOURCES = 'generator/emit/support';
+
+/** The texts of the modules that generated files share, by name: `check.ts`. */
+export function readSupport(): Map<string, string> {
+  const modules = [...readPackageFolder(SUPPORT_SOURCES)].filter(([path]) => path.endsWith('.ts'));
+  return new Map(modules.map(([path, text]) => [path.slice(SUPPORT_SOURCES.length + 1), text]));
+}

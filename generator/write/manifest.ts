@@ -6,7 +6,7 @@ export const MANIFEST_FILE = 'manifest.json';
 
 /** What was written to a folder, so that the next run knows its own files from other people's. */
 export interface Manifest {
-  /** By the name of the protocol, which is also the name of its folder. */
+  /** By the name of the protocol, which is also its folder's; `support` is what they share. */
   readonly protocols: ReadonlyMap<string, ManifestEntry>;
 }
 

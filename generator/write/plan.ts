@@ -143,14 +143,15 @@ function planManifest(
   wanted: readonly Wanted[],
   { force }: PlanOptions,
 ): Step {
-  const entries = wanted.map(({ name, input, clean, files }): [string, ManifestEntry] => [
+  const written = wanted.filter(({ files }) => files.size > 0);
+  const entries = written.map(({ name, input, clean, files }): [string, ManifestEntry] => [
     name,
     { input, clean, files: new Map([...files].map(([path, file]) => [path, hashOf(file)])) },
   ]);
   const text = printManifest({ protocols: new Map([...kept, ...entries]) });
   const found = folder.look(MANIFEST_FILE);
-  const written = known && found.kind === 'file' ? found.sha256 : undefined;
-  return planFile(MANIFEST_FILE, { text }, found, written, { force, prune: false });
+  const ours = known && found.kind === 'file' ? found.sha256 : undefined;
+  return planFile(MANIFEST_FILE, { text }, found, ours, { force, prune: false });
 }
 
 function hashOf(file: { readonly text: string } | { readonly sha256: string }): string {

@@ -54,7 +54,7 @@ export interface Revision {
 
 type Validators = Pick<
   typeof v20251125,
-  'validateMessage' | 'validateResult' | 'validateCallToolResult'
+  'validateMessage' | 'validateResultOf' | 'validateCallToolResult'
 >;
 type Rejected = {
   readonly ok: false;
@@ -65,7 +65,7 @@ type Judged = { readonly ok: true } | Rejected;
 
 function revision(version: string, era: Revision['era'], validators: object): Revision {
   // Every generated module has these functions; they differ in the types of their messages only.
-  const { validateMessage, validateResult, validateCallToolResult } = validators as Validators;
+  const { validateMessage, validateResultOf, validateCallToolResult } = validators as Validators;
   const extensions = era === 'modern' ? [tasksWire] : [];
   return {
     version,
@@ -73,7 +73,7 @@ function revision(version: string, era: Revision['era'], validators: object): Re
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>
-      problemOf(validateResult(method, result, { extensions, maxErrors: MAX_ERRORS })),
+      problemOf(validateResultOf(method, result, { extensions, maxErrors: MAX_ERRORS })),
     checkQuestion(method, params) {
       const question = { method, params };
       if (era === 'modern') {

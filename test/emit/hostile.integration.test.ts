@@ -1,10 +1,12 @@
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EMITS, emitUnits } from '../../generator/emit/index.js';
+import type { SourceUnit } from '../../generator/emit/index.js';
 import { packageRoot } from '../../generator/load/index.js';
+import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith } from '../support/ts-compile.js';
 
@@ -107,6 +109,11 @@ const idle = protocolOf({
   Both: { allOf: [{ $ref: '#/$defs/Anything' }, { $ref: '#/$defs/Link' }] },
 });
 
+function filesOf(units: readonly SourceUnit[]): Record<string, string> {
+  const own = units.map(({ path, text }) => [`x/${path}`, text]);
+  return { ...supportFiles(), ...(Object.fromEntries(own) as Record<string, string>) };
+}
+
 /** The rules that users may have switched on. */
 const TIDY = { noUnusedLocals: true, noUnusedParameters: true, noImplicitReturns: true };
 
@@ -121,26 +128,30 @@ describe.each([
 ])('a schema %s', (_, protocol) => {
   it('compiles', async () => {
     const units = await emitUnits(protocol, ['types', 'validators']);
-    const files = Object.fromEntries(units.map(({ path, text }) => [path, text]));
+    const files = filesOf(units);
     expect(await compileWith('6.0', files, TIDY)).toEqual([]);
   });
 });
 
 describe('a schema full of tricks', async () => {
   const units = await emitUnits(hostile, EMITS);
-  const files = Object.fromEntries(units.map(({ path, text }) => [path, text]));
+  const files = filesOf(units);
 
   it.each(['5.9', '7.0'] as const)('compiles under TypeScript %s', async (version) => {
     expect(await compileWith(version, files, TIDY)).toEqual([]);
   });
 
   it('runs nothing but checks', async () => {
-    mkdirSync(folder, { recursive: true });
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
     await build({
-      entryPoints: ['zod', 'validators'].map((name) => join(folder, `${name}.ts`)),
+      entryPoints: ['zod', 'validators'].map((name) => join(folder, 'x', `${name}.ts`)),
       outdir: join(folder, 'out'),
       outExtension: { '.js': '.mjs' },
+      bundle: true,
+      external: ['zod'],
       format: 'esm',
     });
     for (const name of ['zod', 'validators']) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { emitTypes } from '../../generator/emit/types/emit.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { REVISIONS } from '../../generator/load/index.js';
-import { revisionOf } from '../support/emitted.js';
+import { revisionOf, supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
 
@@ -37,11 +37,11 @@ export function serve(text: string | Uint8Array): unknown {
 }
 
 export function results(value: unknown): string {
-  const listed = core.validateResult('tools/list', value);
+  const listed = core.validateResultOf('tools/list', value);
   if (!listed.ok) return listed.errors[0]?.message ?? '';
-  const called = late.validateResult('tools/call', value, { extensions: [tasks.wire] });
+  const called = late.validateResultOf('tools/call', value, { extensions: [tasks.wire] });
   if (called.ok && 'taskId' in called.value) return called.value.taskId;
-  const unchecked: unknown = core.validateResult('a/method' as string, value);
+  const unchecked: unknown = core.validateResultOf('a/method' as string, value);
   return listed.value.tools.map(({ name }) => name).join() + String(unchecked);
 }
 
@@ -54,8 +54,8 @@ export function extended(value: unknown): string | undefined {
 export function plain(value: unknown): number | undefined {
   if (core.isTask(value)) return value.ttl ?? undefined;
   const checked = core.validateRequest(value);
-  const sent = core.validateRequest(value, { from: 'server', formats: true, maxErrors: 5 });
-  if (sent.ok && sent.value.method === 'roots/list') return 1;
+  const sent = core.validateMessage(value, { from: 'server', formats: true, maxErrors: 5 });
+  if (sent.ok && sent.kind === 'request' && sent.value.method === 'roots/list') return 1;
   return checked.ok ? checked.value.method.length : undefined;
 }
 
@@ -79,7 +79,7 @@ it.each(typeScriptVersions)('compiles, and serves people, under TypeScript %s', 
     ...REVISIONS.map((revision) => [revision, revisionOf(revision).protocol] as const),
     ['small', SMALL] as const,
   ];
-  const files: Record<string, string> = { 'user.ts': USER };
+  const files: Record<string, string> = { 'user.ts': USER, ...supportFiles(['validators']) };
   for (const [name, protocol] of protocols) {
     files[`${name}/types.ts`] = await emitTypes(protocol);
     files[`${name}/validators.ts`] = emitValidators(protocol);

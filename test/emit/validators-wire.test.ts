@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as early from '../../generated/2025-03-26/validators.js';
+import * as v20241105 from '../../generated/2024-11-05/validators.js';
+import * as v20250326 from '../../generated/2025-03-26/validators.js';
+import * as v20250618 from '../../generated/2025-06-18/validators.js';
+import type { ValidationOptions } from '../../generated/2025-11-25/validators.js';
 import * as core from '../../generated/2025-11-25/validators.js';
 import * as late from '../../generated/2026-07-28/validators.js';
 import * as tasks from '../../generated/ext-tasks/validators.js';
@@ -83,12 +87,30 @@ describe('a message', () => {
     });
   });
 
-  it('is only what was asked for', () => {
-    const ping = request('ping');
-    expect(core.validateRequest(ping, CLIENT).ok).toBe(true);
-    expect(core.validateNotification(ping, CLIENT)).toMatchObject({ ok: false, code: -32600 });
-    expect(core.validateRequest({ method: 'x' }).ok).toBe(true);
-    expect(core.validateNotification({ method: 5 })).not.toHaveProperty('code');
+  it.each([
+    ['2024-11-05', v20241105],
+    ['2025-03-26', v20250326],
+    ['2025-06-18', v20250618],
+    ['2025-11-25', core],
+    ['2026-07-28', late],
+  ])('is never judged by the validators of Request, Notification and Result in %s', (_, module) => {
+    const { isRequest, validateRequest, isNotification, validateNotification } = module;
+    const options = { formats: true, from: 'client', maxErrors: 1 } as ValidationOptions;
+    for (const value of [request('ping'), { method: 'x' }, { method: 5 }, {}, null, 'ping', []]) {
+      for (const given of [undefined, options]) {
+        const request = validateRequest(value, given);
+        expect(request.ok).toBe(isRequest(value, given));
+        expect(request).not.toHaveProperty('code');
+        const notification = validateNotification(value, given);
+        expect(notification.ok).toBe(isNotification(value, given));
+        expect(notification).not.toHaveProperty('code');
+        const result = module.validateResult(value, given);
+        expect(result.ok).toBe(module.isResult(value, given));
+        expect(result).not.toHaveProperty('code');
+      }
+    }
+    expect(validateRequest(request('no/such/method')).ok).toBe(true);
+    expect(module.validateResultOf('no/such/method', {})).toMatchObject({ code: -32601 });
   });
 
   it.each(['2025-11-25', '2026-07-28'] as const)('of the traffic of %s is valid', (revision) => {
@@ -114,47 +136,38 @@ describe('a result', () => {
   const task = { taskId: 't', status: 'working', createdAt: '', lastUpdatedAt: '', ttl: null };
 
   it('is checked by the method that it answers', () => {
-    expect(core.validateResult('tools/call', { content: [] }).ok).toBe(true);
-    expect(core.validateResult('ping', { content: 1 }).ok).toBe(true);
-    expect(core.validateResult('tools/call', {})).toMatchObject({
+    expect(core.validateResultOf('tools/call', { content: [] }).ok).toBe(true);
+    expect(core.validateResultOf('ping', { content: 1 }).ok).toBe(true);
+    expect(core.validateResultOf('tools/call', {})).toMatchObject({
       ok: false,
       errors: [{ pointer: '/content' }],
     });
-    expect(core.validateResult('nothing/known', {})).toMatchObject({ code: -32601 });
+    expect(core.validateResultOf('nothing/known', {})).toMatchObject({ code: -32601 });
     expect(core.validateResult({ _meta: 1 })).toMatchObject({ errors: [{ pointer: '/_meta' }] });
-  });
-
-  it('is never taken for the definition when there is a second argument', () => {
-    const ask = core.validateResult as (...args: readonly unknown[]) => { readonly ok: boolean };
-    expect(ask('ping', undefined)).toMatchObject({ ok: false, code: -32600 });
-    expect(ask('text', { formats: true })).toMatchObject({ ok: false, code: -32601 });
-    expect(ask({ content: [] }, { formats: true })).toMatchObject({ ok: false, code: -32601 });
-    expect(ask('text')).toMatchObject({ ok: false, errors: [{ expected: 'an object' }] });
-    expect(ask({})).toMatchObject({ ok: true });
   });
 
   it('has its formats asserted where asked for', () => {
     const result = { content: [{ type: 'image', mimeType: 'image/png', data: 'no base64' }] };
-    expect(core.validateResult('tools/call', result).ok).toBe(true);
-    expect(core.validateResult('tools/call', result, { formats: true })).toMatchObject({
+    expect(core.validateResultOf('tools/call', result).ok).toBe(true);
+    expect(core.validateResultOf('tools/call', result, { formats: true })).toMatchObject({
       errors: [{ pointer: '/content/0/data' }],
     });
   });
 
   it('of a request that can become a task may be the task', () => {
-    expect(core.validateResult('tools/call', { task }).ok).toBe(true);
-    expect(core.validateResult('prompts/get', { task }).ok).toBe(false);
-    expect(core.validateResult('tasks/result', { anything: true }).ok).toBe(true);
+    expect(core.validateResultOf('tools/call', { task }).ok).toBe(true);
+    expect(core.validateResultOf('prompts/get', { task }).ok).toBe(false);
+    expect(core.validateResultOf('tasks/result', { anything: true }).ok).toBe(true);
   });
 
   it('is reported on as what it resembles', () => {
-    const checked = core.validateResult('tools/call', { content: [{ type: 'movie' }] });
+    const checked = core.validateResultOf('tools/call', { content: [{ type: 'movie' }] });
     expect(checked).toMatchObject({ ok: false, errors: [{ pointer: '/content/0/type' }] });
   });
 
   it('of an input request is checked, though the request is no message', () => {
-    expect(late.validateResult('elicitation/create', { action: 'accept' }).ok).toBe(true);
-    expect(late.validateResult('elicitation/create', { action: 'no' }).ok).toBe(false);
+    expect(late.validateResultOf('elicitation/create', { action: 'accept' }).ok).toBe(true);
+    expect(late.validateResultOf('elicitation/create', { action: 'no' }).ok).toBe(false);
     expect(late.validateMessage(request('elicitation/create', {}), SERVER)).toMatchObject({
       code: -32601,
     });
@@ -188,10 +201,10 @@ describe('an extension', () => {
   });
 
   it('adds results to methods', () => {
-    expect(late.validateResult('tools/call', { ...created, resultType: 1 }).ok).toBe(false);
-    expect(late.validateResult('tools/call', created, { extensions }).ok).toBe(true);
+    expect(late.validateResultOf('tools/call', { ...created, resultType: 1 }).ok).toBe(false);
+    expect(late.validateResultOf('tools/call', created, { extensions }).ok).toBe(true);
     const complete = { resultType: 'complete', content: [] };
-    expect(late.validateResult('tools/call', complete, { extensions }).ok).toBe(true);
+    expect(late.validateResultOf('tools/call', complete, { extensions }).ok).toBe(true);
   });
 });
 

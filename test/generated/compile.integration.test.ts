@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadRevision, REVISIONS } from '../../generator/load/index.js';
 import type { Revision } from '../../generator/load/index.js';
+import { supportFiles } from '../support/emitted.js';
 import { generatedFiles } from '../support/generated.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
 
@@ -30,7 +31,10 @@ function mutuallyAssignable(names: readonly string[]): string {
 
 describe.each(typeScriptVersions)('TypeScript %s', (version) => {
   it('compiles everything that is generated, as strictly as it can', async () => {
-    const files = Object.assign({}, ...REVISIONS.map(folderOf)) as Record<string, string>;
+    const files = Object.assign(supportFiles(), ...REVISIONS.map(folderOf)) as Record<
+      string,
+      string
+    >;
     expect(await compileWith(version, files, { noUnusedLocals: true })).toEqual([]);
   });
 });
@@ -39,7 +43,12 @@ describe('the type that Zod infers', () => {
   it.each(REVISIONS)('and the generated one are assignable to each other, in %s', async (revision) => {
     const { 'types.ts': types = '', 'zod.ts': zod = '' } = generatedFiles(revision);
     const check = mutuallyAssignable(namesOf(revision));
-    const files = { 'types.ts': types, 'zod.ts': zod, 'check.ts': check };
+    const files = {
+      ...supportFiles(),
+      'x/types.ts': types,
+      'x/zod.ts': zod,
+      'x/check.ts': check,
+    };
     expect(await compileWith('7.0', files)).toEqual([]);
   });
 

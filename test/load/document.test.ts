@@ -213,6 +213,18 @@ describe('a definition that cannot be read', () => {
 });
 
 describe('a document that can be read', () => {
+  it.each([
+    ['required', '"required":["a","__proto__"]'],
+    ['propertyNames', '"propertyNames":{"enum":["a","__proto__"]}'],
+    ['propertyNames', '"propertyNames":{"const":"__proto__"}'],
+  ])('a property named __proto__ in %s', async (keyword, text) => {
+    const { document, diagnostics } = await loadText(
+      `{"$defs":{"Good":{},"Bad":{"type":"object",${text}}}}`,
+    );
+    expect([...document.definitions.keys()]).toEqual(['Good']);
+    expect(diagnostics).toMatchObject([{ code: 'bad-name', pointer: `/$defs/Bad/${keyword}` }]);
+  });
+
   it('may name a definition __proto__ or constructor', async () => {
     const text = '{"$defs":{"__proto__":{"type":"string"},"constructor":{"type":"null"}}}';
     const { document, diagnostics } = await loadText(text);

@@ -54,6 +54,11 @@ describe('generate', () => {
       'mine/index.ts',
       'mine/types.ts',
       'mine/zod.ts',
+      'support/byte.ts',
+      'support/characters.ts',
+      'support/uri-template.ts',
+      'support/uri.ts',
+      'support/zod.ts',
       'tools/index.ts',
       'tools/types.ts',
       'tools/zod.ts',
@@ -132,6 +137,79 @@ describe('generate', () => {
     schema('one.json', { ...TOOL, B: others.B, A: others.A });
     await run({ inputs: [{ location: one, name: 'x' }] });
     expect(body(files.get('x/types.ts'))).toBe(first);
+  });
+});
+
+describe('the support modules', () => {
+  const inputs = (...names: string[]): { location: string; name: string }[] =>
+    names.map((name) => ({ location: schema('tools.json', TOOL), name }));
+  const supported = (): string[] => [...files.keys()].filter((path) => path.startsWith('support/'));
+  const listed = (): object | undefined => {
+    const manifest = JSON.parse(files.get('manifest.json') ?? '{}') as {
+      protocols: Record<string, { files: Record<string, string> }>;
+    };
+    return manifest.protocols['support']?.files;
+  };
+
+  it('are written once for all protocols, and listed in the manifest', async () => {
+    const { plan } = await run({ inputs: inputs('a', 'b'), emits: ['validators', 'zod'] });
+    expect(supported()).toContain('support/check.ts');
+    expect(supported()).toContain('support/zod.ts');
+    expect(Object.keys(listed() ?? {}).sort()).toEqual(supported().sort());
+    expect(plan.filter(({ path }) => path === 'support/check.ts')).toHaveLength(1);
+    expect(
+      staleFiles((await run({ inputs: inputs('a', 'b'), emits: ['validators', 'zod'] })).plan),
+    ).toEqual([]);
+  });
+
+  it('are only those that something imports', async () => {
+    await run({ inputs: inputs('a'), emits: ['types'] });
+    expect(supported()).toEqual([]);
+    expect(listed()).toBeUndefined();
+    await run({ inputs: inputs('a'), emits: ['protocol'] });
+    expect(supported()).toEqual(['support/protocol.ts']);
+    await run({ inputs: inputs('a'), emits: ['validators'] });
+    expect(supported()).not.toContain('support/zod.ts');
+    await run({ inputs: inputs('a'), emits: ['types'] });
+    expect(supported()).toEqual([]);
+    expect(listed()).toBeUndefined();
+  });
+
+  it('stay for a protocol that this run is not about, and go with the last that needs them', async () => {
+    await run({ inputs: inputs('a', 'b'), emits: ['validators'] });
+    const before = supported();
+    await run({ inputs: inputs('a'), emits: ['types'] });
+    expect(supported()).toEqual(before);
+    await run({ inputs: inputs('a'), emits: ['types'], prune: true });
+    expect(supported()).toEqual([]);
+    expect([...files.keys()].sort()).toEqual(['a/index.ts', 'a/types.ts', 'manifest.json']);
+    await run({ inputs: [], prune: true });
+    expect([...files.keys()]).toEqual(['manifest.json']);
+  });
+
+  it('are written again where one is missing, and never over an edit', async () => {
+    await run({ inputs: inputs('a'), emits: ['validators'] });
+    const text = files.get('support/check.ts') ?? '';
+    files.delete('support/check.ts');
+    await run({ inputs: inputs('a'), emits: ['validators'] });
+    expect(files.get('support/check.ts')).toBe(text);
+    files.set('support/check.ts', 'mine');
+    await expect(run({ inputs: inputs('a'), emits: ['validators'] })).rejects.toThrow('was edited');
+    await run({ inputs: inputs('a'), emits: ['validators'], force: true });
+    expect(files.get('support/check.ts')).toBe(text);
+  });
+
+  it('have their folder to themselves', async () => {
+    for (const name of ['support', 'Support', 'manifest.json']) {
+      expect(isProtocolName(name)).toBe(false);
+    }
+    const location = schema('support.json', TOOL);
+    await run({ inputs: [{ location }], emits: ['types'] });
+    expect([...files.keys()].sort()).toEqual([
+      'manifest.json',
+      'support-schema/index.ts',
+      'support-schema/types.ts',
+    ]);
   });
 });
 

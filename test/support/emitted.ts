@@ -1,8 +1,11 @@
-import { transformSync } from 'esbuild';
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import { EMITS, supportFor, supportUnits } from '../../generator/emit/index.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
+import type { Emit } from '../../generator/emit/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import { loadRevision } from '../../generator/load/index.js';
+import { loadRevision, packageRoot, readSupport } from '../../generator/load/index.js';
 import type { Revision } from '../../generator/load/index.js';
 import type { SchemaDocument } from './corpus/index.js';
 
@@ -29,23 +32,34 @@ type Functions = Readonly<Record<string, (value: unknown, options?: object) => u
 
 /** Emits the validators of a protocol and loads them, as JavaScript. */
 export async function emitted(protocol: Protocol): Promise<Emitted> {
-  const { code } = transformSync(emitValidators(protocol), { loader: 'ts', target: 'es2022' });
-  const url = `data:text/javascript,${encodeURIComponent(code)}`;
+  const { outputFiles } = await build({
+    stdin: {
+      contents: emitValidators(protocol),
+      loader: 'ts',
+      // Where `../support` is the folder of the support modules' sources.
+      sourcefile: 'validators.ts',
+      resolveDir: join(packageRoot(), 'generator/emit/validators'),
+    },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  });
+  const url = `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`;
   const exports = (await import(/* @vite-ignore */ url)) as Functions;
   return {
     is: (definition, value, options) => exports[`is${definition}`]?.(value, options) === true,
-    validate: (definition, value, options) => {
-      const validate = exports[`validate${definition}`];
-      const given = takesOptions(definition, exports) ? [options] : [];
-      return validate?.(value, ...given) as Verdict;
-    },
+    validate: (definition, value, options) =>
+      exports[`validate${definition}`]?.(value, options) as Verdict,
     exports,
   };
 }
 
-/** `validateResult` of a revision does not: with a second argument it asks for a method. */
-export function takesOptions(definition: string, exports: object): boolean {
-  return definition !== 'Result' || !('validateMessage' in exports);
+/** The support modules as they are written beside the folders of protocols, by path. */
+export function supportFiles(emits: readonly Emit[] = EMITS): Record<string, string> {
+  const names = supportFor(emits.map((emit) => `x/${emit}.ts`));
+  const units = supportUnits(names, readSupport());
+  return Object.fromEntries(units.map(({ path, text }) => [path, text]));
 }
 
 /** A bundled revision, its errata applied: for the emitter, and as the corpus reads it. */

@@ -46,6 +46,8 @@ export const ROOMS: readonly Room[] = [
     packages: ['json-schema-to-typescript'],
     entries: ['generator/emit/comment.ts', 'generator/emit/validators/names.ts'],
   },
+  // Copied into the user's folder as it stands: `zod.ts` alone imports a package.
+  { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   { ...PURE, folder: 'generator/diff', rooms: ['generator/ir', 'generator/diagnostics'] },
   {

@@ -8,48 +8,29 @@ import type {
 } from '../../ir/index.js';
 import { assign, block, key, list, objectList, print, quoted } from '../../format/layout.js';
 import type { Code } from '../../format/layout.js';
-
-/** What `protocol.ts` exports on its own account: a definition of such a name would be hidden. */
-const INFO_TYPES = `
-/** Who sends a message. */
-export type Party = 'client' | 'server';
-
-/** A key below one party's capabilities that has to be declared. */
-export type Capability = { readonly party: Party; readonly path: readonly string[] };
-
-export type RequestInfo = {
-  /** The definition of the whole request. */
-  readonly definition: string;
-  readonly senders: readonly Party[];
-  /** \`input\`: an entry of \`inputRequests\` in another request's result, not a message. */
-  readonly carrier: 'message' | 'input';
-  /** The definitions that may answer it, the usual one first. */
-  readonly results: readonly string[];
-  /** Whether \`params.task\` turns it into a task. */
-  readonly augmentable: boolean;
-  /** What the receiver has to declare. */
-  readonly capabilities: readonly Capability[];
-};
-
-export type NotificationInfo = {
-  readonly definition: string;
-  readonly senders: readonly Party[];
-  readonly capabilities: readonly Capability[];
-};
-`;
+import { exportTypes } from '../imports.js';
+import { createNames } from '../validators/names.js';
+import { INFO_TYPES } from './exports.js';
 
 /** `protocol.ts`: methods, who sends them, what answers them, and the revision's constants. */
 export function emitProtocol(protocol: Protocol): string {
   const { requests, notifications, addedResults } = protocol;
   return [
+    "import type { NotificationInfo, RequestInfo } from '../support/protocol.js';\n",
     usesTypes(protocol) ? "import type * as types from './types.js';\n" : '',
+    '\n',
+    exportTypes('protocol', INFO_TYPES),
     constants(protocol),
-    INFO_TYPES,
     requestMap(requests),
     addedResults.length > 0 ? addedResultMap(protocol) : '',
     notificationMap(notifications),
-    table('REQUESTS', 'RequestMethod', 'RequestInfo', requests.map(requestEntry)),
-    table('NOTIFICATIONS', 'NotificationMethod', 'NotificationInfo', notifications.map(infoEntry)),
+    table('REQUESTS', 'RequestMethod', 'RequestInfo', first(requests).map(requestEntry)),
+    table(
+      'NOTIFICATIONS',
+      'NotificationMethod',
+      'NotificationInfo',
+      first(notifications).map(infoEntry),
+    ),
   ].join('');
 }
 
@@ -70,9 +51,9 @@ function constants({ name, extension, definitions, errors, metaKeys }: Protocol)
       : ['\n', constant('PROTOCOL_VERSION', quoted(name))],
     version ? ['\n', constant('JSONRPC_VERSION', quoted(jsonRpcVersion(version)))] : [],
     '\n/** Reserved keys of `_meta`. */\n',
-    constant('META_KEYS', [block(metaKeys.map(metaEntry)), ' as const']),
+    constant('META_KEYS', [block(distinct(metaKeys.map(metaEntry))), ' as const']),
     '\n/** The codes of JSON-RPC and of this revision. */\n',
-    constant('ERROR_CODES', [block(errors.map(errorEntry)), ' as const']),
+    constant('ERROR_CODES', [block(distinct(errors.map(errorEntry))), ' as const']),
     '\nexport type ErrorCode = (typeof ERROR_CODES)[keyof typeof ERROR_CODES];\n',
   ]
     .flat()
@@ -91,24 +72,32 @@ function jsonRpcVersion({ node }: Definition): string {
 }
 
 /** `io.modelcontextprotocol/related-task` → `relatedTask`. */
-function metaEntry(metaKey: string): Code {
-  const last = metaKey.slice(metaKey.lastIndexOf('/') + 1);
-  const name = last.replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return [key(name), ': ', quoted(metaKey)];
+type Entry = readonly [name: string, value: string];
+
+/** An object literal takes a name once: the second to want it gets a number. */
+function distinct(entries: readonly Entry[]): Code[] {
+  const names = createNames([]);
+  return entries.map(([name, value]) => [key(names.take(name)), ': ', value]);
 }
 
-function errorEntry({ name, code }: ErrorCode): Code {
-  return [key(name), ': ', String(code)];
+function metaEntry(metaKey: string): Entry {
+  const last = metaKey.slice(metaKey.lastIndexOf('/') + 1);
+  const name = last.replace(/[-.]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return [name, quoted(metaKey)];
+}
+
+function errorEntry({ name, code }: ErrorCode): Entry {
+  return [name, String(code)];
 }
 
 function requestMap(requests: readonly Request[]): string {
-  const entries = requests.map(({ method, definition, params, results }): Code => [
+  const entries = [...byMethod(requests)].map(([method, all]): Code => [
     key(method),
     ': ',
     block(
       [
-        `params: ${paramsType(definition, params)}`,
-        `result: ${results.map((result) => `types.${result}`).join(' | ') || 'unknown'}`,
+        `params: ${union(all.map(paramsType))}`,
+        `result: ${union(all.map(({ results }) => union(results.map(typeOf)) || 'unknown'))}`,
       ],
       ';',
     ),
@@ -120,14 +109,38 @@ function requestMap(requests: readonly Request[]): string {
   ].join('');
 }
 
-function paramsType(definition: string, params: Request['params']): string {
+/** A schema may define two messages of one method: either may then be meant. */
+function byMethod<T extends { readonly method: string }>(
+  messages: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const found = new Map<string, T[]>();
+  for (const each of messages) {
+    const known = found.get(each.method);
+    if (known) known.push(each);
+    else found.set(each.method, [each]);
+  }
+  return found;
+}
+
+/** The first of each method. */
+function first<T extends { readonly method: string }>(messages: readonly T[]): T[] {
+  return [...byMethod(messages).values()].flatMap(([each]) => each ?? []);
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}
+
+const typeOf = (definition: string): string => `types.${definition}`;
+
+function paramsType({ definition, params }: Pick<Request, 'definition' | 'params'>): string {
   return params ? `types.${definition}['params']` : 'undefined';
 }
 
 function addedResultMap({ extension, addedResults }: Protocol): string {
-  const entries = addedResults.map(({ method, result }): Code => [
+  const entries = [...byMethod(addedResults)].map(([method, all]): Code => [
     key(method),
-    `: types.${result}`,
+    `: ${union(all.map(({ result }) => typeOf(result)))}`,
   ]);
   const base = extension ? ` of ${extension.extends}` : '';
   return [
@@ -137,10 +150,10 @@ function addedResultMap({ extension, addedResults }: Protocol): string {
 }
 
 function notificationMap(notifications: readonly Notification[]): string {
-  const entries = notifications.map(({ method, definition, params }): Code => [
+  const entries = [...byMethod(notifications)].map(([method, all]): Code => [
     key(method),
     ': ',
-    block([`params: ${paramsType(definition, params)}`], ';'),
+    block([`params: ${union(all.map(paramsType))}`], ';'),
   ]);
   return [
     '\n/** The params of each notification, by method. */\n',

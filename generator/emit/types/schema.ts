@@ -62,7 +62,8 @@ function unannotated(node: Node, names: Names): JSONSchema {
 }
 
 function literalType(values: readonly JsonPrimitive[]): string {
-  return values.length === 0 ? 'never' : values.map(literal).join(' | ');
+  const types = values.map(literal).join(' | ');
+  return values.length > 1 ? `(${types})` : types || 'never';
 }
 
 function literal(value: JsonPrimitive): string {

@@ -1,9 +1,11 @@
 import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { createNames, pascalCase } from './names.js';
+import { createNames, pascalCase, pathName } from './names.js';
 import { canonicalForm } from './plan.js';
 import type { Plan } from './plan.js';
-import { leafExpression } from './leaf.js';
+import { isLeaf, leafExpression, looksOnce } from './leaf.js';
+import type { Scope } from './scope.js';
+import { constantOf } from './simplify.js';
 import { planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
@@ -16,7 +18,10 @@ export interface Checks {
 /** Inherited by every object: only an own property of such a name counts. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-export function createChecks(plan: Plan): Checks {
+/** An object with more optional properties than this is read key by key. */
+const MANY_PROPERTIES = 200;
+
+export function createChecks(plan: Plan, scope: Scope): Checks {
   const byForm = new Map<string, string>();
   let sources: string[] = [];
   const names = createNames([...plan.definitions.keys()].map((name) => `check${name}`));
@@ -25,12 +30,18 @@ export function createChecks(plan: Plan): Checks {
   }
 
   function expression(node: Node, value: string, path: string): string {
-    const leaf = leafExpression(node, value);
-    if (leaf !== undefined) return leaf;
+    const constant = constantOf(node);
+    if (constant !== undefined) return String(constant);
+    // TypeScript narrows no calls: what looks at one twice would not compile.
+    const isCall = value.endsWith(')');
+    if (isLeaf(node) && (!isCall || looksOnce(node))) {
+      return leafExpression(node, value, scope) ?? '';
+    }
     if (node.kind === 'ref') {
       const args = argumentsFor(node, value);
       const name = `check${plan.standIn(node.name)}`;
-      return plan.isRecursive(node.name) ? `nest(${name}, ${args})` : `${name}(${args})`;
+      if (!plan.isRecursive(node.name)) return `${name}(${args})`;
+      return `${scope.value('check', 'nest')}(${name}, ${args})`;
     }
     return `${functionFor(node, path)}(${argumentsFor(node, value)})`;
   }
@@ -50,12 +61,19 @@ export function createChecks(plan: Plan): Checks {
     return name;
   }
 
+  function read(name: string): string {
+    if (INHERITED.has(name)) return `${scope.value('check', 'ownMember')}(v, ${quoted(name)})`;
+    return /^[A-Za-z_$][\w$]*$/.test(name) ? `v.${name}` : `v[${quoted(name)}]`;
+  }
+
   function write(name: string, node: Node, path: string): void {
-    const code = body(node, path);
-    const value = /\bv\b/.test(code) ? 'v' : '_v';
-    const given = /\bc\b/.test(code) ? 'c' : '_c';
-    const context = plan.needsContext(node) ? `, ${given}: Context` : '';
-    sources.push(`function ${name}(${value}: unknown${context}): boolean {\n${code}}\n`);
+    const constant = constantOf(node);
+    const code = constant === undefined ? body(node, path) : `  return ${String(constant)};\n`;
+    const unused = constant === undefined ? '' : '_';
+    const context = plan.needsContext(node)
+      ? `, ${unused}c: ${scope.type('check', 'Context')}`
+      : '';
+    sources.push(`function ${name}(${unused}v: unknown${context}): boolean {\n${code}}\n`);
   }
 
   function body(node: Node, path: string): string {
@@ -68,7 +86,7 @@ export function createChecks(plan: Plan): Checks {
         return unionBody(node.members, path);
       case 'intersection':
         return returns(
-          node.members.map((each, i) => expression(each, 'v', `${path}Part${i + 1}`)),
+          node.members.map((each, i) => expression(each, 'v', pathName(path, `Part${i + 1}`))),
           '&&',
         );
       default:
@@ -77,12 +95,13 @@ export function createChecks(plan: Plan): Checks {
   }
 
   function arrayBody({ items, minItems, maxItems }: ArrayNode, path: string): string {
-    const good = ['list(v)'];
+    const good = [`${scope.value('check', 'list')}(v)`];
     if (minItems !== undefined) good.push(`v.length >= ${minItems}`);
     if (maxItems !== undefined) good.push(`v.length <= ${maxItems}`);
-    if (items.kind === 'any') return returns(good, '&&');
-    const item = expression(items, 'p', `${path}Item`);
-    if (item === 'false') return returns([...good, 'v.length === 0'], '&&');
+    const constant = constantOf(items);
+    if (constant === true) return returns(good, '&&');
+    if (constant === false) return returns([...good, 'v.length === 0'], '&&');
+    const item = expression(items, 'p', pathName(path, 'Item'));
     return [
       refuseUnless(good),
       '  for (let i = 0; i < v.length; i++) {\n',
@@ -96,23 +115,25 @@ export function createChecks(plan: Plan): Checks {
   function objectBody(node: ObjectNode, path: string): string {
     const { properties, additional } = node;
     const required = properties.filter((property) => property.required);
-    const optional = properties.filter(({ required, node }) => !required && node.kind !== 'any');
-    const byKey = additional.kind === 'typed' || additional.kind === 'closed';
+    const optional = properties.filter((each) => !each.required && constantOf(each.node) !== true);
+    const byKey =
+      additional.kind === 'typed' ||
+      additional.kind === 'closed' ||
+      optional.length > MANY_PROPERTIES;
     const literalsFirst = [
       ...required.filter((each) => each.node.kind === 'literal'),
       ...required.filter((each) => each.node.kind !== 'literal'),
     ];
     const inner = (property: Property, value: string): string =>
-      expression(property.node, value, path + pascalCase(property.name));
+      expression(property.node, value, pathName(path, pascalCase(property.name)));
     const good = [
-      'record(v)',
+      `${scope.value('check', 'record')}(v)`,
       ...literalsFirst.map((property) =>
         property.node.kind === 'any'
           ? `${read(property.name)} !== undefined`
           : inner(property, read(property.name)),
       ),
     ];
-    if (good.includes('false')) return '  return false;\n';
     if (!byKey) {
       const others = optional.map((property) => {
         const value = read(property.name);
@@ -136,14 +157,12 @@ export function createChecks(plan: Plan): Checks {
     path: string,
   ): string[] {
     if (node.properties.length === 0 && node.additional.kind === 'typed') {
-      const check = negate(expression(node.additional.node, 'v[key]', `${path}Value`));
+      const check = negate(expression(node.additional.node, 'v[key]', pathName(path, 'Value')));
       return [`    if (${check}) return false;\n`];
     }
     const known = [...cases(optional, inner), ...otherKeys(node, optional, path)].join('');
-    return [
-      /\bp\b/.test(known) ? '    const p = v[key];\n' : '',
-      `    switch (key) {\n${known}    }\n`,
-    ];
+    const reads = optional.length > 0 || constantOf(remainder(node)) === undefined;
+    return [reads ? '    const p = v[key];\n' : '', `    switch (key) {\n${known}    }\n`];
   }
 
   /** What the `switch` does with optional properties: those with the same check share a case. */
@@ -154,7 +173,9 @@ export function createChecks(plan: Plan): Checks {
     const byCheck = new Map<string, string[]>();
     for (const property of optional) {
       const check = inner(property, 'p');
-      byCheck.set(check, [...(byCheck.get(check) ?? []), property.name]);
+      const keys = byCheck.get(check);
+      if (keys) keys.push(property.name);
+      else byCheck.set(check, [property.name]);
     }
     return [...byCheck].map(([check, keys]) =>
       [
@@ -169,8 +190,7 @@ export function createChecks(plan: Plan): Checks {
     const { additional, properties } = node;
     if (additional.kind !== 'typed' && additional.kind !== 'closed') return [];
     const free = properties.filter((property) => !optional.includes(property));
-    const check =
-      additional.kind === 'typed' ? expression(additional.node, 'p', `${path}Value`) : 'false';
+    const check = expression(remainder(node), 'p', pathName(path, 'Value'));
     return [
       ...free.map(({ name }) => `      case ${quoted(name)}:\n`),
       ...(free.length > 0 ? ['        break;\n'] : []),
@@ -186,25 +206,26 @@ export function createChecks(plan: Plan): Checks {
     const others = alternatives(rest, path);
     if (!dispatch) return returns(others, '||');
     const tail = others.length > 0 ? returns(others, '||') : '  return false;\n';
-    return `  if (record(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
+    return `  if (${scope.value('check', 'record')}(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
   }
 
-  /** What takes no call comes first. */
-  function alternatives(members: readonly Node[], path: string): string[] {
-    const leaves = members.flatMap((each) => leafExpression(each, 'v') ?? []);
+  /** What takes no call comes first; what accepts nothing is left out. */
+  function alternatives(all: readonly Node[], path: string): string[] {
+    const members = all.filter((each) => constantOf(each) !== false);
+    const leaves = members.filter(isLeaf).map((each) => expression(each, 'v', path));
     const others = members
-      .filter((each) => leafExpression(each, 'v') === undefined)
-      .map((each, index) => expression(each, 'v', `${path}Option${index + 1}`));
+      .filter((each) => !isLeaf(each))
+      .map((each, index) => expression(each, 'v', pathName(path, `Option${index + 1}`)));
     return [...leaves, ...others];
   }
 
   function switchOn({ property, cases: known, absent }: Dispatch, path: string): string {
     const answers = known.map(({ value, members }) => ({
       labels: [`case ${quoted(value)}:`],
-      answer: join(alternatives(members, path + pascalCase(value)), '||'),
+      answer: join(alternatives(members, pathName(path, pascalCase(value))), '||'),
     }));
     if (absent.length > 0) {
-      const answer = join(alternatives(absent, `${path}Else`), '||');
+      const answer = join(alternatives(absent, pathName(path, 'Else')), '||');
       const same = answers.find((each) => each.answer === answer);
       if (same) same.labels.push('case undefined:');
       else answers.push({ labels: ['case undefined:'], answer });
@@ -228,9 +249,10 @@ export function createChecks(plan: Plan): Checks {
   };
 }
 
-function read(name: string): string {
-  if (INHERITED.has(name)) return `ownMember(v, ${quoted(name)})`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `v.${name}` : `v[${quoted(name)}]`;
+/** What an object's keys hold that no property names. */
+function remainder({ additional }: ObjectNode): Node {
+  if (additional.kind === 'typed') return additional.node;
+  return { kind: additional.kind === 'closed' ? 'never' : 'any' };
 }
 
 /** `return a && b;`, one operand a line when there are several. */
@@ -242,12 +264,8 @@ function returns(operands: readonly string[], operator: Operator): string {
 
 type Operator = '&&' | '||';
 
-/** What decides by itself stands alone: compilers refuse operands that are never looked at. */
 function join(operands: readonly string[], operator: Operator, separator = ' '): string {
-  const [decisive, idle] = operator === '&&' ? ['false', 'true'] : ['true', 'false'];
-  if (operands.includes(decisive)) return decisive;
-  const needed = operands.filter((operand) => operand !== idle);
-  return needed.length > 0 ? needed.join(` ${operator}${separator}`) : idle;
+  return operands.join(` ${operator}${separator}`) || String(operator === '&&');
 }
 
 function refuseUnless(operands: readonly string[]): string {

@@ -1,16 +1,12 @@
-import type { Format, Protocol } from '../../ir/index.js';
-import { FORMATS } from '../../ir/index.js';
-import { formatChecker, formatCheckers } from '../formats/index.js';
-import { CHECKING } from './checking.js';
+import type { Protocol } from '../../ir/index.js';
+import { exportTypes } from '../imports.js';
 import { createChecks } from './checks.js';
-import { PUBLIC_TYPES } from './public-types.js';
-import { piecesFor } from './pieces.js';
 import { planOf } from './plan.js';
 import type { Plan } from './plan.js';
-import { REPORTING } from './reporting.js';
+import { createScope } from './scope.js';
+import type { Scope } from './scope.js';
 import { createShapes } from './shapes.js';
 import { emitWire } from './wire.js';
-import { WIRE } from './wire-source.js';
 
 /**
  * `validators.ts`: for each definition `is<Name>` and `validate<Name>`, and what reads messages off
@@ -19,52 +15,53 @@ import { WIRE } from './wire-source.js';
  */
 export function emitValidators(protocol: Protocol): string {
   const plan = planOf(protocol);
-  const wire = emitWire(protocol, plan).join('');
-  const own = definitionSources(plan);
-  const entries = protocol.definitions.map(({ name }) => entry(name, wire, plan)).join('');
-  const said = [entries, wire, own].join('\n');
-  const formats = FORMATS.filter((format) => uses(said, format));
+  const scope = createScope();
+  const wire = emitWire(protocol, plan, scope);
+  const entries = protocol.definitions.map(({ name }) => entry(name, wire.names, plan, scope));
+  const own = definitionSources(plan, scope);
   return [
-    "import type * as types from './types.js';\n",
-    ...piecesFor(said, { ...PUBLIC_TYPES, ...WIRE, ...CHECKING, ...REPORTING }),
-    ...(formats.length > 0 ? ['\n', formatCheckers(formats)] : []),
+    scope.text(),
+    "import type * as types from './types.js';\n\n",
+    exportTypes('validation', ['Validation', 'ValidationError', 'ValidationOptions']),
+    wire.exports,
+    scope.sets(),
     '\n',
     own,
-    wire,
-    entries,
+    wire.text,
+    ...entries,
   ].join('');
 }
 
 /** Each definition's check beside its shape: what is alike compresses better when it is near. */
-function definitionSources(plan: Plan): string {
-  const checks = createChecks(plan);
-  const shapes = createShapes(plan);
+function definitionSources(plan: Plan, scope: Scope): string {
+  const checks = createChecks(plan, scope);
+  const shapes = createShapes(plan, scope);
+  const made = new Map<string, string>();
+  for (const name of scope.shapes) {
+    const node = plan.definitions.get(name)?.node;
+    if (node) made.set(name, shapes.define(name, node));
+  }
   const sources = [...plan.definitions]
     .filter(([name]) => plan.standIn(name) === name)
-    .flatMap(([name, { node }]) => [...checks.define(name, node), shapes.define(name, node)]);
+    .flatMap(([name, { node }]) => [...checks.define(name, node), made.get(name) ?? []].flat());
   return [shapes.leaves().join(''), ...sources].join('\n');
 }
 
-function uses(text: string, format: Format): boolean {
-  return text.includes(`${formatChecker(format)}(`);
-}
-
-/** The wire says more of what some names stand for. */
-function entry(name: string, wire: string, plan: Plan): string {
+function entry(name: string, taken: readonly string[], plan: Plan, scope: Scope): string {
   const own = plan.standIn(name);
+  const options = scope.type('validation', 'ValidationOptions');
   const is = `
-export function is${name}(value: unknown, options?: ValidationOptions): value is types.${name} {
-  return accepts(check${own}, value, options);
+export function is${name}(value: unknown, options?: ${options}): value is types.${name} {
+  return ${scope.value('check', 'accepts')}(check${own}, value, options);
 }
 `;
-  if (wire.includes(`function validate${name}(`) || wire.includes(`function validate${name}<`))
-    return is;
+  if (taken.includes(`validate${name}`)) return is;
   return `${is}
 export function validate${name}(
   value: unknown,
-  options?: ValidationOptions,
-): Validation<types.${name}> {
-  return validation(check${own}, shape${own}, value, options);
+  options?: ${options},
+): ${scope.type('validation', 'Validation')}<types.${name}> {
+  return ${scope.value('report', 'validation')}(check${own}, ${scope.shape(own)}, value, options);
 }
 `;
 }

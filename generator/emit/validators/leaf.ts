@@ -1,12 +1,13 @@
-import type { JsonPrimitive, Node, NumberNode, StringNode } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
-import { formatChecker } from '../formats/index.js';
+import type { Node, NumberNode, StringNode } from '../../ir/index.js';
+import { primitive } from './scope.js';
+import type { Scope } from './scope.js';
+import { MANY } from './simplify.js';
 
 /**
  * An expression that is true when the value of the expression `value` matches the node; `undefined`
  * for nodes that need a function of their own.
  */
-export function leafExpression(node: Node, value: string): string | undefined {
+export function leafExpression(node: Node, value: string, scope: Scope): string | undefined {
   switch (node.kind) {
     case 'any':
       return 'true';
@@ -17,25 +18,54 @@ export function leafExpression(node: Node, value: string): string | undefined {
     case 'boolean':
       return `typeof ${value} === 'boolean'`;
     case 'string':
-      return all([`typeof ${value} === 'string'`, ...stringLimits(node, value)]);
-    case 'number':
-      return all([`${node.integer ? 'whole' : 'finite'}(${value})`, ...numberLimits(node, value)]);
+      return all([`typeof ${value} === 'string'`, ...stringLimits(node, value, scope)]);
+    case 'number': {
+      const check = scope.value('check', node.integer ? 'whole' : 'finite');
+      return all([`${check}(${value})`, ...numberLimits(node, value)]);
+    }
     case 'literal':
-      return any(node.values.map((each) => `${value} === ${primitive(each)}`));
+      return node.values.length > MANY
+        ? `${scope.setOf(node.values)}.has(${value})`
+        : any(node.values.map((each) => `${value} === ${primitive(each)}`));
     case 'object':
-      return isBare(node) ? `record(${value})` : undefined;
+      return isBare(node) ? `${scope.value('check', 'record')}(${value})` : undefined;
     case 'array': {
       const bare = node.items.kind === 'any' && !node.minItems && node.maxItems === undefined;
-      return bare ? `list(${value})` : undefined;
+      return bare ? `${scope.value('check', 'list')}(${value})` : undefined;
     }
-    case 'union': {
-      const members = node.members.map((each) => leafExpression(each, value));
-      return members.every((each) => each !== undefined) ? any(members) : undefined;
-    }
+    case 'union':
+      return node.members.every(isLeaf)
+        ? any(node.members.map((each) => leafExpression(each, value, scope) ?? ''))
+        : undefined;
     default:
       return undefined;
   }
 }
+
+export function isLeaf(node: Node): boolean {
+  switch (node.kind) {
+    case 'object':
+      return isBare(node);
+    case 'array':
+      return node.items.kind === 'any' && !node.minItems && node.maxItems === undefined;
+    case 'union':
+      return node.members.every(isLeaf);
+    case 'intersection':
+    case 'ref':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Whether the expression looks at the value once: then it may be the result of a call. */
+export function looksOnce(node: Node): boolean {
+  if (node.kind === 'literal') return node.values.length === 1 || node.values.length > MANY;
+  if (node.kind === 'union') return false;
+  return Object.keys(node).every((key) => !LIMITS.has(key));
+}
+
+const LIMITS = new Set(['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum']);
 
 function isBare(node: Extract<Node, { kind: 'object' }>): boolean {
   return (
@@ -44,12 +74,13 @@ function isBare(node: Extract<Node, { kind: 'object' }>): boolean {
   );
 }
 
-function stringLimits(node: StringNode, value: string): string[] {
+function stringLimits(node: StringNode, value: string, scope: Scope): string[] {
   const limits: string[] = [];
-  if (node.minLength) limits.push(`characters(${value}) >= ${node.minLength}`);
-  if (node.maxLength !== undefined) limits.push(`characters(${value}) <= ${node.maxLength}`);
+  const length = (): string => `${scope.value('characters', 'characters')}(${value})`;
+  if (node.minLength) limits.push(`${length()} >= ${node.minLength}`);
+  if (node.maxLength !== undefined) limits.push(`${length()} <= ${node.maxLength}`);
   if (node.pattern !== undefined) limits.push(`${regularExpression(node.pattern)}.test(${value})`);
-  if (node.format) limits.push(`(!c.formats || ${formatChecker(node.format)}(${value}))`);
+  if (node.format) limits.push(`(!c.formats || ${scope.format(node.format)}(${value}))`);
   return limits;
 }
 
@@ -60,13 +91,17 @@ function numberLimits(node: NumberNode, value: string): string[] {
   return limits;
 }
 
-/** `source` is the pattern in a form that may stand between slashes; free of quotes, to be safe. */
+/**
+ * `source` is the pattern in a form that may stand between slashes. Everything that a file in UTF-8
+ * or another tool might not keep is escaped: quotes, what is not ASCII, halves of surrogate pairs.
+ */
 function regularExpression(pattern: string): string {
-  return `/${new RegExp(pattern, 'u').source.replaceAll("'", '\\x27').replaceAll('"', '\\x22')}/u`;
-}
-
-export function primitive(value: JsonPrimitive): string {
-  return typeof value === 'string' ? quoted(value) : String(value);
+  const { source } = new RegExp(pattern, 'u');
+  const plain = source.replace(/['"`]|[^\x20-\x7e]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u{${code.toString(16)}}`;
+  });
+  return `/${plain}/u`;
 }
 
 function all(conditions: readonly string[]): string {

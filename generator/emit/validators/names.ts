@@ -6,10 +6,13 @@ export interface Names {
 
 export function createNames(reserved: Iterable<string>): Names {
   const taken = new Set(reserved);
+  const counts = new Map<string, number>();
   return {
     take(wanted) {
       let name = wanted;
-      for (let count = 2; taken.has(name); count++) name = `${wanted}${count}`;
+      let count = counts.get(wanted) ?? 1;
+      while (taken.has(name)) name = `${wanted}${(count += 1)}`;
+      counts.set(wanted, count);
       taken.add(name);
       return name;
     },
@@ -19,8 +22,16 @@ export function createNames(reserved: Iterable<string>): Names {
 /** `inputSchema` → `InputSchema`, `io.example/a-b` → `IoExampleAB`: a part of an identifier. */
 export function pascalCase(text: string): string {
   return text
-    .split(/[^\p{ID_Continue}]+/u)
+    .slice(0, LONGEST)
+    .split(/[^A-Za-z0-9_$]+/)
     .filter((part) => part !== '')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 }
+
+/** A name made of what leads to a place in a schema, which may be long. */
+export function pathName(path: string, part: string): string {
+  return (path + part).slice(0, LONGEST);
+}
+
+const LONGEST = 80;

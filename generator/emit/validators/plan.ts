@@ -1,8 +1,10 @@
 import { mapNode } from '../../ir/index.js';
 import type { Definitions, Node, Protocol } from '../../ir/index.js';
+import { simplify } from './simplify.js';
 
 /** What has to be known of the definitions as a whole before any code is written. */
 export interface Plan {
+  /** Simplified. */
   readonly definitions: Definitions;
   /** Whether checking this node needs the context: it asserts formats, or may nest without end. */
   needsContext(node: Node): boolean;
@@ -13,16 +15,15 @@ export interface Plan {
 }
 
 export function planOf(protocol: Protocol): Plan {
-  const definitions = new Map(protocol.definitions.map((each) => [each.name, each]));
-  const references = new Map(
-    protocol.definitions.map(({ name, node }) => [name, referencesOf(node)]),
+  const definitions = new Map(
+    protocol.definitions.map((each) => [each.name, { ...each, node: simplify(each.node) }]),
   );
+  const all = [...definitions.values()];
+  const references = new Map(all.map(({ name, node }) => [name, referencesOf(node)]));
   const reach = reachability(references);
   const isRecursive = (name: string): boolean => reach.get(name)?.has(name) === true;
   const wanting = new Set(
-    protocol.definitions
-      .filter(({ name, node }) => hasFormat(node) || isRecursive(name))
-      .map(({ name }) => name),
+    all.filter(({ name, node }) => hasFormat(node) || isRecursive(name)).map(({ name }) => name),
   );
   const needing = new Set(
     [...references.keys()].filter(

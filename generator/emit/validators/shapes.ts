@@ -9,9 +9,12 @@ import type {
   StringNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { leafExpression, primitive } from './leaf.js';
+import { isLeaf, leafExpression } from './leaf.js';
 import { createNames, pascalCase } from './names.js';
 import type { Plan } from './plan.js';
+import { primitive } from './scope.js';
+import type { Scope } from './scope.js';
+import { MANY } from './simplify.js';
 import { planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
@@ -25,19 +28,21 @@ export interface Shapes {
   leaves(): readonly string[];
 }
 
-export function createShapes(plan: Plan): Shapes {
+export function createShapes(plan: Plan, scope: Scope): Shapes {
   const names = createNames([]);
   const leaves = new Map<string, { readonly name: string; readonly source: string }>();
 
+  const use = (name: string): string => scope.value('shapes', name);
+
   function shape(node: Node, depth: number): string {
     const literals = literalsOf(node, plan.definitions);
-    if (literals && node.kind !== 'ref') return call('one', literals.map(primitive), depth);
-    if (node.kind !== 'any' && leafExpression(node, 'v') !== undefined) return leaf(node);
+    if (literals && node.kind !== 'ref') return oneLiteral(literals, depth);
+    if (node.kind !== 'any' && isLeaf(node)) return leaf(node);
     switch (node.kind) {
       case 'any':
-        return 'anything';
+        return use('anything');
       case 'ref':
-        return `shape${plan.standIn(node.name)}`;
+        return scope.shape(plan.standIn(node.name));
       case 'array':
         return arrayOf(node, depth);
       case 'object':
@@ -46,7 +51,7 @@ export function createShapes(plan: Plan): Shapes {
         return unionOf(node.members, depth);
       case 'intersection':
         return call(
-          'both',
+          use('both'),
           node.members.map((each) => shape(each, depth + 1)),
           depth,
         );
@@ -55,15 +60,21 @@ export function createShapes(plan: Plan): Shapes {
     }
   }
 
+  function oneLiteral(values: readonly JsonPrimitive[], depth: number): string {
+    return values.length > MANY
+      ? `${use('among')}(${scope.setOf(values)})`
+      : call(use('one'), values.map(primitive), depth);
+  }
+
   function leaf(node: Node): string {
     const expected = expectation(node);
-    const condition = leafExpression(node, 'v') ?? 'true';
+    const condition = leafExpression(node, 'v', scope) ?? 'true';
     let known = leaves.get(condition);
     if (!known) {
       const name = names.take(nameOf(node, expected));
       const parameters = plan.needsContext(node) ? '(v, c)' : node.kind === 'never' ? '()' : '(v)';
       const source =
-        `const ${name}: Shape = /*@__PURE__*/ leaf(${quoted(expected)}, ` +
+        `const ${name}: ${scope.type('report', 'Shape')} = /*@__PURE__*/ ${use('leaf')}(${quoted(expected)}, ` +
         `${parameters} => ${bare(condition)});\n`;
       leaves.set(condition, (known = { name, source }));
     }
@@ -78,7 +89,7 @@ export function createShapes(plan: Plan): Shapes {
         : minItems !== undefined
           ? [String(minItems)]
           : [];
-    return call('each', [shape(items, depth + 1), ...limits], depth);
+    return call(use('each'), [shape(items, depth + 1), ...limits], depth);
   }
 
   function objectOf({ properties, additional }: ObjectNode, depth: number): string {
@@ -96,7 +107,7 @@ export function createShapes(plan: Plan): Shapes {
           : undefined;
     const args = [members(required, depth), members(useful, depth), ...(rest ? [rest] : [])];
     if (args.length === 2 && useful.length === 0) args.pop();
-    return `object(${args.join(', ')})`;
+    return `${use('object')}(${args.join(', ')})`;
   }
 
   function members(properties: readonly Property[], depth: number): string {
@@ -110,7 +121,7 @@ export function createShapes(plan: Plan): Shapes {
     const { dispatch, rest } = planUnion(all, plan.definitions);
     const options = rest.map((each) => shape(each, depth + 1));
     if (dispatch) options.unshift(dispatchOn(dispatch, depth));
-    return options.length === 1 ? (options[0] ?? '') : call('either', options, depth);
+    return options.length === 1 ? (options[0] ?? '') : call(use('either'), options, depth);
   }
 
   function dispatchOn({ property, cases, absent }: Dispatch, depth: number): string {
@@ -119,18 +130,19 @@ export function createShapes(plan: Plan): Shapes {
     );
     const args = [quoted(property), entries(known, depth)];
     if (absent.length > 0) args.push(oneOf(absent, depth));
-    return `by(${args.join(', ')})`;
+    return `${use('by')}(${args.join(', ')})`;
   }
 
   function oneOf(members: readonly Node[], depth: number): string {
     const shapes = members.map((each) => shape(each, depth + 1));
-    return shapes.length === 1 ? (shapes[0] ?? '') : call('either', shapes, depth);
+    return shapes.length === 1 ? (shapes[0] ?? '') : call(use('either'), shapes, depth);
   }
 
   return {
     define(name, node) {
-      const make = plan.isRecursive(name) ? 'deep(' : `shape(check${name}, `;
-      return `const shape${name}: Shape = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
+      const make = plan.isRecursive(name) ? `${use('deep')}(` : `${use('shape')}(check${name}, `;
+      const type = scope.type('report', 'Shape');
+      return `const shape${name}: ${type} = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
     },
     leaves: () => [...leaves.values()].map(({ source }) => source),
   };
@@ -203,10 +215,13 @@ function nameOf(node: Node, expected: string): string {
 const hasLiterals = (node: Node): boolean =>
   node.kind === 'literal' || (node.kind === 'union' && node.members.some(hasLiterals));
 
+/** Texts of a schema are cut: they may be long, and stand in every error message. */
 function literalWords(values: readonly JsonPrimitive[]): string {
-  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  const words = cut(values.map((value) => JSON.stringify(value)).join(', '));
   return values.length > 1 ? `one of ${words}` : words;
 }
+
+const cut = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}…` : text);
 
 function stringWords({ format, pattern, minLength, maxLength }: StringNode): string {
   const size =
@@ -217,7 +232,7 @@ function stringWords({ format, pattern, minLength, maxLength }: StringNode): str
         : maxLength !== undefined
           ? ` of at most ${characters(maxLength)}`
           : '';
-  const match = pattern === undefined ? '' : ` that matches ${pattern}`;
+  const match = pattern === undefined ? '' : ` that matches ${cut(pattern)}`;
   return `${format ? FORMAT_WORDS[format] : 'a string'}${size}${match}`;
 }
 

@@ -1,11 +1,13 @@
 import { findProperty } from '../../ir/index.js';
 import type { Node, Party, Protocol, Request } from '../../ir/index.js';
 import { key, quoted } from '../../format/layout.js';
+import { exportTypes } from '../imports.js';
 import type { Plan } from './plan.js';
-import { BATCH_MESSAGE, KINDS, MESSAGE } from './wire-functions.js';
+import type { Scope } from './scope.js';
+import { WIRE_FUNCTIONS, wireFunctions } from './wire-functions.js';
 
 /** The definitions that say what the messages of JSON-RPC look like. */
-interface Envelopes {
+export interface Envelopes {
   readonly request: string;
   readonly notification: string;
   readonly response: string;
@@ -13,16 +15,43 @@ interface Envelopes {
 }
 
 /** What the file says of messages: the table, its types, and the functions that read the wire. */
-export function emitWire(protocol: Protocol, plan: Plan): string[] {
+export function emitWire(protocol: Protocol, plan: Plan, scope: Scope): EmittedWire {
   const { requests, notifications, addedResults } = protocol;
-  if (requests.length + notifications.length + addedResults.length === 0) return [];
+  if (requests.length + notifications.length + addedResults.length === 0) return NO_WIRE;
   const envelopes = protocol.extension ? undefined : envelopesOf(plan);
-  return [
-    messageTypes(protocol, plan, envelopes),
-    methodTable(protocol, plan),
-    ...(envelopes ? functions(protocol, envelopes, plan) : []),
-  ];
+  return {
+    exports:
+      exportTypes('protocol', ['Party']) +
+      exportTypes('wire', [...TABLE_TYPES, ...(envelopes ? FUNCTION_TYPES : [])]),
+    text: [
+      messageTypes(protocol, plan, envelopes),
+      methodTable(protocol, plan, scope),
+      envelopes ? functions(protocol, envelopes, plan, scope) : '',
+    ].join(''),
+    names: envelopes ? WIRE_FUNCTIONS : [],
+  };
 }
+
+export interface EmittedWire {
+  /** Types that are passed on from the support modules. */
+  readonly exports: string;
+  readonly text: string;
+  /** Functions that definitions cannot give their own meaning. */
+  readonly names: readonly string[];
+}
+
+const NO_WIRE: EmittedWire = { exports: '', text: '', names: [] };
+const TABLE_TYPES = ['MessageTypes', 'Wire'];
+const FUNCTION_TYPES = [
+  'ErrorCode',
+  'ErrorReply',
+  'ReceivedNotification',
+  'ReceivedRequest',
+  'Rejected',
+  'ResultOptions',
+  'Undecoded',
+  'WireOptions',
+];
 
 /** Revisions differ in names only; the first of each that is there. */
 function envelopesOf({ definitions }: Plan): Envelopes | undefined {
@@ -51,13 +80,18 @@ function messageTypes(
     const notification = typeUnion(sent(notifications), envelopes?.notification, plan);
     return `  readonly ${party}: {\n    readonly request: ${request};\n    readonly notification: ${notification};\n  };\n`;
   });
-  const results = [
-    ...requests.map(({ method, results }) => ({ method, results })),
+  const byMethod = new Map<string, Set<string>>();
+  for (const { method, results } of [
+    ...requests,
     ...addedResults.map(({ method, result }) => ({ method, results: [result] })),
-  ].map(({ method, results }) => {
-    const types = results.map((name) => `types.${name}`).join(' | ');
-    return `    readonly ${key(method)}: ${types || 'unknown'};\n`;
-  });
+  ]) {
+    const known = byMethod.get(method) ?? new Set();
+    byMethod.set(method, known);
+    results.forEach((name) => known.add(`types.${name}`));
+  }
+  const results = [...byMethod].map(
+    ([method, types]) => `    readonly ${key(method)}: ${[...types].join(' | ') || 'unknown'};\n`,
+  );
   return [
     '\n/** What each party sends, and what answers each method. */\n',
     'export interface Messages {\n',
@@ -91,15 +125,19 @@ function isWhole(name: string, { definitions }: Plan): boolean {
   return node !== undefined && findProperty(node, 'jsonrpc', definitions) !== undefined;
 }
 
-function methodTable({ requests, notifications, addedResults }: Protocol, plan: Plan): string {
+function methodTable(
+  { requests, notifications, addedResults }: Protocol,
+  plan: Plan,
+  scope: Scope,
+): string {
   const entries = [
-    ...requests.map((request) => [request.method, requestEntry(request, plan)] as const),
+    ...requests.map((request) => [request.method, requestEntry(request, plan, scope)] as const),
     ...notifications.map(
       ({ method, definition, senders }) =>
-        [method, [...from(senders), `notification: ${rule([definition], plan)}`]] as const,
+        [method, [...from(senders), `notification: ${rule([definition], plan, scope)}`]] as const,
     ),
     ...addedResults.map(
-      ({ method, result }) => [method, [`result: ${rule([result], plan)}`]] as const,
+      ({ method, result }) => [method, [`result: ${rule([result], plan, scope)}`]] as const,
     ),
   ].map(
     ([method, members]) =>
@@ -107,18 +145,22 @@ function methodTable({ requests, notifications, addedResults }: Protocol, plan: 
   );
   return [
     '\n/** The methods, who sends them, and what answers them. */\n',
-    'export const wire: Wire<Messages> = {\n',
-    '  methods: /*@__PURE__*/ byLength([\n',
+    `export const wire: ${scope.type('wire', 'Wire')}<Messages> = {\n`,
+    `  methods: /*@__PURE__*/ ${scope.value('wire', 'byLength')}([\n`,
     ...entries,
     '  ]),\n};\n',
   ].join('');
 }
 
-function requestEntry({ definition, senders, carrier, results }: Request, plan: Plan): string[] {
+function requestEntry(
+  { definition, senders, carrier, results }: Request,
+  plan: Plan,
+  scope: Scope,
+): string[] {
   return [
     ...from(carrier === 'message' ? senders : []),
-    ...(carrier === 'message' ? [`request: ${rule([definition], plan)}`] : []),
-    ...(results.length > 0 ? [`result: ${rule(results, plan)}`] : []),
+    ...(carrier === 'message' ? [`request: ${rule([definition], plan, scope)}`] : []),
+    ...(results.length > 0 ? [`result: ${rule(results, plan, scope)}`] : []),
   ];
 }
 
@@ -128,79 +170,34 @@ function from(senders: readonly Party[]): string[] {
   return [`from: ${quoted(senders.length > 1 ? 'both' : sender)}`];
 }
 
-function rule(definitions: readonly string[], plan: Plan): string {
+function rule(definitions: readonly string[], plan: Plan, scope: Scope): string {
   const names = definitions.map(plan.standIn);
   const [first = ''] = names;
-  if (names.length === 1) return `[check${first}, shape${first}]`;
+  if (names.length === 1) return `[check${first}, ${scope.shape(first)}]`;
   const node: Node = { kind: 'union', members: names.map((name) => ({ kind: 'ref', name })) };
   const parameters = plan.needsContext(node) ? '(v, c)' : '(v)';
   const checks = names.map((name) => {
     const args = plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v';
     return `check${name}(${args})`;
   });
-  const shapes = names.map((name) => `shape${name}`);
-  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ either(${shapes.join(', ')}),\n      ]`;
+  const shapes = names.map((name) => scope.shape(name));
+  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${scope.value('shapes', 'either')}(${shapes.join(', ')}),\n      ]`;
 }
 
-function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan): string[] {
+/** What the functions of the support modules need to know of this revision, and those functions. */
+function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan, scope: Scope): string {
   const { definitions } = plan;
   const failure = definitions.get(envelopes.error)?.node ?? { kind: 'any' };
-  const table = Object.entries(envelopes)
-    .map(([kind, name]) => `  ${kind}: ${rule([name], plan)},\n`)
-    .join('');
+  const rules = Object.entries(envelopes).map(
+    ([kind, name]) => `  ${kind}: ${rule([name], plan, scope)},\n`,
+  );
+  const nullId = findProperty(failure, 'id', definitions)?.required === true;
   return [
-    `\nconst ENVELOPES: { readonly [kind in Kind]: Rule } = {\n${table}};\n`,
-    '\n/** What stands for the id of a request that could not be read. */\n',
-    findProperty(failure, 'id', definitions)?.required
-      ? 'const NO_ID: { readonly id: null } = { id: null };\n'
-      : 'const NO_ID: { readonly id?: never } = {};\n',
-    fits(envelopes, repeatsEnvelope(protocol, plan), plan),
-    receivedAnswer(envelopes),
-    hasBatches(plan) ? BATCH_MESSAGE : MESSAGE,
-    ...(['Request', 'Notification', 'Result'] as const).map((name) => kindOf(name, plan)),
-  ];
-}
-
-function fits(envelopes: Envelopes, repeated: boolean, plan: Plan): string {
-  const check = (kind: keyof Envelopes): string => {
-    const name = envelopes[kind];
-    return `check${plan.standIn(name)}(${plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v'})`;
-  };
-  const whole = (kind: 'request' | 'notification'): string =>
-    repeated ? "typeof v.method === 'string'" : `${check(kind)} && typeof v.method === 'string'`;
-  return `
-/** Looks only as far as it has to: at what the message is, then at that. */
-function fits(v: Properties, kind: Kind, options: WireOptions): boolean {
-  const c = contextOf(options);
-  if (kind === 'error') return ${check('error')};
-  if (kind === 'response') {
-    if (!${check('response')}) return false;
-    const method = options.methodOf?.(v.id as string);
-    return method === undefined || knows('result', method, v.result, options, c);
-  }
-  if (kind === 'request') {
-    return ${whole('request')} && knows(kind, v.method, v, options, c);
-  }
-  return ${whole('notification')} && knows(kind, v.method, v, options, c);
-}
-`;
-}
-
-function receivedAnswer({ response, error }: Envelopes): string {
-  return `
-/** An answer; its result is checked where \`methodOf\` knows the method. */
-export type ReceivedAnswer =
-  | { readonly ok: true; readonly kind: 'response'; readonly value: types.${response} }
-  | { readonly ok: true; readonly kind: 'error'; readonly value: types.${error} };
-`;
-}
-
-/** Every revision has definitions of these names too: then the function has an overload for each. */
-function kindOf(name: keyof typeof KINDS, plan: Plan): string {
-  const { definitions } = plan;
-  const { alone, overload, wire, definition } = KINDS[name];
-  if (!definitions.has(name)) return overload + alone;
-  return overload + wire + definition.replace(/\b(check|shape)OWN\b/g, `$1${plan.standIn(name)}`);
+    `\nconst revision: ${scope.type('message', 'Revision')} = {\n  wire,\n`,
+    ...rules,
+    `  whole: ${String(repeatsEnvelope(protocol, plan))},\n};\n`,
+    wireFunctions({ ...envelopes, nullId, batches: hasBatches(plan) }, scope),
+  ].join('');
 }
 
 /** Whether a message may be an array of messages. */

@@ -1,13 +1,12 @@
 import { flatten, mapNode, resolve } from '../../ir/index.js';
-import type { Definition, Definitions, Flattened, Format, Node, Protocol } from '../../ir/index.js';
+import type { Definition, Definitions, Flattened, Node, Protocol } from '../../ir/index.js';
 import { assign, print } from '../../format/layout.js';
 import { docComment } from '../comment.js';
-import { formatCheckers } from '../formats/index.js';
+import { createImports } from '../imports.js';
 import { expressionOf, schemaName } from './expression.js';
 import type { Context } from './expression.js';
 import { dependencyOrder } from './order.js';
-import { NEEDS, PREAMBLE } from './preamble.js';
-import type { Helper } from './preamble.js';
+import { isAwkward, plainType } from './field.js';
 
 /**
  * `zod.ts`: one schema a definition, `<Name>Schema`, each after those it refers to. They assert
@@ -16,25 +15,19 @@ import type { Helper } from './preamble.js';
 export function emitZod(protocol: Protocol): string {
   const definitions = flattened(protocol);
   const declared = new Set<string>();
-  const helpers = new Set<Helper>();
-  const formats = new Set<Format>();
-  const context: Context = {
-    declared: (name) => declared.has(name),
-    use: (helper) => [helper, ...(NEEDS[helper] ?? [])].forEach((each) => helpers.add(each)),
-    useFormat: (format) => formats.add(format),
-  };
+  const imports = createImports();
+  const context: Context = { declared: (name) => declared.has(name), imports };
   const declarations = dependencyOrder([...definitions.values()]).map((definition) => {
     const declaration = declare(definition, definitions, context);
     declared.add(definition.name);
     return declaration;
   });
+  const code = declarations.join('');
   return [
-    "import * as z from 'zod';\nimport type * as types from './types.js';\n",
-    ...(Object.keys(PREAMBLE) as Helper[])
-      .filter((helper) => helper === 'types' || helpers.has(helper))
-      .map((helper) => PREAMBLE[helper]),
-    ...(formats.size > 0 ? [`\n${formatCheckers([...formats].sort())}`] : []),
-    ...declarations,
+    "import * as z from 'zod';\n",
+    imports.text(),
+    "import type * as types from './types.js';\n",
+    code,
   ].join('');
 }
 
@@ -64,18 +57,21 @@ function declare(definition: Definition, definitions: Definitions, context: Cont
 function annotation(
   { name, node }: Definition,
   definitions: Definitions,
-  context: Context,
+  { imports }: Context,
 ): string {
   const target = resolve(node, definitions);
-  if (target.kind !== 'object') return `z.ZodType<types.${name}>`;
+  const plain = plainType(target);
+  if (plain !== undefined) return plain;
+  const general = `z.ZodType<types.${name}>`;
+  if (target.kind !== 'object') return general;
+  if (target.properties.some((each) => isAwkward(each.node, definitions))) return general;
   switch (target.additional.kind) {
     case 'unsaid':
     case 'open':
-      return `LooseObject<types.${name}>`;
+      return `${imports.type('zod', 'LooseObject')}<types.${name}>`;
     case 'closed':
-      context.use('strict');
-      return `StrictObject<types.${name}>`;
+      return `${imports.type('zod', 'StrictObject')}<types.${name}>`;
     case 'typed':
-      return `z.ZodType<types.${name}>`;
+      return general;
   }
 }

@@ -1,5 +1,4 @@
 import type {
-  Format,
   LiteralNode,
   Node,
   NumberNode,
@@ -10,16 +9,14 @@ import type {
 } from '../../ir/index.js';
 import { block, call, hug, key, list, quoted } from '../../format/layout.js';
 import type { Code } from '../../format/layout.js';
-import { formatChecker } from '../formats/index.js';
-import type { Helper } from './preamble.js';
+import { FORMAT_CHECKERS } from '../formats.js';
+import type { Imports } from '../imports.js';
 
 /** What one file's expressions have in common. */
 export interface Context {
   /** Whether a definition's schema is declared already; the others are reached lazily. */
   readonly declared: (name: string) => boolean;
-  /** Called with each helper and format checker that the code needs. */
-  readonly use: (helper: Helper) => void;
-  readonly useFormat: (format: Format) => void;
+  readonly imports: Imports;
 }
 
 /** `z.string()`: the Zod schema that accepts what the node accepts. */
@@ -62,9 +59,9 @@ export function schemaName(definition: string): string {
 function stringOf(node: StringNode, context: Context): Code {
   const checks: string[] = [];
   if (node.format) {
-    context.useFormat(node.format);
+    const { module, name } = FORMAT_CHECKERS[node.format];
     const message = quoted(`Invalid input: expected format ${node.format}`);
-    checks.push(`.refine(${formatChecker(node.format)}, ${message})`);
+    checks.push(`.refine(${context.imports.value(module, name)}, ${message})`);
   }
   if (node.pattern !== undefined) {
     checks.push(`.regex(/*@__PURE__*/ new RegExp(${quoted(node.pattern)}, 'u'))`);
@@ -75,14 +72,13 @@ function stringOf(node: StringNode, context: Context): Code {
 }
 
 function lengthCheck(operator: '>=' | '<=', length: number, context: Context): string {
-  context.use('codePoints');
+  const count = context.imports.value('characters', 'characters');
   const message = `Invalid input: expected ${operator} ${String(length)} characters`;
-  return `.refine((text) => codePoints(text) ${operator} ${String(length)}, ${quoted(message)})`;
+  return `.refine((text) => ${count}(text) ${operator} ${String(length)}, ${quoted(message)})`;
 }
 
 function numberOf(node: NumberNode, context: Context): Code {
-  if (node.integer) context.use('integer');
-  const base = node.integer ? 'integer()' : 'z.number()';
+  const base = node.integer ? `${context.imports.value('zod', 'integer')}()` : 'z.number()';
   const least = node.minimum === undefined ? '' : `.gte(${String(node.minimum)})`;
   const most = node.maximum === undefined ? '' : `.lte(${String(node.maximum)})`;
   return base + least + most;
@@ -111,12 +107,13 @@ function objectOf({ properties, additional }: ObjectNode, context: Context): Cod
     case 'closed':
       return hug('z.strictObject', [shape]);
     case 'typed':
-      context.use('record');
-      return hug('record', [expressionOf(additional.node, context), shape]);
+      return hug(context.imports.value('zod', 'record'), [
+        expressionOf(additional.node, context),
+        shape,
+      ]);
     case 'unsaid':
     case 'open':
-      context.use('loose');
-      return hug('loose', [shape]);
+      return hug(context.imports.value('zod', 'loose'), [shape]);
   }
 }
 

@@ -84,7 +84,8 @@ class Fuzzer {
     if (type === 'array') return this.#array(branch, random, depth);
     if (type === 'any') return anyJson(random, 2);
     if (type === 'string' && branch.format === undefined) return anyText(random);
-    return random.pick(scalars(branch, type));
+    const fitting = scalars(branch, type);
+    return fitting.length > 0 ? random.pick(fitting) : undefined;
   }
 
   #object(schema: Schema, random: Random, depth: number): Json | undefined {
@@ -145,7 +146,7 @@ class Fuzzer {
       case 0:
         return this.#shaped(random.pick(this.#names), random);
       case 1:
-        return random.pick(this.#literals);
+        return this.#literals.length > 0 ? random.pick(this.#literals) : anyText(random);
       case 2:
         return random.pick(formatSamples(random.pick(sampledFormats)));
       case 3:

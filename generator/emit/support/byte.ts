@@ -1,11 +1,5 @@
-/**
- * Base64, as ajv-formats has it: the alphabet of RFC 4648 §4, padded, and one good line is enough.
- * `atob` is several times quicker than a regular expression, but forgives white space and missing
- * padding; what it forgives shows in the length of its result. It runs on slices, so that a large
- * image is never held twice.
- */
-export const BYTE = String.raw`/** Whether a line of the text, however it ends, is padded base64; an empty line is. */
-function matchesByte(value: string): boolean {
+/** Whether a line of the text, however it ends, is padded base64; an empty line is. */
+export function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
@@ -35,4 +29,3 @@ function isBase64(text: string): boolean {
     return false;
   }
 }
-`;

@@ -1,6 +1,6 @@
-/** What the schemas of `zod.ts` are made with; each part is left out where nothing uses it. */
-export const PREAMBLE = {
-  types: `
+/** What the schemas of `zod.ts` are made with. */
+import * as z from 'zod';
+
 /** The named properties of an object type, as Zod keeps them. */
 type Shape<T> = {
   [K in keyof T as Known<K>]-?: object extends Pick<T, K>
@@ -22,41 +22,34 @@ type Field<T> = unknown extends T
         ? z.ZodBoolean
         : z.ZodType<T>;
 
-/** An object schema that lets unknown keys through: \`extend\`, \`pick\`, \`shape\` and the rest work. */
-type LooseObject<T> = z.ZodObject<Shape<T>, z.core.$loose>;
-`,
+/** An object schema that lets unknown keys through: `extend`, `pick`, `shape` and the rest work. */
+export type LooseObject<T> = z.ZodObject<Shape<T>, z.core.$loose>;
 
-  strict: `
 /** An object schema that refuses unknown keys. */
-type StrictObject<T> = z.ZodObject<Shape<T>, z.core.$strict>;
-`,
+export type StrictObject<T> = z.ZodObject<Shape<T>, z.core.$strict>;
 
-  loose: `
 /** An object that keeps every key it is given. */
-function loose<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$loose> {
+export function loose<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$loose> {
   return keepProto(z.looseObject(shape));
 }
-`,
 
-  record: `
-/** An object whose keys, other than those of the shape, all hold what \`value\` accepts. */
-function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShape>(
+/** An object whose keys, other than those of the shape, all hold what `value` accepts. */
+export function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShape>(
   value: V,
   shape: S,
 ): z.ZodObject<S, z.core.$catchall<V>> {
   return keepProto(z.object(shape).catchall(value), value);
 }
-`,
 
-  keepProto: `
 /**
- * JSON may hold a key named \`__proto__\`. Zod leaves it out unseen; here it is a key like any
+ * JSON may hold a key named `__proto__`. Zod leaves it out unseen; here it is a key like any
  * other: checked where the schema says how, and kept as an own property, which sets no prototype.
  */
 function keepProto<T extends z.ZodType>(schema: T, value?: z.core.SomeType): T {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a closure, not a method
   const parse = schema._zod.parse;
   schema._zod.parse = schema._zod.run = (payload, context) => {
-    const input = payload.value;
+    const input: unknown = payload.value;
     const parsed = parse(payload, context) as z.core.ParsePayload;
     if (!isRecord(input) || !Object.hasOwn(input, '__proto__')) return parsed;
     const own = { value: input['__proto__'], issues: [] };
@@ -80,29 +73,8 @@ function withProto(target: unknown, value: unknown): unknown {
     writable: true,
   });
 }
-`,
 
-  integer: `
 /** A number without a fraction, however large. */
-function integer(): z.ZodNumber {
+export function integer(): z.ZodNumber {
   return z.number().refine((value) => Number.isInteger(value), 'Invalid input: expected integer');
 }
-`,
-
-  codePoints: `
-/** A length as JSON Schema counts it: in code points, not in UTF-16 units. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-`,
-} as const;
-
-export type Helper = keyof typeof PREAMBLE;
-
-/** Helpers that others call. */
-export const NEEDS: Readonly<Partial<Record<Helper, readonly Helper[]>>> = {
-  loose: ['keepProto'],
-  record: ['keepProto'],
-};

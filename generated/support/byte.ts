@@ -1,0 +1,34 @@
+// Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
+/* eslint-disable */
+
+/** Whether a line of the text, however it ends, is padded base64; an empty line is. */
+export function matchesByte(value: string): boolean {
+  if (isBase64(value)) return true;
+  let start = 0;
+  for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
+    if (isBase64(value.slice(start, index))) return true;
+    start = index + 1;
+  }
+  return start > 0 && isBase64(value.slice(start));
+}
+
+function isBase64(text: string): boolean {
+  const length = text.length;
+  if (length % 4 !== 0) return false;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const decode = (globalThis as { readonly atob?: (text: string) => string }).atob;
+  if (length < 128 || !decode) {
+    return !/[^A-Za-z0-9+/]/.test(padding ? text.slice(0, -padding) : text);
+  }
+  try {
+    // White space or padding within the text would make the decoded text shorter.
+    for (let start = 0; start < length; start += 32768) {
+      const slice = text.slice(start, start + 32768);
+      const missing = start + 32768 < length ? 0 : padding;
+      if (decode(slice).length !== (slice.length / 4) * 3 - missing) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}

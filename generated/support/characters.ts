@@ -1,0 +1,12 @@
+// Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
+/* eslint-disable */
+
+/** How many Unicode code points a text has: what JSON Schema counts, unlike `length`. */
+export function characters(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const high = text.charCodeAt(i) >>> 10 === 0x36;
+    if (high && text.charCodeAt(i + 1) >>> 10 === 0x37) count--;
+  }
+  return count;
+}

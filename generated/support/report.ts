@@ -1,0 +1,148 @@
+// Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
+/* eslint-disable */
+
+/** Finds out what is wrong with a value that a check has refused. */
+import { accepts, contextOf, list } from './check.js';
+import type { Check, Context, Properties } from './check.js';
+import type { Validation, ValidationError, ValidationOptions } from './validation.js';
+
+/** Keys, from the outermost in. */
+export type Path = readonly (string | number)[];
+
+export interface Report {
+  readonly context: Context;
+  readonly errors: ValidationError[];
+  /** How many more faults are looked for, also of those that are found twice. */
+  left: number;
+  /** Keys from the value to where the report is; before `start`, to the value itself. */
+  readonly path: (string | number)[];
+  readonly start: number;
+  /** Whether a fault is anywhere but in the value's `params`. */
+  outside: boolean;
+  /** Whether a union member is being tried: then only this matters of it, not the errors. */
+  readonly trying: boolean;
+  /** What was expected first. */
+  expected: string;
+  /** Where the innermost union's value starts; -1 outside of unions. */
+  readonly root: number;
+  /** How far the value is from valid. */
+  weight: number;
+}
+
+/** Says what is wrong with a value, to the report. */
+export type Shape = (r: Report, v: unknown) => void;
+
+export function validation<T>(
+  check: Check,
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+): Validation<T> {
+  return accepts(check, value, options)
+    ? { ok: true, value: value as T }
+    : { ok: false, errors: errorsOf(shape, value, options) };
+}
+
+export function errorsOf(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+): ValidationError[] {
+  return reportOn(shape, value, options, []).errors;
+}
+
+/** Of at least one error, also for a value that changes while it is read. */
+export function reportOn(
+  shape: Shape,
+  value: unknown,
+  options: ValidationOptions | undefined,
+  path: Path,
+): Report {
+  const r: Report = {
+    context: contextOf(options),
+    errors: [],
+    left: Math.max(1, options?.maxErrors ?? 100),
+    path: [...path],
+    start: path.length,
+    outside: false,
+    trying: false,
+    expected: '',
+    root: -1,
+    weight: 0,
+  };
+  try {
+    shape(r, value);
+  } catch {
+    fail(r, 'readable', value);
+    r.path.length = path.length;
+  }
+  if (r.errors.length === 0) fail(r, 'unchanged while it is read', value);
+  return r;
+}
+
+/** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
+export function fail(
+  r: Report,
+  expected: string,
+  v: unknown,
+  weight: number = v === undefined ? 10 : 1,
+): void {
+  const depth = r.path.length - r.root;
+  r.weight += depth === 0 ? Infinity : depth === 1 ? weight : 1;
+  r.expected ||= expected;
+  if (r.left <= 0) return;
+  r.left--;
+  if (r.trying) return;
+  if (r.path[r.start] !== 'params') r.outside = true;
+  const pointer = pointerTo(r.path);
+  for (const known of r.errors) {
+    if (known.pointer === pointer && known.expected === expected) return;
+  }
+  const received = describe(v);
+  const where = pointer || 'The value';
+  const message =
+    v === undefined
+      ? `${where} is missing: it must be ${expected}.`
+      : `${where} must be ${expected}, but is ${received}.`;
+  r.errors.push({ pointer, expected, received, message });
+}
+
+function pointerTo(path: Path): string {
+  let pointer = '';
+  for (const key of path) pointer += '/' + (typeof key === 'string' ? escaped(key) : key);
+  return cut(pointer, 2000);
+}
+
+function escaped(key: string): string {
+  const name = cut(key, 200);
+  const plain = !name.includes('~') && !name.includes('/');
+  return plain ? name : name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function cut(text: string, length: number): string {
+  return text.length > length ? text.slice(0, length) + '…' : text;
+}
+
+function describe(v: unknown): string {
+  if (v === undefined) return 'nothing';
+  if (v === null || typeof v === 'boolean') return String(v);
+  if (typeof v === 'string') return 'the string ' + JSON.stringify(cut(v, 60));
+  if (typeof v === 'number') return `the number ${v}`;
+  if (typeof v !== 'object') return `a ${typeof v}`;
+  try {
+    return list(v) ? `an array of ${v.length}` : 'an object';
+  } catch {
+    return 'an object';
+  }
+}
+
+export function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
+  if (r.left <= 0) return;
+  r.path.push(key);
+  shape(r, v);
+  r.path.pop();
+}
+
+export function within(key: string, shape: Shape): Shape {
+  return (r, v) => at(r, key, (v as Properties)[key], shape);
+}

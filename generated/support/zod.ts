@@ -1,0 +1,83 @@
+// Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
+/* eslint-disable */
+
+/** What the schemas of `zod.ts` are made with. */
+import * as z from 'zod';
+
+/** The named properties of an object type, as Zod keeps them. */
+type Shape<T> = {
+  [K in keyof T as Known<K>]-?: object extends Pick<T, K>
+    ? z.ZodExactOptional<Field<Required<T>[K]>>
+    : Field<T[K]>;
+};
+
+/** Leaves out index signatures. */
+type Known<K> = string extends K ? never : number extends K ? never : K;
+
+/** Plain strings, numbers and booleans keep the methods of their schema. */
+type Field<T> = unknown extends T
+  ? z.ZodUnknown
+  : [string, T] extends [T, string]
+    ? z.ZodString
+    : [number, T] extends [T, number]
+      ? z.ZodNumber
+      : [boolean, T] extends [T, boolean]
+        ? z.ZodBoolean
+        : z.ZodType<T>;
+
+/** An object schema that lets unknown keys through: `extend`, `pick`, `shape` and the rest work. */
+export type LooseObject<T> = z.ZodObject<Shape<T>, z.core.$loose>;
+
+/** An object schema that refuses unknown keys. */
+export type StrictObject<T> = z.ZodObject<Shape<T>, z.core.$strict>;
+
+/** An object that keeps every key it is given. */
+export function loose<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$loose> {
+  return keepProto(z.looseObject(shape));
+}
+
+/** An object whose keys, other than those of the shape, all hold what `value` accepts. */
+export function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShape>(
+  value: V,
+  shape: S,
+): z.ZodObject<S, z.core.$catchall<V>> {
+  return keepProto(z.object(shape).catchall(value), value);
+}
+
+/**
+ * JSON may hold a key named `__proto__`. Zod leaves it out unseen; here it is a key like any
+ * other: checked where the schema says how, and kept as an own property, which sets no prototype.
+ */
+function keepProto<T extends z.ZodType>(schema: T, value?: z.core.SomeType): T {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a closure, not a method
+  const parse = schema._zod.parse;
+  schema._zod.parse = schema._zod.run = (payload, context) => {
+    const input: unknown = payload.value;
+    const parsed = parse(payload, context) as z.core.ParsePayload;
+    if (!isRecord(input) || !Object.hasOwn(input, '__proto__')) return parsed;
+    const own = { value: input['__proto__'], issues: [] };
+    const checked = (value?._zod.run(own, context) ?? own) as z.core.ParsePayload;
+    parsed.issues.push(...z.core.util.prefixIssues('__proto__', checked.issues));
+    return Object.assign(parsed, { value: withProto(parsed.value, checked.value) });
+  };
+  return schema;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function withProto(target: unknown, value: unknown): unknown {
+  if (!isRecord(target)) return target;
+  return Object.defineProperty(target, '__proto__', {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
+
+/** A number without a fraction, however large. */
+export function integer(): z.ZodNumber {
+  return z.number().refine((value) => Number.isInteger(value), 'Invalid input: expected integer');
+}

@@ -1,0 +1,60 @@
+/** The modules of `support/`, by the name of their file. */
+export const SUPPORT_MODULES = [
+  'batch',
+  'byte',
+  'characters',
+  'check',
+  'decode',
+  'message',
+  'protocol',
+  'report',
+  'shapes',
+  'uri',
+  'uri-template',
+  'validation',
+  'wire',
+  'zod',
+] as const;
+export type SupportModule = (typeof SUPPORT_MODULES)[number];
+
+/** Collects what an emitted file uses of the support modules, while its code is written. */
+export interface Imports {
+  /** Gives the name back, to stand in the code. */
+  value(module: SupportModule, name: string): string;
+  type(module: SupportModule, name: string): string;
+  /** The import statements, sorted. */
+  text(): string;
+}
+
+export function createImports(): Imports {
+  const used = new Map<string, Set<string>>();
+  const note = (statement: string, name: string): string => {
+    const names = used.get(statement) ?? new Set();
+    used.set(statement, names.add(name));
+    return name;
+  };
+  return {
+    value: (module, name) => note(`${module} import`, name),
+    type: (module, name) => note(`${module} import type`, name),
+    text: () =>
+      [...used]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, names]) => {
+          const [module = '', ...keyword] = key.split(' ');
+          return statement(keyword.join(' '), [...names].sort(), module);
+        })
+        .join(''),
+  };
+}
+
+/** Passes types on from a support module, as part of the file's own interface. */
+export function exportTypes(module: SupportModule, names: readonly string[]): string {
+  return statement('export type', [...names].sort(), module);
+}
+
+function statement(keyword: string, names: readonly string[], module: string): string {
+  const from = ` from '../support/${module}.js';`;
+  const line = `${keyword} { ${names.join(', ')} }${from}`;
+  if (line.length <= 100) return `${line}\n`;
+  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}}${from}\n`;
+}

@@ -1,0 +1,10 @@
+/** Passed on from the support modules. */
+export const INFO_TYPES = ['Capability', 'NotificationInfo', 'Party', 'RequestInfo'];
+
+/** Everything that `protocol.ts` may export. */
+export const PROTOCOL_EXPORTS: ReadonlySet<string> = new Set([
+  ...INFO_TYPES,
+  ...['AddedResultMap', 'NotificationMap', 'NotificationMethod', 'RequestMap', 'RequestMethod'],
+  ...['ERROR_CODES', 'ErrorCode', 'META_KEYS', 'NOTIFICATIONS', 'REQUESTS'],
+  ...['EXTENDS', 'EXTENSION_ID', 'JSONRPC_VERSION', 'PROTOCOL_VERSION'],
+]);

@@ -1,0 +1,140 @@
+/** What a report is made from: each shape says what is expected of a value, and where. */
+import { list, record } from './check.js';
+import type { Check, Properties } from './check.js';
+import { at, cut, fail } from './report.js';
+import type { Report, Shape } from './report.js';
+
+export type Shapes = { readonly [key: string]: Shape };
+
+export const anything: Shape = (r, v) => {
+  if (v === undefined) fail(r, 'present', v);
+};
+
+export function leaf(expected: string, check: Check): Shape {
+  return (r, v) => {
+    if (!check(v, r.context)) fail(r, expected, v);
+  };
+}
+
+/** One of these; usually what tells the members of a union apart, so a miss weighs more. */
+export function one(...values: readonly unknown[]): Shape {
+  const expected = oneOf(values);
+  return (r, v) => {
+    if (!values.includes(v)) fail(r, expected, v, 100);
+  };
+}
+
+/** One of so many that looking at each takes longer than hashing the value. */
+export function among(values: ReadonlySet<unknown>): Shape {
+  const expected = oneOf([...values]);
+  return (r, v) => {
+    if (!values.has(v)) fail(r, expected, v, 100);
+  };
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const words = cut(values.map((value) => JSON.stringify(value)).join(', '), 2000);
+  return values.length > 1 ? `one of ${words}` : words;
+}
+
+export function object(required: Shapes, optional: Shapes = {}, rest?: Shape): Shape {
+  const members = [
+    ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
+    ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
+  ];
+  return (r, v) => {
+    if (!record(v)) return fail(r, 'an object', v);
+    for (const { key, shape, needed } of members) {
+      const value = member(v, key);
+      if (needed || value !== undefined) at(r, key, value, shape);
+    }
+    if (!rest) return;
+    for (const key in v) {
+      if (Object.hasOwn(required, key) || Object.hasOwn(optional, key)) continue;
+      if (r.left <= 0) return;
+      at(r, key, v[key], rest);
+    }
+  };
+}
+
+/** What every object inherits is functions and `__proto__`: of those only an own one counts. */
+function member(v: Properties, key: string): unknown {
+  const value = v[key];
+  const suspect = typeof value === 'function' || key === '__proto__';
+  return suspect && !Object.hasOwn(v, key) ? undefined : value;
+}
+
+export function each(item: Shape, least = 0, most: number = Infinity): Shape {
+  return (r, v) => {
+    if (!list(v)) return fail(r, 'an array', v);
+    if (v.length < least) fail(r, `at least ${least} long`, v);
+    if (v.length > most) fail(r, `at most ${most} long`, v);
+    for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], item);
+  };
+}
+
+/** A definition: made when first needed, looked into only where its check refuses the value. */
+export function shape(check: Check, make: () => Shape): Shape {
+  let made: Shape | undefined;
+  return (r, v) => {
+    if (!check(v, r.context)) (made ??= make())(r, v);
+  };
+}
+
+/** A definition that may hold itself: checking at every level would take quadratic time. */
+export function deep(make: () => Shape): Shape {
+  let made: Shape | undefined;
+  return (r, v) => {
+    const c = r.context;
+    if (c.depth <= 0 || c.fuel <= 0) return fail(r, 'nested less deeply', v);
+    c.depth--;
+    c.fuel--;
+    (made ??= make())(r, v);
+    c.depth++;
+  };
+}
+
+export function both(...shapes: readonly Shape[]): Shape {
+  return (r, v) => {
+    for (const shape of shapes) shape(r, v);
+  };
+}
+
+/** Reports on the member that the value comes closest to. */
+export function either(...shapes: readonly Shape[]): Shape {
+  return (r, v) => {
+    const root = r.path.length;
+    const tries: { readonly shape: Shape; readonly attempt: Report }[] = [];
+    for (const shape of shapes) {
+      const attempt: Report = { ...r, trying: true, expected: '', root, weight: 0 };
+      shape(attempt, v);
+      if (attempt.weight === 0) return;
+      tries.push({ shape, attempt });
+      // Unions in unions, where a definition holds itself: the work doubles at every level.
+      if (attempt.weight < Infinity && r.trying) r.context.fuel -= 1000;
+      if (r.context.fuel <= 0) return fail(r, 'simpler', v);
+    }
+    const closest = tries.reduce((a, b) => (b.attempt.weight < a.attempt.weight ? b : a));
+    if (closest.attempt.weight === Infinity) {
+      const expected = new Set(tries.map(({ attempt }) => attempt.expected));
+      return fail(r, [...expected].join(' or '), v);
+    }
+    const found = r.trying ? closest.attempt : { ...r, root, weight: 0 };
+    if (!r.trying) closest.shape(found, v);
+    r.weight += found.weight;
+    r.left = found.left;
+    r.outside ||= found.outside;
+  };
+}
+
+/** Objects that one property tells apart. */
+export function by(property: string, shapes: Shapes, absent?: Shape): Shape {
+  return (r, v) => {
+    if (!record(v)) return fail(r, 'an object', v);
+    const value = member(v, property);
+    const known = typeof value === 'string' && Object.hasOwn(shapes, value);
+    const shape = known ? shapes[value] : value === undefined ? absent : undefined;
+    if (shape) shape(r, v);
+    else at(r, property, value, one(...Object.keys(shapes)));
+  };
+}

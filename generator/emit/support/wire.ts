@@ -1,0 +1,134 @@
+/** The messages of a protocol as a table, and the types of what is made of it. */
+import type { Check } from './check.js';
+import type { Party } from './protocol.js';
+import type { Shape } from './report.js';
+import type { ValidationError, ValidationOptions } from './validation.js';
+
+export type Rule = readonly [check: Check, shape: Shape];
+
+export interface Method {
+  readonly method: string;
+  /** Absent when the type only appears inside other messages, or an extension adds its result. */
+  readonly from?: Party | 'both' | undefined;
+  readonly request?: Rule | undefined;
+  readonly notification?: Rule | undefined;
+  readonly result?: Rule | undefined;
+}
+
+/**
+ * Methods by the length of their names: quicker than hashing a text that was just parsed. All of
+ * one shape, so that reading them is quick as well.
+ */
+export function byLength(methods: readonly Method[]): Method[][] {
+  const table: Method[][] = [];
+  for (const { method, from, request, notification, result } of methods) {
+    (table[method.length] ??= []).push({ method, from, request, notification, result });
+  }
+  return table;
+}
+
+/** Parse error, invalid request, method not found, invalid params. */
+export type ErrorCode = -32700 | -32600 | -32601 | -32602;
+
+/** A message that is not valid, and the JSON-RPC code to answer it with. */
+export interface Rejected {
+  readonly ok: false;
+  readonly code: ErrorCode;
+  readonly errors: readonly ValidationError[];
+}
+
+export interface ReceivedRequest<T> {
+  readonly ok: true;
+  readonly kind: 'request';
+  readonly value: T;
+}
+
+export interface ReceivedNotification<T> {
+  readonly ok: true;
+  readonly kind: 'notification';
+  readonly value: T;
+}
+
+/** A JSON-RPC error, ready to be sent. */
+export interface ErrorReply {
+  readonly jsonrpc: '2.0';
+  readonly id?: string | number | null;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly data: { readonly errors: readonly ValidationError[] };
+  };
+}
+
+export interface Undecoded extends Rejected {
+  /** What to answer; nothing where JSON-RPC forbids an answer: to notifications and responses. */
+  readonly reply?: ErrorReply;
+}
+
+export type Kind = 'request' | 'notification' | 'response' | 'error';
+
+/** The requests and notifications of each party and the result of each method, as types. */
+export interface MessageTypes {
+  readonly client: { readonly request: unknown; readonly notification: unknown };
+  readonly server: { readonly request: unknown; readonly notification: unknown };
+  readonly results: object;
+}
+
+/** What a revision or an extension sends: pass an extension's to the revision's functions. */
+export interface Wire<M extends MessageTypes = MessageTypes> {
+  readonly methods: readonly (readonly Method[] | undefined)[];
+  /** Only a type. */
+  readonly messages?: M;
+}
+
+export type MessagesOf<W extends readonly Wire[]> = MessagesIn<W[number]>;
+
+type MessagesIn<W> = W extends Wire<infer M> ? M : never;
+
+export type ResultOf<M extends MessageTypes, K extends string> = string extends K
+  ? unknown
+  : M extends { readonly results: { readonly [key in K]: infer R } }
+    ? R
+    : never;
+
+export interface ResultOptions<
+  W extends readonly Wire[] = readonly Wire[],
+> extends ValidationOptions {
+  /** The `wire` of each extension in use. */
+  readonly extensions?: W | undefined;
+}
+
+export interface WireOptions<
+  P extends Party = Party,
+  W extends readonly Wire[] = readonly Wire[],
+> extends ResultOptions<W> {
+  /** Who sent the message. */
+  readonly from: P;
+  /**
+   * The method of the request with this id, which the sender answers: its result is then checked.
+   * Where the request was `tasks/result`, the method of the request that became the task.
+   */
+  readonly methodOf?: ((id: string | number) => string | undefined) | undefined;
+}
+
+/** A valid message, by what it is; `A` is an answer, whose definitions go by the revision. */
+export type ReceivedMessage<T extends MessageTypes[Party], A> =
+  ReceivedRequest<T['request']> | ReceivedNotification<T['notification']> | A;
+
+/** An answer; its result is checked where `methodOf` knows the method. */
+export type Answer<Response, Failure> =
+  | { readonly ok: true; readonly kind: 'response'; readonly value: Response }
+  | { readonly ok: true; readonly kind: 'error'; readonly value: Failure };
+
+export type Part = 'request' | 'notification' | 'result';
+
+export function ruleFor(
+  method: Method | undefined,
+  part: Part,
+  from: Party | undefined,
+): Rule | undefined {
+  if (method === undefined) return undefined;
+  if (part === 'result') return method.result;
+  if (method.from !== from && method.from !== 'both') return undefined;
+  return part === 'request' ? method.request : method.notification;
+}

@@ -1,0 +1,74 @@
+import { build, transform } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rollup } from 'rollup';
+import type { Plugin } from 'rollup';
+import { describe, expect, it } from 'vitest';
+import { packageRoot, REVISIONS } from '../../generator/load/index.js';
+
+const ENTRY = 'entry.ts';
+
+/** The module `entry.ts`, and the sources that it imports, as JavaScript. */
+function typescript(contents: string): Plugin {
+  return {
+    name: 'typescript',
+    resolveId: (id, from) => {
+      if (id === ENTRY) return id;
+      const base = from === undefined || from === ENTRY ? packageRoot() : join(from, '..');
+      return join(base, id).replace(/\.js$/, '.ts');
+    },
+    load: async (id) => {
+      const text = id === ENTRY ? contents : readFileSync(id, 'utf8');
+      return (await transform(text, { loader: 'ts', target: 'es2022' })).code;
+    },
+  };
+}
+
+const BUNDLERS: Readonly<Record<string, (contents: string) => Promise<string>>> = {
+  esbuild: async (contents) => {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: packageRoot(), loader: 'ts' },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+    });
+    return outputFiles[0]?.text ?? '';
+  },
+  rollup: async (contents) => {
+    const bundle = await rollup({ input: ENTRY, plugins: [typescript(contents)] });
+    const { output } = await bundle.generate({ format: 'es' });
+    return (await transform(output[0].code, { minify: true, format: 'esm' })).code;
+  },
+};
+
+const weigh = (code: string): number => gzipSync(code, { level: 9 }).length;
+
+describe.each(Object.keys(BUNDLERS))('bundled by %s, minified and compressed', (bundler) => {
+  const bundle = BUNDLERS[bundler] ?? (() => Promise.resolve(''));
+
+  it.each(REVISIONS.filter((revision) => revision !== 'ext-tasks'))(
+    'all messages and errors of %s take at most 10 KB',
+    async (revision) => {
+      const code = await bundle(
+        `export { validateMessage } from './generated/${revision}/validators.js';`,
+      );
+      console.log(`${bundler} ${revision}: ${String(weigh(code))} bytes`);
+      expect(weigh(code)).toBeLessThanOrEqual(10_000);
+    },
+  );
+
+  it('one definition brings what it needs, and nothing else', async () => {
+    const from = "from './generated/2025-11-25/validators.js'";
+    const is = await bundle(`export { isTool } ${from};`);
+    expect(is).not.toMatch(/must be|JSON-RPC|Parse error|atob/);
+    expect(weigh(is)).toBeLessThanOrEqual(1_500);
+    const validate = await bundle(`export { validateTool } ${from};`);
+    expect(validate).toContain('must be');
+    expect(validate).not.toMatch(/Parse error|a method that/);
+    expect(weigh(validate)).toBeLessThanOrEqual(3_000);
+    expect(await bundle(`import './generated/2025-11-25/validators.js';`)).toBe('');
+  });
+});
