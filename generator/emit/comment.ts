@@ -5,10 +5,14 @@ export function commentText(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .split('\n')
+    .slice(0, MOST_LINES)
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
 }
+
+/** Beyond this the text is cut: json-schema-to-typescript passes each line as an argument. */
+const MOST_LINES = 10_000;
 
 /** A doc comment, a line of text a line, or nothing where there is no text. */
 export function docComment(text: string | undefined, indent = ''): string {
