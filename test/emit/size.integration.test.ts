@@ -2,8 +2,8 @@ import { build, transform } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { rollup } from 'rollup';
-import type { Plugin } from 'rollup';
+import { rollup } from '@rollup/wasm-node';
+import type { Plugin } from '@rollup/wasm-node';
 import { describe, expect, it } from 'vitest';
 import { packageRoot, REVISIONS } from '../../generator/load/index.js';
 
