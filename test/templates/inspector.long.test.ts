@@ -35,11 +35,14 @@ async function inspect(kind: string, era: string, ...args: string[]): Promise<un
       ? ['--', command, ...start]
       : ['--server-url', server.url.href, '--transport', 'http'];
   const options = ['--cli', '--format', 'json', '--protocol-era', era, ...args, ...target];
-  const { stdout } = await run(node, [launcher, ...options], {
-    cwd,
-    env: { ...process.env, MCP_CATALOG_PATH: join(folder, 'catalog.json') },
-  });
-  return JSON.parse(stdout);
+  const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'catalog.json') };
+  try {
+    const { stdout } = await run(node, [launcher, ...options], { cwd, env });
+    return JSON.parse(stdout);
+  } catch (error) {
+    // A tool that fails makes the Inspector fail; what it prints is the same.
+    return JSON.parse((error as { stdout: string }).stdout);
+  }
 }
 
 describe.each(['stdio', 'http'])('the Inspector over %s', (kind) => {
@@ -54,4 +57,19 @@ describe.each(['stdio', 'http'])('the Inspector over %s', (kind) => {
       result: { structuredContent: { primes: 168 } },
     });
   });
+
+  it.each(['legacy', 'modern'])(
+    'shows the message of a tool that throws to a %s client',
+    async (era) => {
+      const call = ['--method', 'tools/call', '--tool-name', 'find-order', '--tool-arg', 'id=7'];
+      expect(await inspect(kind, era, ...call)).toMatchObject({
+        result: {
+          isError: true,
+          content: [
+            { type: 'text', text: expect.stringContaining('There is no order 7') as string },
+          ],
+        },
+      });
+    },
+  );
 });

@@ -2,37 +2,23 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 
-import type { Progress, TaskControls } from '../../tasks/index.js';
+import type { TaskControls } from '../../tasks/index.js';
 import { createSlots } from '../in-process/slots.js';
+import type { Order, Reply, ThreadModule } from './messages.js';
+
+export type { ThreadModule } from './messages.js';
 
 /**
  * Runs what keeps a core busy in a thread of its own, so that the server answers others meanwhile.
- * This module is also what each thread starts with; it imports nothing that a thread does not need.
  */
-
-/** A module that a thread can run. Arguments, progress and result are copied (structured clone). */
-export interface ThreadModule<Args = never, Result = unknown> {
-  readonly run: (args: Args, report: (progress: Progress) => void) => Result;
-}
 
 type ArgsOf<M extends ThreadModule> = Parameters<M['run']>[0];
 type ResultOf<M extends ThreadModule> = Awaited<ReturnType<M['run']>>;
 
 /** Threads at a time. The rest wait, by turns of their owners; one core stays with the server. */
 const THREADS = Math.max(availableParallelism() - 1, 1);
-const MARK = 'mcp-codegen thread';
-
-interface Order {
-  readonly module: string;
-  readonly args: unknown;
-}
-
-type Reply =
-  | { readonly kind: 'progress'; readonly progress: Progress }
-  | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'failed'; readonly error: Error };
 
 const slots = createSlots({
   concurrency: THREADS,
@@ -85,7 +71,7 @@ function runIn(
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason as Error);
-    const worker = createThread();
+    const worker = createThread(order.module);
     const settle = (): void => {
       signal.removeEventListener('abort', abort);
       worker.removeAllListeners();
@@ -111,39 +97,34 @@ function runIn(
   });
 }
 
-function createThread(): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL(import.meta.url), { workerData: MARK });
-  }
+/** Threads start with a module of their own: a bundle of a whole server would start that again. */
+const THREAD = new URL(
+  import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js',
+  import.meta.url,
+);
+
+function createThread(module: string): Worker {
+  const tsx = THREAD.href.endsWith('.ts') || module.endsWith('.ts') ? tsxFor(module) : undefined;
+  if (tsx === undefined) return new Worker(THREAD);
   // A project that runs from its sources: a thread needs tsx of its own, before it reads the first one.
-  const tsx = createRequire(import.meta.url)
-    .resolve('tsx/esm/api')
-    .replace(/\.cjs$/, '.mjs');
-  const [loader, self] = [pathToFileURL(tsx).href, import.meta.url].map((url) =>
-    JSON.stringify(url),
-  );
-  const start = `import(${loader}).then(({ register }) => (register(), import(${self})))`;
-  return new Worker(start, { eval: true, workerData: MARK, execArgv: [] });
+  const [loader, thread] = [pathToFileURL(tsx).href, THREAD.href].map((url) => JSON.stringify(url));
+  const start = `import(${loader}).then(({ register }) => (register(), import(${thread})))`;
+  return new Worker(start, { eval: true, execArgv: [] });
+}
+
+/** What loads TypeScript for a module; nothing where Node.js does it by itself. */
+function tsxFor(module: string): string | undefined {
+  try {
+    return createRequire(module)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs');
+  } catch {
+    return undefined;
+  }
 }
 
 /** `x.js` is `x.ts` while a project runs from its sources. */
 function source(module: URL): string {
   const typescript = new URL(module.href.replace(/\.js$/, '.ts'));
   return existsSync(module) || !existsSync(typescript) ? module.href : typescript.href;
-}
-
-async function serve({ module, args }: Order, post: (reply: Reply) => void): Promise<void> {
-  try {
-    const { run } = (await import(module)) as ThreadModule<unknown>;
-    const result = await run(args, (progress) => post({ kind: 'progress', progress }));
-    post({ kind: 'done', result });
-  } catch (error) {
-    post({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
-  }
-}
-
-if (!isMainThread && workerData === MARK) {
-  parentPort?.on('message', (order: Order) => {
-    void serve(order, (reply) => parentPort?.postMessage(reply));
-  });
 }
