@@ -105,11 +105,15 @@ describe('generate', () => {
     const server = createServer((_, response) => response.end(JSON.stringify(SCHEMA)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const { code } = await cli('generate', '--schema', `http://127.0.0.1:${port}/a/b.json?x=1`);
+    const url = `http://127.0.0.1:${port}/a/b.json?x=1`;
+    const { code } = await cli('generate', '--schema', url);
     server.close();
     expect(code).toBe(0);
     expect(read('generated/b/types.ts')).toContain('from b.json. Do not edit.');
-    expect(read('generated/b/types.ts')).not.toContain('127.0.0.1');
+    // The line is a command that works as it is printed.
+    expect(read('generated/b/types.ts')).toContain(
+      `// Generate again: npx mcp-codegen generate --schema '${url}' --name b\n`,
+    );
   });
 
   it('gives one document under --json', async () => {
