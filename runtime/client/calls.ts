@@ -36,6 +36,8 @@ export interface Placing {
   readonly client: Client;
   readonly link: Link;
   readonly tools: ToolListing;
+  /** Whether the client declares the tasks extension. */
+  readonly acceptsTasks: boolean;
 }
 
 /**
@@ -44,14 +46,15 @@ export interface Placing {
  * A task that comes after the call was given up is cancelled.
  */
 export async function place(
-  { client, link, tools }: Placing,
+  placing: Placing,
   request: CallRequest,
   questions: Questions,
   stop: Stop,
 ): Promise<CallAnswer> {
+  const { link, acceptsTasks } = placing;
   let params: CallRequest = request;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const sent = send({ client, link, tools }, params, stop);
+    const sent = send(placing, params, stop);
     const answer = await Promise.race([sent, stop.reached]);
     if ('result' in answer) return answer;
     const { dialect } = link;
@@ -60,6 +63,7 @@ export async function place(
       return { task: createdTask('core', answer.unusual), meta: metaOf(answer.unusual) };
     }
     if (answer.unusual['resultType'] === 'task') {
+      if (!acceptsTasks) throw invalidAnswer('A task came, and tasks were not declared');
       return { task: createdTask('ext', answer.unusual), meta: metaOf(answer.unusual) };
     }
     params = { ...request, ...(await settled(answer.unusual, round, questions, stop)) };

@@ -1,9 +1,21 @@
-import type { Client, ConnectOptions, Tool, Transport } from '@modelcontextprotocol/client';
+import type {
+  Client,
+  ClientCapabilities,
+  ConnectOptions,
+  Tool,
+  Transport,
+} from '@modelcontextprotocol/client';
 
-import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { answerRequests, type CallQuestions, router } from './asked.js';
 import { type CallRequest, place } from './calls.js';
+import {
+  capabilitiesFor,
+  declaredAnswerers,
+  type DeclaredCapabilities,
+  declaresExtension,
+  onlyDeclared,
+} from './capabilities.js';
 import { get } from './core.js';
 import { asCallError, callError, withMessage } from './errors.js';
 import { createFollowing } from './follow.js';
@@ -16,12 +28,13 @@ import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
 import { createSchemaChecker } from './schemas.js';
 import { initializedOf, type Session } from './session.js';
-import { createStatuses } from './statuses.js';
+import { createStatuses, type TaskStatusHandlers } from './statuses.js';
 import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
 import { createToolListing } from './tools.js';
 import type {
   Answerers,
+  AnswerQuestion,
   CallHandle,
   CallOptions,
   FollowOptions,
@@ -31,14 +44,30 @@ import type {
 import { tapped, type WireTaps } from './wire.js';
 
 export interface TaskClientOptions {
-  /** Who answers what servers ask. */
+  /**
+   * What the client declares to servers. It needs an answerer for each capability, and answers nothing
+   * else. Default: what `answer` and `receiver` can serve, and the tasks extension.
+   */
+  readonly capabilities?: DeclaredCapabilities;
+  /** The handlers of the server's questions. */
   readonly answer?: Answerers;
-  /** Runs the server's questions as tasks where it wishes so, in the core dialect. Default: it cannot. */
+  /**
+   * How the server's questions run as tasks, in the core dialect. Default: as the capability `tasks`
+   * says, with the default options.
+   */
   readonly receiver?: ReceiverOptions;
+  /** Handlers of the notifications that servers send about tasks. Calls do not need them. */
+  readonly statusHandlers?: TaskStatusHandlers;
   readonly limits?: Partial<ClientLimits>;
-  /** Told what goes wrong beside calls: notifications that are none, listeners that throw. */
+  /** Gets errors that belong to no call: invalid notifications, listeners that throw. */
   readonly onError?: (error: Error) => void;
 }
+
+/** What is true of a task when the caller gives up before the server has answered. */
+const UNSENT = 'it had not been sent, so there is no task';
+const UNANSWERED =
+  'the server had not answered and may still create a task; ' +
+  'this client cancels that task if the answer arrives before the connection closes';
 
 /** Milliseconds that the last notifications may take. */
 const CLOSE_PATIENCE = 1_000;
@@ -79,10 +108,16 @@ export interface TaskClient {
 /**
  * Makes an SDK client ready for tasks. To be called before it connects, which is done here.
  *
- * Throws when it is connected already.
+ * Throws when it is connected already, and a TypeError for a declared capability without an answerer.
  */
 export function createTaskClient(client: Client, options: TaskClientOptions = {}): TaskClient {
-  const { answer = {} } = options;
+  const { answer: given = {} } = options;
+  const capabilities =
+    options.capabilities ?? capabilitiesFor(given, options.receiver !== undefined);
+  const answer = declaredAnswerers(capabilities, given);
+  if (options.receiver && !capabilities.tasks) {
+    throw new TypeError('The option receiver needs the capability tasks: declare it');
+  }
   const limits = completeLimits(options.limits);
   const onError = options.onError ?? ((error: Error) => console.error(error.message));
   const onProblem = (error: unknown): void =>
@@ -90,7 +125,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const link = createLink(client, limits);
   const schemas = createSchemaChecker(limits.schemaTimeout);
   const tools = createToolListing(client, schemas);
-  const statuses = createStatuses(onError);
+  const statuses = createStatuses(onError, options.statusHandlers);
   const progress = createProgressTokens(onError);
   const subscriptions = createSubscriptions(client, limits.requestTimeout);
   const asked = new Map<string, CallQuestions>();
@@ -98,22 +133,15 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const anyone = answeredBy(answer);
   const route = router(anyone, asked);
   const receiver =
-    options.receiver &&
-    createReceiver(options.receiver, {
+    capabilities.tasks &&
+    createReceiver(options.receiver ?? {}, {
+      capabilities: capabilities.tasks,
       answerers: answer,
       answer: route,
       notify: (notification) => client.notification(notification),
     });
 
-  client.registerCapabilities({
-    extensions: { [EXTENSION_ID]: {} },
-    ...((answer.form ?? answer.url) && {
-      elicitation: { ...(answer.form && { form: {} }), ...(answer.url && { url: {} }) },
-    }),
-    ...(answer.sampling && { sampling: {} }),
-    ...(answer.roots && { roots: {} }),
-    ...(receiver && { tasks: receiver.capabilities }),
-  });
+  client.registerCapabilities(capabilities as ClientCapabilities);
   answerRequests(client, answer, route);
 
   let initialized: JsonObject | undefined;
@@ -133,6 +161,13 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     following.lose(problem);
   }
 
+  /** The handler of one call's questions: its own, or else the client's. */
+  function answererOf({ onInput }: FollowOptions): AnswerQuestion {
+    if (onInput === undefined) return anyone;
+    // Without a list of its own the client declares what `answer` serves, and `onInput` may serve more.
+    return options.capabilities ? onlyDeclared(capabilities, onInput) : onInput;
+  }
+
   /** Whether a call asks to become a task: where the server takes that, and its tool can or must. */
   async function augments(name: string, { asTask = true }: CallOptions): Promise<boolean> {
     if (link.dialect !== 'core' || !link.declares('tasks', 'requests', 'tools', 'call'))
@@ -149,6 +184,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     const stop = createStop(given);
     const token = given.onProgress && progress.issue(given.onProgress);
     let taken = false;
+    let sent = false;
     let answered = false;
     try {
       const augmented = await Promise.race([augments(tool, given), stop.reached]);
@@ -158,8 +194,12 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
         _meta: { ...given.meta, ...(token && { progressToken: token.token }) },
         ...(augmented && { task: given.ttl === undefined ? {} : { ttl: given.ttl } }),
       };
-      const questions = createQuestions(given.onInput ?? anyone, limits.questions);
-      const placed = await place({ client, link, tools }, request, questions, stop);
+      const questions = createQuestions(answererOf(given), limits.questions);
+      const acceptsTasks = declaresExtension(capabilities);
+      stop.signal.throwIfAborted();
+      sent = true;
+      const sender = { client, link, tools, acceptsTasks };
+      const placed = await place(sender, request, questions, stop);
       answered = true;
       if ('result' in placed) {
         const { result } = placed;
@@ -170,7 +210,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       const handle = following.follow(
         { tool, state: placed.task, meta: placed.meta },
         given,
-        given.onInput ?? anyone,
+        answererOf(given),
         stop,
       );
       const ended = (): void => token?.end();
@@ -179,8 +219,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     } catch (error) {
       const failure = asCallError(error);
       if (answered || error !== stop.signal.reason) throw failure;
-      const message = `${failure.message}; the server had not answered, and no task is known`;
-      throw withMessage(failure, message);
+      throw withMessage(failure, `${failure.message}; ${sent ? UNANSWERED : UNSENT}`);
     } finally {
       if (!taken) {
         stop.release();
@@ -237,8 +276,8 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       const stop = createStop(followOptions);
       try {
         const { state, task } = await Promise.race([get(link, taskId, stop.signal), stop.reached]);
-        const answering = followOptions.onInput ?? anyone;
-        return following.follow({ tool, state, task }, followOptions, answering, stop);
+        const followed = { tool, state, task };
+        return following.follow(followed, followOptions, answererOf(followOptions), stop);
       } catch (error) {
         stop.release();
         throw asCallError(error);

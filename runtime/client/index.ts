@@ -1,4 +1,5 @@
 export { boundedFetch, type BoundedFetchOptions, DEFAULT_MESSAGE_BYTES } from './bounded-fetch.js';
+export type { DeclaredCapabilities } from './capabilities.js';
 export {
   createTaskClient,
   type TaskClient,
@@ -11,6 +12,7 @@ export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
 export { boundedSchemaValidator } from './schemas.js';
 export type { Session } from './session.js';
+export type { TaskStatusHandlers } from './statuses.js';
 export type {
   Answerers,
   AnswerQuestion,

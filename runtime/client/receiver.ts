@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/client';
 
+import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/index.js';
 import type {
@@ -34,7 +35,6 @@ export interface ReceiverOptions {
 
 /** Runs questions as tasks, for one server at a time. */
 export interface Receiver {
-  readonly capabilities: JsonObject;
   /** Before the first request. */
   open(): Promise<void>;
   /** Answers a request that is about tasks. Returns whether it is. */
@@ -46,6 +46,8 @@ export interface Receiver {
 }
 
 export interface ReceiverDependencies {
+  /** What the client declares as `tasks`: all else does not exist for the server. */
+  readonly capabilities: NonNullable<ClientCapabilities['tasks']>;
   readonly answerers: Answerers;
   readonly answer: (question: Question) => Promise<JsonObject>;
   readonly notify: (notification: { method: string; params: JsonObject }) => Promise<void>;
@@ -60,12 +62,12 @@ const INTERNAL_ERROR = -32603;
 
 export function createReceiver(
   options: ReceiverOptions,
-  { answerers, answer, notify }: ReceiverDependencies,
+  { capabilities, answerers, answer, notify }: ReceiverDependencies,
 ): Receiver {
   const store = options.store ?? createMemoryStore();
   const accepted: Readonly<Record<Method, boolean>> = {
-    'sampling/createMessage': answerers.sampling !== undefined,
-    'elicitation/create': (answerers.form ?? answerers.url) !== undefined,
+    'sampling/createMessage': capabilities.requests?.sampling?.createMessage !== undefined,
+    'elicitation/create': capabilities.requests?.elicitation?.create !== undefined,
   };
   /** Requests that wait, by their ids. */
   const waiting = new Map<string | number, AbortController>();
@@ -153,18 +155,12 @@ export function createReceiver(
   function takes({ method, params }: JSONRPCRequest): boolean {
     if (isMethod(method))
       return accepted[method] && isObject(params) && params['task'] !== undefined;
-    return TASK_METHODS.has(method);
+    if (method === 'tasks/list') return capabilities.list !== undefined;
+    if (method === 'tasks/cancel') return capabilities.cancel !== undefined;
+    return method === 'tasks/get' || method === 'tasks/result';
   }
 
   return {
-    capabilities: {
-      list: {},
-      cancel: {},
-      requests: {
-        ...(accepted['sampling/createMessage'] && { sampling: { createMessage: {} } }),
-        ...(accepted['elicitation/create'] && { elicitation: { create: {} } }),
-      },
-    },
     async open() {
       await open();
     },
@@ -195,13 +191,6 @@ export function createReceiver(
     },
   };
 }
-
-const TASK_METHODS: ReadonlySet<string> = new Set([
-  'tasks/get',
-  'tasks/result',
-  'tasks/list',
-  'tasks/cancel',
-]);
 
 /** Whoever asked does not want the answer any more. */
 const GONE = new Error('The request was given up');

@@ -1,4 +1,6 @@
-import type { JsonObject } from '../tasks/index.js';
+import type { NotificationMap as CoreNotifications } from '../../generated/2025-11-25/protocol.js';
+import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
+import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import { stateOf } from './states.js';
@@ -6,6 +8,16 @@ import type { TaskState } from './types.js';
 
 /** Told a task's state, and the task as it came. */
 export type StatusListener = (state: TaskState, task: JsonObject) => void;
+
+type StatusNotifications = Pick<CoreNotifications, 'notifications/tasks/status'> & ExtNotifications;
+
+/**
+ * Handlers of the notifications that servers send about tasks, by method: one for the core dialect, one
+ * for the extension. Params have been checked against the schema. What a handler throws goes to `onError`.
+ */
+export type TaskStatusHandlers = {
+  readonly [M in keyof StatusNotifications]?: (params: StatusNotifications[M]['params']) => void;
+};
 
 /** Who wants to be told what servers announce about tasks. */
 export interface Statuses {
@@ -18,37 +30,45 @@ export interface Statuses {
 const DIALECT_OF = {
   'notifications/tasks/status': 'core',
   'notifications/tasks': 'ext',
-} as const;
+} as const satisfies Record<keyof StatusNotifications, Dialect>;
 
-export function createStatuses(onProblem: (error: Error) => void): Statuses {
+function isStatus(method: string): method is keyof StatusNotifications {
+  return Object.hasOwn(DIALECT_OF, method);
+}
+
+export function createStatuses(
+  onProblem: (error: Error) => void,
+  handlers: TaskStatusHandlers = {},
+): Statuses {
   const byTask = new Map<string | undefined, Set<StatusListener>>();
 
-  function tell(id: string | undefined, state: TaskState, task: JsonObject): void {
-    for (const listener of byTask.get(id) ?? []) {
-      try {
-        listener(state, task);
-      } catch (error) {
-        onProblem(error instanceof Error ? error : new Error(String(error)));
-      }
+  function guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      onProblem(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  function tell(id: string | undefined, state: TaskState, task: JsonObject): void {
+    for (const listener of byTask.get(id) ?? []) guarded(() => listener(state, task));
   }
 
   return {
     hear(notification) {
       const { method, params } = notification;
-      if (method !== 'notifications/tasks/status' && method !== 'notifications/tasks') return;
+      if (!isStatus(method)) return;
       const dialect = DIALECT_OF[method];
       const problem = DIALECT_REVISIONS[dialect].check(notification, 'server');
       if (problem !== undefined || !isObject(params)) {
         return onProblem(new Error(`Ignored a ${method}: ${problem?.message ?? 'no params'}`));
       }
-      try {
+      guarded(() => {
         const state = stateOf(dialect, params);
         tell(state.taskId, state, params);
         tell(undefined, state, params);
-      } catch (error) {
-        onProblem(error as Error);
-      }
+        guarded(() => handlers[method]?.(params as never));
+      });
     },
     on(listener, taskId) {
       const listeners = byTask.get(taskId) ?? new Set();

@@ -92,6 +92,35 @@ describe('calls that are given up before they are answered', () => {
   });
 });
 
+describe('the message of a call that is given up', () => {
+  it.each(['legacy', 'modern'] as const)(
+    '%s: says before the answer that a task may still be created',
+    async (era) => {
+      const server = peer(() => undefined, { era });
+      const { tasks } = await connect(server.transport, era);
+      await expect(tasks.call('work', {}, { timeout: 50 })).rejects.toMatchObject({
+        reason: 'timeout',
+        message: expect.stringMatching(/had not answered and may still create a task/) as string,
+        reference: undefined,
+      });
+    },
+  );
+
+  it.each(['legacy', 'modern'] as const)(
+    '%s: says before the request that there is no task',
+    async (era) => {
+      const server = peer(() => undefined, { era });
+      const { tasks } = await connect(server.transport, era);
+      const signal = AbortSignal.abort();
+      await expect(tasks.call('work', {}, { signal })).rejects.toMatchObject({
+        reason: 'cancelled',
+        message: expect.stringMatching(/had not been sent, so there is no task/) as string,
+      });
+      expect(server.asked('tools/call')).toEqual([]);
+    },
+  );
+});
+
 describe('which calls ask to become tasks', () => {
   const required = { ...TOOL, execution: { taskSupport: 'required' } };
 

@@ -1,0 +1,282 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { NotificationMap as CoreNotifications } from '../../generated/2025-11-25/protocol.js';
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
+import type { Answerers, DeclaredCapabilities } from '../../runtime/client/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { at } from '../../runtime/wire/json.js';
+import { rig, until } from '../server/support.js';
+import {
+  connect,
+  type Connected,
+  coreTask,
+  extTask,
+  peer,
+  RESULT,
+  transportTo,
+} from './support.js';
+
+const REPLY = { model: 'm', role: 'assistant', content: { type: 'text', text: 'Hi' } } as const;
+const ANSWERERS: Required<Answerers> = {
+  form: () => ({ action: 'accept', content: {} }),
+  url: () => ({ action: 'accept' }),
+  sampling: () => REPLY,
+  roots: () => ({ roots: [] }),
+};
+const FORM: JsonObject = {
+  message: 'Name?',
+  requestedSchema: { type: 'object', properties: {} },
+};
+const URL_MODE: JsonObject = {
+  mode: 'url',
+  elicitationId: '1',
+  message: 'Look',
+  url: 'https://x.example',
+};
+const SAMPLE: JsonObject = {
+  messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
+  maxTokens: 10,
+};
+
+/** What a server may ask, with the capability that allows it. */
+const QUESTIONS = [
+  ['elicitation.form', 'elicitation/create', FORM],
+  ['elicitation.url', 'elicitation/create', URL_MODE],
+  ['sampling', 'sampling/createMessage', SAMPLE],
+  ['roots', 'roots/list', {}],
+] as const;
+
+/** Every subset of what a client may declare; tasks only of what it can answer. */
+const capabilities = fc
+  .record({
+    form: fc.boolean(),
+    url: fc.boolean(),
+    sampling: fc.boolean(),
+    roots: fc.boolean(),
+    extension: fc.boolean(),
+    tasks: fc.option(
+      fc.record({
+        list: fc.boolean(),
+        cancel: fc.boolean(),
+        sampling: fc.boolean(),
+        elicitation: fc.boolean(),
+      }),
+    ),
+  })
+  .map(({ form, url, sampling, roots, extension, tasks }): DeclaredCapabilities => {
+    const elicits = form || url;
+    const requests = {
+      ...(sampling && tasks?.sampling && { sampling: { createMessage: {} } }),
+      ...(elicits && tasks?.elicitation && { elicitation: { create: {} } }),
+    };
+    return {
+      ...(elicits && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
+      ...(sampling && { sampling: {} }),
+      ...(roots && { roots: {} }),
+      ...(extension && { extensions: { [EXTENSION_ID]: {} } }),
+      ...(tasks && {
+        tasks: { ...(tasks.list && { list: {} }), ...(tasks.cancel && { cancel: {} }), requests },
+      }),
+    };
+  });
+
+const declaredTo = ({ sent }: Connected): JsonObject =>
+  at(
+    sent.find(({ method }) => method === 'initialize'),
+    ['params', 'capabilities'],
+  ) as JsonObject;
+
+describe('a client that lists its capabilities', () => {
+  it('CORE-CAP-2: declares exactly those of the core dialect to a server of that dialect', async () => {
+    await fc.assert(
+      fc.asyncProperty(capabilities, async (listed) => {
+        const server = peer(() => undefined, { era: 'legacy' });
+        const options = { capabilities: listed, answer: ANSWERERS };
+        const client = await connect(server.transport, 'legacy', options);
+        const { extensions: _, ...core } = listed;
+        expect(declaredTo(client)).toEqual(core);
+        await client.tasks.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('CORE-CAP-3: answers what it lists and refuses the rest', async () => {
+    await fc.assert(
+      fc.asyncProperty(capabilities, async (listed) => {
+        const server = peer(() => undefined, { era: 'legacy' });
+        const options = { capabilities: listed, answer: ANSWERERS };
+        const client = await connect(server.transport, 'legacy', options);
+        for (const [index, [path, method, params]] of QUESTIONS.entries()) {
+          const { error } = await server.ask(method, params, `question-${index}`);
+          const isListed = at(listed, path.split('.')) !== undefined;
+          expect([path, error === undefined]).toEqual([path, isListed]);
+        }
+        await client.tasks.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('CORE-CAP-6: answers tasks/list and tasks/cancel only where it lists them', async () => {
+    await fc.assert(
+      fc.asyncProperty(capabilities, async (listed) => {
+        const server = peer(() => undefined, { era: 'legacy' });
+        const options = { capabilities: listed, answer: ANSWERERS };
+        const client = await connect(server.transport, 'legacy', options);
+        const list = await server.ask('tasks/list', {}, 'list');
+        const cancel = await server.ask('tasks/cancel', { taskId: 'none' }, 'cancel');
+        expect(list.error?.code).toBe(listed.tasks?.list ? undefined : -32601);
+        expect(cancel.error?.code).toBe(listed.tasks?.cancel ? -32602 : -32601);
+        await client.tasks.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('CORE-CAP-4: runs only the listed request types as tasks', async () => {
+    const server = peer(() => undefined, { era: 'legacy' });
+    await connect(server.transport, 'legacy', {
+      answer: ANSWERERS,
+      capabilities: {
+        sampling: {},
+        elicitation: { form: {} },
+        tasks: { requests: { sampling: { createMessage: {} } } },
+      },
+    });
+    const sampled = await server.ask('sampling/createMessage', { ...SAMPLE, task: {} }, 'a');
+    expect(sampled.result).toMatchObject({ task: { status: 'working' } });
+    const elicited = await server.ask('elicitation/create', { ...FORM, task: {} }, 'b');
+    expect(elicited.result).toEqual({ action: 'accept', content: {} });
+  });
+
+  it.each<[string, DeclaredCapabilities]>([
+    ['elicitation.form', { elicitation: {} }],
+    ['elicitation.form', { elicitation: { form: {} } }],
+    ['elicitation.url', { elicitation: { url: {} } }],
+    ['sampling', { sampling: {} }],
+    ['roots', { roots: {} }],
+    ['tasks.requests.elicitation.create', { tasks: { requests: { elicitation: { create: {} } } } }],
+    [
+      'tasks.requests.sampling.createMessage',
+      { tasks: { requests: { sampling: { createMessage: {} } } } },
+    ],
+  ])('names %s when it has no answerer', async (path, listed) => {
+    const server = peer(() => undefined, { era: 'legacy' });
+    const connecting = connect(server.transport, 'legacy', { capabilities: listed });
+    await expect(connecting).rejects.toThrow(`The client declares ${path}: pass answer.`);
+  });
+
+  it('needs the capability tasks for the option receiver', async () => {
+    const server = peer(() => undefined, { era: 'legacy' });
+    const options = { capabilities: {}, receiver: {} };
+    await expect(connect(server.transport, 'legacy', options)).rejects.toThrow('capability tasks');
+  });
+
+  it('EXT-CAP-1: declares the extension with every request when it lists it', async () => {
+    const listed = { extensions: { [EXTENSION_ID]: {} }, roots: {} };
+    const server = transportTo(await rig(), 'stdio');
+    const client = await connect(server, 'modern', { answer: ANSWERERS, capabilities: listed });
+    await client.tasks.tools();
+    const requests = client.sent.filter(({ id }) => id !== undefined);
+    const declared = requests.map(({ params }) =>
+      at(params, ['_meta', 'io.modelcontextprotocol/clientCapabilities']),
+    );
+    expect(declared.length).toBeGreaterThan(0);
+    expect(declared.filter((each) => each !== undefined)).toEqual(declared.map(() => listed));
+  });
+
+  it('EXT-CLI-1: takes no task when it does not list the extension', async () => {
+    const server = peer(() => extTask('working', { resultType: 'task' }), { era: 'modern' });
+    const { tasks } = await connect(server.transport, 'modern', { capabilities: {} });
+    await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'invalid_answer' });
+  });
+
+  it('does not let onInput answer what it does not list', async () => {
+    const asks = {
+      resultType: 'input_required',
+      inputRequests: { name: { method: 'elicitation/create', params: FORM } },
+    };
+    const server = peer(() => asks, { era: 'modern' });
+    const { tasks } = await connect(server.transport, 'modern', { capabilities: {} });
+    const calls: string[] = [];
+    const onInput = ({ method }: { method: string }): JsonObject => {
+      calls.push(method);
+      return { action: 'accept', content: {} };
+    };
+    await expect(tasks.call('work', {}, { onInput })).rejects.toMatchObject({
+      reason: 'input_failed',
+      cause: {
+        message: 'The client did not declare a capability for elicitation/create in form mode',
+      },
+    });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('status handlers', () => {
+  it('CORE-NOT-1: get the params of notifications/tasks/status', async () => {
+    const server = peer(() => undefined, { era: 'legacy' });
+    const params: CoreNotifications['notifications/tasks/status']['params'][] = [];
+    const { problems } = await connect(server.transport, 'legacy', {
+      statusHandlers: { 'notifications/tasks/status': (each) => params.push(each) },
+    });
+    const task = coreTask('working', { statusMessage: 'half way' });
+    server.say('notifications/tasks/status', coreTask('dreaming'));
+    server.say('notifications/tasks/status', task);
+    await until(
+      () => Promise.resolve(params.length),
+      (count) => count > 0,
+    );
+    expect(params).toEqual([task]);
+    expect(problems).toHaveLength(1);
+  });
+
+  it('EXT-NOT-1: get the params of notifications/tasks, with what the status calls for', async () => {
+    const params: ExtNotifications['notifications/tasks']['params'][] = [];
+    const { tasks } = await connect(transportTo(await rig(), 'stdio'), 'modern', {
+      statusHandlers: { 'notifications/tasks': (each) => params.push(each) },
+    });
+    const handle = await tasks.start('wait', { ms: 200 });
+    await handle.result();
+    await until(
+      () => Promise.resolve(params.at(-1)?.status),
+      (status) => status === 'completed',
+    );
+    expect(params.at(-1)).toMatchObject({
+      taskId: handle.state?.taskId,
+      result: { content: [{ type: 'text' }] },
+    });
+  });
+
+  it('that throw end no call, and their error goes to onError', async () => {
+    const server = peer(
+      ({ method }) =>
+        method === 'tools/call'
+          ? { task: coreTask('working') }
+          : method === 'tasks/get'
+            ? coreTask('working')
+            : undefined,
+      { era: 'legacy' },
+    );
+    const { tasks, problems } = await connect(server.transport, 'legacy', {
+      statusHandlers: {
+        'notifications/tasks/status': () => {
+          throw new Error('broken handler');
+        },
+      },
+    });
+    const handle = await tasks.start('work');
+    server.say('notifications/tasks/status', coreTask('working', { statusMessage: 'half way' }));
+    await until(
+      () => Promise.resolve(handle.state?.statusMessage),
+      (message) => message === 'half way',
+    );
+    const [request] = server.asked('tasks/result');
+    server.answer(request?.id, RESULT);
+    expect(await handle.result()).toEqual(RESULT);
+    expect(problems.map(({ message }) => message)).toEqual(['broken handler']);
+  });
+});
