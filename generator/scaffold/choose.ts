@@ -18,6 +18,10 @@ export function choose(template: Template, given: Readonly<Record<string, unknow
   const features = featuresOf(choices);
   const clash = template.exclusions.find((each) => each.features.every((it) => features.has(it)));
   if (clash) throw new ScaffoldError(clash.reason, clash.help);
+  const lacking = template.requirements?.find(
+    ({ feature, anyOf }) => features.has(feature) && !anyOf.some((each) => features.has(each)),
+  );
+  if (lacking) throw new ScaffoldError(lacking.reason, lacking.help);
   return choices;
 }
 

@@ -4,7 +4,7 @@ import { packagesIn } from './modules.js';
 import { printPackage } from './package-json.js';
 import { tarballOf } from './runtime.js';
 import { specialise, specialiseLines } from './specialise.js';
-import { featuresOf, heldBy } from './template.js';
+import { featuresOf, heldBy, withGroups } from './template.js';
 import type { Choices, Features, Sources, Template } from './template.js';
 
 export interface ProjectOptions {
@@ -20,7 +20,7 @@ export interface ProjectOptions {
 /** The files of a project, by paths from its folder. */
 export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[]> {
   const { template, choices, name, sources, runtime } = options;
-  const features = new Set(featuresOf(choices));
+  const features = new Set(withGroups(template, featuresOf(choices)));
   if (tarballOf(runtime) !== undefined) features.add('vendored');
   const units: SourceUnit[] = [];
   const imported = new Set<string>();

@@ -13,6 +13,10 @@ export interface Template {
   readonly options: readonly TemplateOption[];
   /** Choices that make no sense together. */
   readonly exclusions: readonly Exclusion[];
+  /** Choices that make sense only beside others. */
+  readonly requirements?: readonly Requirement[];
+  /** Features that hold when any of these holds. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** Files that come only with all of these features, by path below the folder. */
   readonly files: Readonly<Record<string, readonly string[]>>;
   /** Files of the template that no project gets. */
@@ -55,6 +59,15 @@ export interface Exclusion {
   readonly help: string;
 }
 
+export interface Requirement {
+  readonly feature: string;
+  /** One of these has to be chosen, too. */
+  readonly anyOf: readonly string[];
+  /** One sentence. */
+  readonly reason: string;
+  readonly help: string;
+}
+
 /** The key of a project's `package.json` that says what the project was made from. */
 export const MARK = 'mcp-codegen';
 /** Where a server lists its tools. */
@@ -67,6 +80,14 @@ export type Features = ReadonlySet<string>;
 
 export function featuresOf(choices: Choices): Features {
   return new Set(Object.values(choices).flat());
+}
+
+/** The chosen features and the groups that they belong to. */
+export function withGroups({ groups = {} }: Template, features: Features): Features {
+  const names = Object.keys(groups).filter((name) =>
+    groups[name]?.some((feature) => features.has(feature)),
+  );
+  return new Set([...features, ...names]);
 }
 
 /** Texts of a template by their path from the package's root. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planProject } from '../../generator/project.js';
 import { SERVER } from '../../generator/scaffold/index.js';
+import type { Template } from '../../generator/scaffold/index.js';
 import { applyPlan, diskFolder } from '../../generator/write/index.js';
 import type { Combination } from './combinations.js';
 
@@ -14,7 +15,7 @@ const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url)
 /** A folder for many projects, which find this repository's packages above them. */
 export interface Workshop {
   readonly folder: string;
-  make(combination: Combination): Promise<string>;
+  make(project: Pick<Combination, 'name' | 'choices'>, template?: Template): Promise<string>;
   /** Where one was made. */
   rootOf(name: string): string;
   close(): void;
@@ -25,11 +26,11 @@ export function openWorkshop(): Workshop {
   symlinkSync(nodeModules, join(folder, 'node_modules'), 'junction');
   return {
     folder,
-    async make({ name, choices }) {
+    async make({ name, choices }, template = SERVER) {
       const root = join(folder, name);
       mkdirSync(root);
       const project = diskFolder(root);
-      const request = { template: SERVER, choices, name, folder: project, force: false };
+      const request = { template, choices, name, folder: project, force: false };
       applyPlan(await planProject(request), project);
       return root;
     },

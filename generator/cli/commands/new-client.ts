@@ -4,5 +4,9 @@ import { newProjectCommand } from '../new-project.js';
 export const newClientCommand = newProjectCommand(CLIENT, [
   ['new client my-client', 'asks for what it needs to know'],
   ['new client my-client --yes --install', 'ready to be run'],
+  [
+    'new client my-client --yes --capabilities sampling,tasks-extension',
+    'declare sampling and the tasks extension, and nothing else',
+  ],
   ['new client my-client --yes --dry-run', 'show what would be written'],
 ]);

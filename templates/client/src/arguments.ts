@@ -23,7 +23,11 @@ export interface Invocation {
   readonly json: boolean;
   /** Whether people may be asked. */
   readonly mayAsk: boolean;
-  /** Answers to the questions to come, in their order. */
+  /**
+   * Answers to the forms of the server, in their order.
+   *
+   * @when elicitation-form
+   */
   readonly answers: readonly JsonObject[];
   readonly detach: boolean;
   /** Milliseconds. */
@@ -36,30 +40,33 @@ export interface Invocation {
   readonly state: string | undefined;
 }
 
-export const HELP = `my-mcp-client tools                        what the server offers
-my-mcp-client call <tool> [name=text] [name:=json]
-my-mcp-client tasks list                   the tasks that are kept
-my-mcp-client tasks get <id>               its state, and its result if there is one
-my-mcp-client tasks watch <id>             its state until it ends
-my-mcp-client tasks resume <id>            answer its questions, wait for its result
-my-mcp-client tasks cancel <id>
-
-The server, for tools and call; tasks know theirs:
-  --server <url>         or MCP_SERVER
-  -- <command> [args]    starts it, last on the line
-  --token <token>        for this server; better: MCP_TOKEN, which goes to the origin of
-                         MCP_SERVER only, or of --server when MCP_SERVER is not set
-
-  --args <json>          all arguments of the tool at once
-  --answer <json>        answers the next form of the server; may be repeated
-  --no-input             asks nothing
-  --detach               leaves a task running and prints its id
-  --timeout <seconds>    then the call is cancelled
-  --ttl <seconds>        how long the server shall keep the task
-  --max-message <MiB>    the longest message that a server may send (10)
-  --state <folder>       where running tasks are kept
-  --json                 one JSON document on standard output
-`;
+export const HELP = [
+  'my-mcp-client tools                        what the server offers',
+  'my-mcp-client call <tool> [name=text] [name:=json]',
+  'my-mcp-client tasks list                   the tasks that are kept',
+  'my-mcp-client tasks get <id>               its state, and its result if there is one',
+  'my-mcp-client tasks watch <id>             its state until it ends',
+  'my-mcp-client tasks resume <id>            answer its questions, wait for its result',
+  'my-mcp-client tasks cancel <id>',
+  '',
+  'The server, for tools and call; tasks know theirs:',
+  '  --server <url>         or MCP_SERVER',
+  '  -- <command> [args]    starts it, last on the line',
+  '  --token <token>        for this server; better: MCP_TOKEN, which goes to the origin of',
+  '                         MCP_SERVER only, or of --server when MCP_SERVER is not set',
+  '',
+  '  --args <json>          all arguments of the tool at once',
+  // @when elicitation-form
+  '  --answer <json>        answers the next form of the server; may be repeated',
+  '  --no-input             asks nothing',
+  '  --detach               leaves a task running and prints its id',
+  '  --timeout <seconds>    then the call is cancelled',
+  '  --ttl <seconds>        how long the server shall keep the task',
+  '  --max-message <MiB>    the longest message that a server may send (10)',
+  '  --state <folder>       where running tasks are kept',
+  '  --json                 one JSON document on standard output',
+  '',
+].join('\n');
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -67,6 +74,7 @@ const OPTIONS = {
   server: text,
   token: text,
   args: text,
+  // @when elicitation-form
   answer: { type: 'string', multiple: true },
   'no-input': flag,
   detach: flag,
@@ -94,6 +102,7 @@ export function parseCommandLine(
     token: tokenOf(values, env),
     json: values.json === true,
     mayAsk: values['no-input'] !== true,
+    // @when elicitation-form
     answers: (values.answer ?? []).map((each) => parseObject('--answer', each)),
     detach: values.detach === true,
     timeout: milliseconds('--timeout', values.timeout),

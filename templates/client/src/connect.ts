@@ -5,12 +5,20 @@ import type { Readable } from 'node:stream';
 import type { ServerLocation } from './location.js';
 import type { Io } from './io.js';
 import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from '@mcp-codegen/runtime/client';
-import type { Answerers, Session as ServerSession, TaskClient } from '@mcp-codegen/runtime/client';
+import type {
+  Answerers,
+  Session as ServerSession,
+  TaskClient,
+  TaskStatusHandlers,
+} from '@mcp-codegen/runtime/client';
+import { CAPABILITIES } from './capabilities.js';
 import { plain, withoutPasswords } from './text.js';
 
 export interface ConnectOptions {
   readonly token: string | undefined;
+  /** The handlers of the server's questions. */
   readonly answer: Answerers;
+  readonly statusHandlers: TaskStatusHandlers;
   /** Bytes of one message of the server. */
   readonly maxMessage: number | undefined;
   /** To go on in, instead of opening another. */
@@ -28,7 +36,13 @@ export async function connect(
     { versionNegotiation: { mode: 'auto', probe: { timeoutMs: 5_000 } } },
   );
   const onError = (error: Error): void => void io.messages.write(`${plain(error.message)}\n`);
-  const taskClient = createTaskClient(client, { answer: options.answer, onError });
+  const { answer, statusHandlers } = options;
+  const taskClient = createTaskClient(client, {
+    capabilities: CAPABILITIES,
+    answer,
+    statusHandlers,
+    onError,
+  });
   const { transport, said } = open(location, options, io);
   const { session } = options;
   try {

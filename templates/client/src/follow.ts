@@ -1,10 +1,10 @@
-import type { Asker } from './asker.js';
 import type { Io } from './io.js';
+import type { Prompter } from './prompter.js';
 import type { CallHandle, ToolResult } from '@mcp-codegen/runtime/client';
 
 export interface FollowOptions {
   readonly io: Io;
-  readonly asker: Asker;
+  readonly prompter: Prompter;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface FollowOptions {
  */
 export async function follow(
   handle: CallHandle,
-  { io, asker }: FollowOptions,
+  { io, prompter }: FollowOptions,
 ): Promise<ToolResult | undefined> {
   const over = new AbortController();
   let leave = (): void => undefined;
@@ -28,7 +28,7 @@ export async function follow(
   });
 
   async function decide(): Promise<void> {
-    const choice = await asker.stop(over.signal);
+    const choice = await prompter.stop(over.signal);
     if (over.signal.aborted || choice === 'go on') return;
     if (choice === 'detach') leave();
     // How that went is what the result tells.

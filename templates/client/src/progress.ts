@@ -4,11 +4,15 @@ import { line } from './text.js';
 
 /** How far a call is. On a terminal one line that changes, elsewhere a line for each news. */
 export interface ProgressLine {
-  status(state: TaskState): void;
+  status(state: ShownState): void;
+  /** The same for a status that the server announced: an older one, or another task's, is ignored. */
+  announced(state: ShownState): void;
   progress(progress: Progress): void;
   /** Takes the line away until the next news. */
   clear(): void;
 }
+
+type ShownState = Pick<TaskState, 'taskId' | 'status' | 'statusMessage' | 'lastUpdatedAt'>;
 
 const BAR = 24;
 /** Milliseconds between lines that are not on a terminal. */
@@ -17,6 +21,7 @@ const PAUSE = 1_000;
 export function createProgressLine({ messages }: Pick<Io, 'messages'>): ProgressLine {
   const live = messages.isTTY === true;
   let said = '';
+  let task: ShownState | undefined;
   let last: Progress | undefined;
   let shownAt = 0;
 
@@ -33,12 +38,20 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
     }
   }
 
+  function status(state: ShownState): void {
+    task = state;
+    const text = state.statusMessage ?? state.status.replace('_', ' ');
+    if (text === said) return;
+    said = text;
+    show(true);
+  }
+
   return {
-    status({ status, statusMessage }) {
-      const text = statusMessage ?? status.replace('_', ' ');
-      if (text === said) return;
-      said = text;
-      show(true);
+    status,
+    announced(state) {
+      const isNewer =
+        task !== undefined && Date.parse(state.lastUpdatedAt) >= Date.parse(task.lastUpdatedAt);
+      if (isNewer && state.taskId === task?.taskId) status(state);
     },
     progress(progress) {
       last = progress;

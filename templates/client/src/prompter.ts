@@ -1,66 +1,87 @@
-import { askForm, askStop, askUrl } from './ask.js';
+import type { Answerers } from '@mcp-codegen/runtime/client';
+import type { Invocation } from './arguments.js';
+import { askForm } from './form-prompt.js';
 import { checkAnswers } from './form.js';
 import { isInteractive } from './io.js';
 import type { Io } from './io.js';
-import type { Answerers, JsonObject } from '@mcp-codegen/runtime/client';
 import type { ProgressLine } from './progress.js';
+import { askStop } from './prompts.js';
+import { listRoots } from './roots.js';
+import { createMessage } from './sampling.js';
 import { plain } from './text.js';
+import { askUrl } from './url-prompt.js';
 
-/** Who answers what servers ask: what was given in advance, then a person, if there is one. */
-export interface Asker {
+/** Answers what servers ask: with the flags of the command line, else by prompts on the terminal. */
+export interface Prompter {
   readonly answer: Answerers;
-  /** What to do with a running task; without anybody to ask it is left running. */
+  /** Asks what to do with a running task; without a terminal the task is left running. */
   stop(signal: AbortSignal): Promise<'cancel' | 'detach' | 'go on'>;
 }
 
-export interface AskerOptions {
+export interface PrompterOptions {
   readonly io: Io;
   readonly progress: ProgressLine;
-  readonly answers: readonly JsonObject[];
-  readonly mayAsk: boolean;
+  readonly invocation: Invocation;
 }
 
-export function createAsker({ io, progress, answers, mayAsk }: AskerOptions): Asker {
-  const given = [...answers];
-  const present = mayAsk && isInteractive(io);
+export function createPrompter({ io, progress, invocation }: PrompterOptions): Prompter {
+  const canPrompt = invocation.mayAsk && isInteractive(io);
+  // @when elicitation-form
+  const forms = [...invocation.answers];
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One question after the other: there is one terminal. */
-  function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  /** One prompt after the other: there is one terminal. */
+  function inTurn<T>(prompt: () => Promise<T>): Promise<T> {
     const turn = last.then(() => {
       progress.clear();
-      return ask();
+      return prompt();
     });
     last = turn.catch(() => undefined);
     return turn;
   }
 
-  function nobody(message: string): { readonly action: 'cancel' } {
+  /**
+   * The answer when nobody can be asked: neither yes nor no.
+   *
+   * @when elicitation
+   */
+  function cancel(message: string): { readonly action: 'cancel' } {
     progress.clear();
-    io.messages.write(`The server asks, and nobody is here to answer:\n${plain(message)}\n`);
+    io.messages.write(`The server asks, and there is no terminal to ask you:\n${plain(message)}\n`);
     return { action: 'cancel' };
   }
 
   return {
     answer: {
+      // @when elicitation-form
       form(params, { signal }) {
-        const next = given.shift();
+        const next = forms.shift();
         if (next) return { action: 'accept', content: checkAnswers(params.requestedSchema, next) };
-        return present ? inTurn(() => askForm(params, { io, signal })) : nobody(params.message);
+        return canPrompt ? inTurn(() => askForm(params, { io, signal })) : cancel(params.message);
       },
+      // @when elicitation-url
       url(params, { signal }) {
-        return present
+        return canPrompt
           ? inTurn(() => askUrl(params, { io, signal }))
-          : nobody(`${params.message}\n${params.url}`);
+          : cancel(`${params.message}\n${params.url}`);
       },
+      // @when sampling
+      sampling(params, { signal }) {
+        if (canPrompt) return inTurn(() => createMessage(params, { io, signal }));
+        throw new Error('The server asks for a reply, and there is no terminal to ask you');
+      },
+      // @when roots
+      roots: () => listRoots(),
     },
-    stop: async (signal) => (present ? await inTurn(() => askStop({ io, signal })) : 'detach'),
+    stop: async (signal) => (canPrompt ? await inTurn(() => askStop({ io, signal })) : 'detach'),
   };
 }
 
-/** Leaves a question open for whoever resumes the task. */
+/** Leaves a question open for the client that resumes the task. */
 export function unanswered({ signal }: { readonly signal: AbortSignal }): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('Nobody answered')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('The question was not answered')), {
+      once: true,
+    });
   });
 }

@@ -1,15 +1,16 @@
 import type { Invocation } from './arguments.js';
-import { createAsker } from './asker.js';
-import type { Asker } from './asker.js';
 import { connect } from './connect.js';
 import { EXIT } from './exit.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import type { TaskClient } from '@mcp-codegen/runtime/client';
+import { createPrompter } from './prompter.js';
+import type { Prompter } from './prompter.js';
 import { createProgressLine } from './progress.js';
 import type { ProgressLine } from './progress.js';
 import { openReferences, usualFolder } from './references.js';
 import type { KeptTask, References } from './references.js';
+import { createStatusHandlers } from './status.js';
 import { tokenFor } from './token.js';
 
 /** What a command has to say when it is done. */
@@ -35,24 +36,26 @@ export interface Session {
   readonly invocation: Invocation;
   readonly references: References;
   readonly progress: ProgressLine;
-  readonly asker: Asker;
+  readonly prompter: Prompter;
   /** Connects to a server for as long as the work takes. */
   with<T>(target: Target, work: (client: TaskClient, sent: Sent) => Promise<T>): Promise<T>;
 }
 
 export function createSession(invocation: Invocation, io: Io): Session {
-  const { answers, mayAsk, token, state, maxMessage } = invocation;
+  const { token, state, maxMessage } = invocation;
   const progress = createProgressLine(io);
-  const asker = createAsker({ io, progress, answers, mayAsk });
+  const prompter = createPrompter({ io, progress, invocation });
+  const statusHandlers = createStatusHandlers(progress);
   return {
     io,
     invocation,
     progress,
-    asker,
+    prompter,
     references: openReferences(state ?? usualFolder(io.env)),
     async with({ server, session, tokenMark }, work) {
       const own = tokenFor(server, token, tokenMark, io);
-      const options = { token: own, answer: asker.answer, maxMessage, session };
+      const { answer } = prompter;
+      const options = { token: own, answer, statusHandlers, maxMessage, session };
       const client = await connect(server, options, io);
       try {
         return await work(client, { token: own });

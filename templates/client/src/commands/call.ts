@@ -1,4 +1,4 @@
-import { unanswered } from '../asker.js';
+import { unanswered } from '../prompter.js';
 import type { ServerLocation } from '../location.js';
 import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';

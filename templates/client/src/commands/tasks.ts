@@ -1,4 +1,4 @@
-import { unanswered } from '../asker.js';
+import { unanswered } from '../prompter.js';
 import { shownServer } from '../connect.js';
 import { isOver, isSessionOver } from '../failure.js';
 import type { CallHandle, FollowOptions, TaskState } from '@mcp-codegen/runtime/client';

@@ -1,0 +1,40 @@
+import { text } from '@clack/prompts';
+import type {
+  CreateMessageRequestParams,
+  CreateMessageResult,
+  SamplingMessage,
+} from '@mcp-codegen/runtime/2025-11-25';
+import { answered, choose, indented, streams } from './prompts.js';
+import type { Prompting } from './prompts.js';
+
+/**
+ * Answers `sampling/createMessage`: the user reads the messages and writes the reply. To let a language
+ * model reply, call it here, and show the user what is sent to it.
+ */
+export async function createMessage(
+  { systemPrompt, messages }: CreateMessageRequestParams,
+  prompting: Prompting,
+): Promise<CreateMessageResult> {
+  const shown = [
+    ...(systemPrompt === undefined ? [] : [`system: ${systemPrompt}`]),
+    ...messages.map(messageText),
+  ];
+  prompting.io.messages.write(`\nThe server asks for a reply:\n${indented(shown.join('\n'))}\n`);
+  const wanted = await choose(
+    'Reply?',
+    [
+      { value: 'reply', label: 'Reply' },
+      { value: 'decline', label: 'Decline' },
+    ],
+    prompting,
+  );
+  if (wanted === 'decline') throw new Error('The user declined the sampling request');
+  const reply = await answered(text({ message: 'Your reply', ...streams(prompting) }));
+  return { model: 'user', role: 'assistant', content: { type: 'text', text: reply } };
+}
+
+function messageText({ role, content }: SamplingMessage): string {
+  const blocks = Array.isArray(content) ? content : [content];
+  const texts = blocks.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`));
+  return `${role}: ${texts.join(' ')}`;
+}

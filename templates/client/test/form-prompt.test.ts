@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { askForm } from '../src/form-prompt.js';
+import type { ElicitRequestFormParams } from '@mcp-codegen/runtime/2025-11-25';
+import { KEYS, openTerminal } from './terminal.js';
+
+const { signal } = new AbortController();
+
+const form: ElicitRequestFormParams = {
+  message: 'Who are \u001b[31myou?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Name', minLength: 2 },
+      age: { type: 'integer', title: 'Age' },
+      size: { type: 'string', title: 'Size', enum: ['small', 'large'], default: 'large' },
+      likes: {
+        type: 'array',
+        title: 'Likes',
+        items: { type: 'string', enum: ['tea', 'rum'] },
+        minItems: 1,
+      },
+      sure: { type: 'boolean', title: 'Sure' },
+    },
+    required: ['name', 'likes', 'sure'],
+  },
+};
+
+it('asks field by field, and again for what does not fit', async () => {
+  const { io, when, messages } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', 'A', KEYS.enter);
+  await when('At least 2 characters.', 'nn', KEYS.enter);
+  await when('Age (may be empty)', KEYS.enter);
+  await when('Size', KEYS.enter);
+  await when('Likes', KEYS.enter);
+  await when('Choose at least 1.');
+  await when('Likes', KEYS.down, KEYS.space, KEYS.enter);
+  await when('Sure', KEYS.down, KEYS.enter);
+  expect(await answer).toEqual({
+    action: 'accept',
+    content: { name: 'Ann', size: 'large', likes: ['rum'], sure: false },
+  });
+  expect(messages()).toContain('Who are \\u{1b}[31myou?');
+  expect(messages()).not.toContain('\u001b[31myou');
+});
+
+it('takes no for an answer, and silence', async () => {
+  const declining = openTerminal();
+  const declined = askForm(form, { io: declining.io, signal });
+  await declining.when('Answer?', KEYS.down, KEYS.enter);
+  expect(await declined).toEqual({ action: 'decline' });
+  const leaving = openTerminal();
+  const left = askForm(form, { io: leaving.io, signal });
+  await leaving.when('Answer?', KEYS.enter);
+  await leaving.when('Name', KEYS.leave);
+  expect(await left).toEqual({ action: 'cancel' });
+});
+
+it('stops asking when nobody waits for the answer', async () => {
+  const { io, when } = openTerminal();
+  const stop = new AbortController();
+  const answer = askForm(form, { io, signal: stop.signal });
+  await when('Answer?');
+  stop.abort();
+  expect(await answer).toEqual({ action: 'cancel' });
+});

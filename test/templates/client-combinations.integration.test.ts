@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choose, CLIENT } from '../../generator/scaffold/index.js';
+import { checkTypes, lint } from './judge.js';
+import { openWorkshop, programOf, runNode } from './workshop.js';
+import type { Workshop } from './workshop.js';
+
+const known = CLIENT.options.find(({ name }) => name === 'capabilities')?.choices ?? [];
+const all = known.map(({ value }) => value);
+
+/** Each capability alone where that makes sense, every pair with elicitation, the default, and all. */
+const SELECTIONS: readonly (readonly string[])[] = [
+  ['elicitation-form'],
+  ['elicitation-url'],
+  ['sampling'],
+  ['roots'],
+  ['tasks-extension'],
+  ['elicitation-form', 'elicitation-tasks'],
+  ['elicitation-url', 'elicitation-tasks', 'tasks-extension'],
+  ['sampling', 'sampling-tasks'],
+  ['elicitation-form', 'elicitation-url', 'tasks-extension'],
+  all,
+];
+
+let workshop: Workshop;
+beforeAll(() => {
+  workshop = openWorkshop();
+});
+afterAll(() => workshop.close());
+
+const nameOf = (capabilities: readonly string[]): string =>
+  capabilities === all ? 'all' : capabilities.join('-and-');
+
+describe('new client --capabilities', () => {
+  it.each(SELECTIONS.map((each) => [each.join(','), each] as const))(
+    'compiles and lints with %s',
+    async (given, capabilities) => {
+      const choices = choose(CLIENT, { capabilities: given });
+      const name = nameOf(capabilities === SELECTIONS.at(-1) ? all : capabilities);
+      const root = await workshop.make({ name, choices }, CLIENT);
+      expect(checkTypes(root)).toEqual([]);
+      expect(await lint(root)).toEqual([]);
+      const text = readFileSync(join(root, 'src', 'capabilities.ts'), 'utf8');
+      const has = (capability: string): boolean => capabilities.includes(capability);
+      expect(text.includes('form: {}')).toBe(has('elicitation-form'));
+      expect(text.includes('url: {}')).toBe(has('elicitation-url'));
+      expect(text.includes('sampling: {}')).toBe(has('sampling'));
+      expect(text.includes('roots: {}')).toBe(has('roots'));
+      expect(text.includes('[EXTENSION_ID]: {}')).toBe(has('tasks-extension'));
+      expect(text.includes('elicitation: { create: {} }')).toBe(has('elicitation-tasks'));
+      expect(text.includes('sampling: { createMessage: {} }')).toBe(has('sampling-tasks'));
+      expect(readdirSync(join(root, 'src')).includes('sampling.ts')).toBe(has('sampling'));
+    },
+  );
+
+  it.each(['sampling', 'all'])('passes its own tests with %s', async (name) => {
+    const { code, output } = await runNode(
+      [programOf('vitest', 'vitest.mjs'), 'run'],
+      workshop.rootOf(name),
+    );
+    expect(code, output).toBe(0);
+  });
+});
