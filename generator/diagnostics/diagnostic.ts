@@ -62,11 +62,15 @@ export function quote(text: string): string {
   return printable(JSON.stringify(short));
 }
 
-/** The text with everything escaped that a terminal would act on, line ends included. */
+/**
+ * The text with every invisible character escaped as JSON does it: controls, line ends, and what changes
+ * direction or joins letters. A terminal acts on them, and two names can differ in nothing else.
+ */
 export function printable(text: string): string {
-  return text.replace(
-    // eslint-disable-next-line no-control-regex -- they are what this is about
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => {
+      const unit = character.charCodeAt(index).toString(16);
+      return `\\u${unit.padStart(4, '0')}`;
+    }).join(''),
   );
 }

@@ -52,7 +52,7 @@ export function commentOn(description: string | undefined, deprecated: boolean):
 }
 
 /** What makes code look like something that it is not. */
-const INVISIBLE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const INVISIBLE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export function literalText(text: string): string {
   return visible(quoted(text));

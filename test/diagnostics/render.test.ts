@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COLOURED, PLAIN, renderDiagnostics } from '../../generator/diagnostics/index.js';
+import { COLOURED, PLAIN, printable, quote, renderDiagnostics } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 
 const dangling = (index: number, help = 'Define it.'): Diagnostic => ({
@@ -63,5 +63,28 @@ describe('renderDiagnostics', () => {
 
   it('is nothing for nothing', () => {
     expect(renderDiagnostics([], PLAIN)).toBe('');
+  });
+});
+
+describe('text from an input', () => {
+  const invisible = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character));
+
+  it('is shown without any invisible character', () => {
+    expect(invisible).toEqual(expect.arrayContaining(['\u061c', '\u200b', '\u200c', '\u200d']));
+    for (const character of invisible) {
+      expect(printable(`a${character}b`)).toMatch(/^a(?:\\u[0-9a-f]{4})+b$/);
+    }
+  });
+
+  it('means the same when it is quoted', () => {
+    for (const character of invisible) expect(JSON.parse(quote(character))).toBe(character);
+  });
+
+  it('keeps letters of every script', () => {
+    const text = 'Zoë 日本語 العربية हिन्दी 🎉';
+    expect(printable(text)).toBe(text);
   });
 });

@@ -1,11 +1,14 @@
 import type { ContentBlock } from '@mcp-codegen/runtime/2025-11-25';
 import type { ToolResult } from '@mcp-codegen/runtime/client';
 
-/** A stranger's text without what a terminal would act on; line ends and tabs stay. */
+/**
+ * Text from a server with its invisible characters escaped, because a terminal acts on some, and two
+ * names can differ in nothing else. Line ends and tabs stay.
+ */
 export function plain(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{C}\n\t\u200c\u200d]|[\u2028\u2029]/gu, (character) =>
+    .replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, (character) =>
       [...character].map((each) => `\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`).join(''),
     );
 }
