@@ -177,7 +177,7 @@ describe('a script', () => {
     const none = script();
     expect(await none.run(...args)).toBe(0);
     expect(none.output()).toBe('cancel undefined\n');
-    expect(none.messages()).toContain('nobody is here to answer:\nWhat is your name?');
+    expect(none.messages()).toContain('there is no terminal to ask you:\nWhat is your name?');
   });
 
   it('detaches, looks, watches and cancels', async () => {
