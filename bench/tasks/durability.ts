@@ -45,7 +45,7 @@ async function staleWrites(): Promise<Row> {
     createTaskEngine({
       store: shared,
       executor: createInProcessExecutor({ leaseMs }),
-      handlers: () => ({ run, rerunnable: true }),
+      handlers: () => ({ run, retryable: true }),
       limits: NO_LIMITS,
     });
   const first = await engineOn(sleepy, async () => {

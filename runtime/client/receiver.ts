@@ -89,7 +89,7 @@ export function createReceiver(
   /** A question may be put again: nobody has seen its answer. */
   function handlerOf(method: Method): TaskHandler {
     return {
-      rerunnable: true,
+      retryable: true,
       async run({ args, task }) {
         const result = await answer({ method, params: args as JsonObject, signal: task.signal });
         const problem = DIALECT_REVISIONS.core.checkResult(method, result);

@@ -117,7 +117,7 @@ export function modernCall(
         return ask(method, question, options);
       };
       if (!asTask) {
-        const running = tool.rerunnable ? guarded : unrepeatable(tool);
+        const running = tool.retryable ? guarded : unrepeatable(tool);
         return plain(tool, 'ext', params.arguments, ctx, owner, guarded, running);
       }
       const call = await storedCall(tool, params.arguments, ctx, owner, guarded, asking);
@@ -228,7 +228,7 @@ function unrepeatable(tool: ServerTool): AskClient {
   return () =>
     Promise.reject(
       tool.taskSupport === 'forbidden'
-        ? rpcError(INTERNAL_ERROR, `Tool ${tool.name} asks for input but is not rerunnable`)
+        ? rpcError(INTERNAL_ERROR, `Tool ${tool.name} asks for input but is not retryable`)
         : tasksNotDeclared(),
     );
 }

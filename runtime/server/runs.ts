@@ -23,7 +23,7 @@ export interface StoredCall extends Asking {
 /** A tool as the engine runs it. */
 export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandler {
   return {
-    rerunnable: tool.rerunnable,
+    retryable: tool.retryable,
     async run({ args, task }) {
       // Only this room creates tasks of this server, and it stores this.
       const call = args as StoredCall;

@@ -38,7 +38,7 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject | u
    * Whether `run` may start again from the beginning: after a crash, and, in a plain call of revision
    * 2026-07-28, after each question to the user. Default: no.
    */
-  readonly rerunnable?: boolean;
+  readonly retryable?: boolean;
   /** What a host may tell its model at once when a call has become a task. Core dialect only. */
   readonly immediateResponse?: string;
   /**
@@ -57,7 +57,7 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject | u
 export interface ServerTool {
   readonly name: string;
   readonly taskSupport: TaskSupport;
-  readonly rerunnable: boolean;
+  readonly retryable: boolean;
   readonly immediateResponse: string | undefined;
   /** Without `execution`, which only the core dialect knows. */
   readonly listing: Tool;
@@ -88,7 +88,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefi
   return {
     name,
     taskSupport: definition.taskSupport ?? 'forbidden',
-    rerunnable: definition.rerunnable ?? false,
+    retryable: definition.retryable ?? false,
     immediateResponse: definition.immediateResponse,
     listing: {
       name,

@@ -4,7 +4,7 @@ import type { JsonObject, TaskSummary } from './record.js';
 export interface TaskHandler {
   run(context: HandlerContext): unknown;
   /** Whether it may be run again from the start when the process that ran it was lost. Default: no. */
-  readonly rerunnable?: boolean;
+  readonly retryable?: boolean;
 }
 
 /** Finds the handler for a task by its method and tool. */

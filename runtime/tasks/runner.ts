@@ -87,7 +87,7 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
           }
         },
         async giveUp() {
-          await handOn(task, !started || handlers(task)?.rerunnable === true);
+          await handOn(task, !started || handlers(task)?.retryable === true);
           run.end();
         },
       };
@@ -138,7 +138,7 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
     const handler = handlers(task);
     if (handler === undefined) return noHandler(task);
     if (neverStarted(task)) return undefined;
-    if (handler.rerunnable !== true) {
+    if (handler.retryable !== true) {
       return interrupted('The task was interrupted: the process that ran it stopped');
     }
     if (!wasRunning(task) || task.attempt < limits.attempts) return undefined;

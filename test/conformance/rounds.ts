@@ -28,7 +28,7 @@ function asking(name: string, run: (task: TaskControls) => Promise<unknown>): Se
     name,
     description: `Fixture ${name}.`,
     input: z.object({}),
-    rerunnable: true,
+    retryable: true,
     run: async ({ task }) => `state-ok ${JSON.stringify(await run(task))}`,
   });
 }
@@ -55,7 +55,7 @@ export const roundTools = [
     name: 'test_input_required_result_capabilities',
     description: 'Asks whatever the client can be asked.',
     input: z.object({}),
-    rerunnable: true,
+    retryable: true,
     async run({ task, request }) {
       const asks = asksOf(request && requestCapabilities(request));
       const questions = [

@@ -105,7 +105,7 @@ describe('the in-process executor', () => {
 describe('after its process was lost', () => {
   it('a task whose tool may be run again is run again, once its lease is over', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const again = { run: never, rerunnable: true };
+    const again = { run: never, retryable: true };
     const before = await doomed(store, clock, { again });
     const task = await before.start('again');
     await clock.advance(1);
@@ -143,7 +143,7 @@ describe('after its process was lost', () => {
 
   it('a task that loses its worker again and again is given up', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const poison = { run: never, rerunnable: true };
+    const poison = { run: never, retryable: true };
     let last = await doomed(store, clock, { poison });
     const task = await last.start('poison');
     for (let restart = 0; restart < 4; restart += 1) {
@@ -166,7 +166,7 @@ describe('after its process was lost', () => {
       orphans: (now, limit) => (asleep ? Promise.resolve([]) : store.orphans(now, limit)),
     };
     const first = await rig(
-      { tool: { run: stalled.run, rerunnable: true } },
+      { tool: { run: stalled.run, retryable: true } },
       { store: sleepy, clock },
     );
     const task = await first.start('tool');
@@ -174,7 +174,7 @@ describe('after its process was lost', () => {
     asleep = true;
 
     const second = gatedTool({ content: [], from: 'the new worker' });
-    const other = await rig({ tool: { run: second.run, rerunnable: true } }, { store, clock });
+    const other = await rig({ tool: { run: second.run, retryable: true } }, { store, clock });
     await clock.advance(15_000);
     expect(second.contexts).toHaveLength(1);
 
@@ -224,7 +224,7 @@ describe('shutting down', () => {
   it('gives up after the deadline: hands on what may be run again, fails the rest, aborts both', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
     const [again, once] = [gatedTool(), gatedTool()];
-    const tools = { again: { run: again.run, rerunnable: true }, once: once.run };
+    const tools = { again: { run: again.run, retryable: true }, once: once.run };
     const tasks = await rig(tools, { store, clock });
     const [handedOn, failed] = [await tasks.start('again'), await tasks.start('once')];
     await clock.advance(1);

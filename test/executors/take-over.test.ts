@@ -141,7 +141,7 @@ describe('attempts', () => {
   it('do not count restarts while the task waits for a user', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
     const asks: TaskHandler = {
-      rerunnable: true,
+      retryable: true,
       run: async ({ task }) => ({
         content: [],
         answer: await task.elicit({}),
@@ -162,11 +162,11 @@ describe('attempts', () => {
 
   it.each([true, false])(
     'do not count restarts while the task waits for its turn (retryable: %s)',
-    async (rerunnable) => {
+    async (retryable) => {
       const [store, clock] = [createMemoryStore(), manualClock()];
       const tools = {
-        blocker: { run: never, rerunnable: true },
-        queued: { run: never, rerunnable },
+        blocker: { run: never, retryable: true },
+        queued: { run: never, retryable },
       };
       let last = await lose(store, clock, tools);
       await last.start('blocker');
@@ -180,7 +180,7 @@ describe('attempts', () => {
       await last.lose();
 
       let runs = 0;
-      const queued = { rerunnable, run: () => ({ content: [], runs: (runs += 1) }) };
+      const queued = { retryable, run: () => ({ content: [], runs: (runs += 1) }) };
       const after = await rig({ blocker: never, queued }, { store, clock });
       await clock.advance(1);
       expect((await after.engine.wait(ANN, id)).status).toBe('completed');

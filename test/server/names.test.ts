@@ -21,7 +21,7 @@ const asksBy = defineTool({
   description: 'Asks one question under a key of the choice of the caller.',
   input: z.object({ key: z.string() }),
   taskSupport: 'optional',
-  rerunnable: true,
+  retryable: true,
   async run({ args, task }) {
     const { content } = await task.elicit(form, { key: args.key });
     return String(content?.['it']);

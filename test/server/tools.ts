@@ -128,7 +128,7 @@ export const asks = defineTool({
   description: 'Asks for a name, then for a line.',
   input: nothing,
   taskSupport: 'optional',
-  rerunnable: true,
+  retryable: true,
   async run({ task }) {
     const { content } = await task.elicit(nameForm, { key: 'name' });
     const { content: line } = await task.sample(
@@ -173,7 +173,7 @@ export const wait = defineTool({
   description: 'Takes some milliseconds.',
   input: z.object({ ms: z.number() }),
   taskSupport: 'optional',
-  rerunnable: true,
+  retryable: true,
   async run({ args, task }) {
     await sleep(args.ms, undefined, { signal: task.signal });
     return `waited ${args.ms} ms`;

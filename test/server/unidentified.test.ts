@@ -24,7 +24,7 @@ describe('asking users whom nothing identifies', () => {
       description: 'Asks.',
       input: z.object({}),
       taskSupport: 'optional',
-      rerunnable: true,
+      retryable: true,
       run: async ({ task }) => (await task.elicit(params)).action,
     }),
   );

@@ -37,7 +37,7 @@ const books = defineTool({
   description: 'Asks how many come.',
   input: z.object({}),
   taskSupport: 'optional',
-  rerunnable: true,
+  retryable: true,
   async run({ task }) {
     const { action, content } = await task.elicit({ message: 'Who comes?', requestedSchema });
     received.push(content);

@@ -157,7 +157,7 @@ describe('input', () => {
   it('gives a handler that is run again the answers that it had, and asks only the rest', async () => {
     const store = createMemoryStore();
     const wizard: TaskHandler = {
-      rerunnable: true,
+      retryable: true,
       run: async ({ task }) => {
         const first = await task.elicit({ message: 'First?' });
         const second = await task.elicit({ message: 'Second?' });

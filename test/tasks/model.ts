@@ -110,7 +110,7 @@ async function start(real: Omit<Real, 'engine'>): Promise<TaskEngine> {
     store: real.store,
     clock: real.clock,
     executor: createInProcessExecutor(),
-    handlers: ({ tool }) => ({ run, rerunnable: tool === 'again' }),
+    handlers: ({ tool }) => ({ run, retryable: tool === 'again' }),
     limits: { pageSize: PAGE_SIZE, readBurst: 1e6 },
   });
 }

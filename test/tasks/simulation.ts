@@ -286,7 +286,7 @@ function handlerFor(world: World, tool: string): TaskHandler {
     await world.sleep(world.random(LONGEST_WORK_MS));
     return { content: [], attempt: task.attempt, answers };
   };
-  return { run: work, rerunnable: tool !== 'once' };
+  return { run: work, retryable: tool !== 'once' };
 }
 
 function clockOf(

@@ -12,7 +12,7 @@ export function notedHandlers(
   run: TaskHandler['run'],
 ): (task: TaskSummary) => TaskHandler {
   return ({ id, fence, tool = '' }) => ({
-    rerunnable: tool === 'again',
+    retryable: tool === 'again',
     run(context) {
       appendFileSync(log, `${id} ${fence} ${tool}\n`);
       return run(context);

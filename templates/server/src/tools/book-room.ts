@@ -11,7 +11,7 @@ export const bookRoom = defineTool({
   input: z.object({ date: z.iso.date() }),
   taskSupport: 'optional',
   // Nothing has been done yet when the answer comes, so it may start again with it.
-  rerunnable: true,
+  retryable: true,
   async run({ args: { date }, task }) {
     const { action, content } = await task.elicit({
       message: `Which room on ${date}?`,

@@ -13,7 +13,7 @@ export const countPrimes = defineTool({
   annotations: { readOnlyHint: true },
   taskSupport: 'optional',
   // Nothing is lost when it starts again, after a crash for instance.
-  rerunnable: true,
+  retryable: true,
   async run({ args, task }) {
     return {
       primes: await inThread<typeof thread>(THREAD, args, task),
