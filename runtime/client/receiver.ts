@@ -15,7 +15,7 @@ import type {
   TaskStore,
 } from '../tasks/index.js';
 import { createTaskEngine, outcomeOf } from '../tasks/index.js';
-import { createAnnouncer } from '../wire/announcer.js';
+import { createStatusNotifier } from '../wire/status-notifier.js';
 import { CANCELLED, related, toCoreTask } from '../wire/core.js';
 import { at, isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
@@ -72,7 +72,7 @@ export function createReceiver(
   /** Requests that wait, by their ids. */
   const waiting = new Map<string | number, AbortController>();
   let opened: Promise<TaskEngine> | undefined;
-  let announcer: ReturnType<typeof createAnnouncer> | undefined;
+  let notifier: ReturnType<typeof createStatusNotifier> | undefined;
 
   function open(): Promise<TaskEngine> {
     opened ??= createTaskEngine({
@@ -114,8 +114,8 @@ export function createReceiver(
       ...(ttl !== undefined && { ttl }),
       ...(isObject(meta) && { meta }),
     });
-    announcer ??= createAnnouncer(engine, notify);
-    await announcer.follow(SERVER, created);
+    notifier ??= createStatusNotifier(engine, notify);
+    await notifier.follow(SERVER, created);
     return { task: toCoreTask(created) };
   }
 
@@ -181,8 +181,8 @@ export function createReceiver(
     },
     disconnected() {
       for (const gone of waiting.values()) gone.abort(GONE);
-      announcer?.close();
-      announcer = undefined;
+      notifier?.close();
+      notifier = undefined;
     },
     async close() {
       const engine = await opened;

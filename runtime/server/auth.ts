@@ -114,7 +114,7 @@ export function bearer(options: BearerOptions): Authorization {
     };
   }
 
-  const gate = requireBearerAuth({
+  const requireToken = requireBearerAuth({
     requiredScopes: [...scopes],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
     expectedResource: resourceServerUrl,
@@ -132,7 +132,7 @@ export function bearer(options: BearerOptions): Authorization {
   // A wrong configuration shows at start-up, not with the first request.
   oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
   return {
-    authenticate: gate,
+    authenticate: requireToken,
     fault: () => fault,
     probe,
     metadata: (request) =>

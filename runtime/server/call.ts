@@ -16,7 +16,7 @@ import {
 } from './errors.js';
 import { anyObject, at, isObject, member } from '../wire/json.js';
 import { LONGEST_TIMEOUT } from './requestor.js';
-import { type AskClient, inRounds, type RoundCodec } from './rounds.js';
+import { type AskClient, multiRoundTrip, type RequestStates } from './multi-round-trip.js';
 import { answerToThrown, resultOf, type StoredCall } from './runs.js';
 import type { ServerTool } from './tool.js';
 
@@ -31,7 +31,7 @@ export interface CallParams {
 export interface CallDependencies {
   readonly engine: TaskEngine;
   readonly tools: ReadonlyMap<string, ServerTool>;
-  readonly rounds: RoundCodec;
+  readonly requestStates: RequestStates;
   readonly callerOf: (ctx: ServerContext) => Caller;
   /** Whether nothing tells who the users are, so that none may be asked for input. */
   readonly unidentified: boolean;
@@ -107,7 +107,7 @@ export function modernCall(
 
     const asTask = declared && tool.taskSupport !== 'forbidden';
     const answer = (work: (ask: AskClient) => Promise<JsonObject>): Promise<JsonObject> =>
-      inRounds(dependencies.rounds, ctx, [params.name, params.arguments], work);
+      multiRoundTrip(dependencies.requestStates, ctx, [params.name, params.arguments], work);
     const inRound = (work: (ask: AskClient) => Promise<JsonObject>): Promise<JsonObject> =>
       asTask ? answer(work) : inSlot(dependencies, tool, ctx, () => answer(work));
 
@@ -198,7 +198,7 @@ async function storedCall(
 ): Promise<StoredCall> {
   try {
     const args = await prepared(tool, given, ctx, owner, ask);
-    const refused = await tool.complaint(args);
+    const refused = await tool.validationError(args);
     return { ...asking, arguments: args ?? {}, ...(refused !== undefined && { refused }) };
   } catch (error) {
     if (isRpcError(error)) throw error;

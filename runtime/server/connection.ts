@@ -11,7 +11,7 @@ import { capabilitiesOf, dialectOf, withoutTasks } from './capabilities.js';
 import { elicits, unidentifiedInput } from './asks.js';
 import { checkedTransport } from './checked.js';
 import { serveCore } from './core.js';
-import type { Courier } from './courier.js';
+import type { InputDelivery } from './input-delivery.js';
 import { METHOD_NOT_FOUND, rpcError } from './errors.js';
 import { serveExt } from './ext.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
@@ -19,7 +19,7 @@ import { withoutPayload } from './sdk-errors.js';
 import { member } from '../wire/json.js';
 import { DIALECT_REVISIONS, REVISIONS } from '../wire/revisions.js';
 import { shareToolMethods } from './registered-tools.js';
-import type { RoundCodec } from './rounds.js';
+import type { RequestStates } from './multi-round-trip.js';
 import type { ServerTool } from './tool.js';
 
 /**
@@ -37,8 +37,8 @@ export interface ConnectionDependencies {
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly dialects: readonly Dialect[];
   readonly engine: TaskEngine;
-  readonly courier: Courier;
-  readonly rounds: RoundCodec;
+  readonly inputDelivery: InputDelivery;
+  readonly requestStates: RequestStates;
   readonly onError: (error: unknown) => void;
 }
 
@@ -76,7 +76,7 @@ export function connect(
   identification: Identification,
   asksUnidentified: boolean,
 ): ConnectedServer {
-  const { name, version, title, instructions, onError, engine, courier } = dependencies;
+  const { name, version, title, instructions, onError, engine, inputDelivery } = dependencies;
   const tools = [...dependencies.tools.values()];
   const unidentified = identification === ANYBODY && !asksUnidentified;
   let revision = era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext;
@@ -156,7 +156,7 @@ export function connect(
     const serving = {
       mcp,
       engine,
-      courier,
+      inputDelivery,
       callerOf: callerFor,
       lists: served.identified,
       hasTasks,

@@ -4,7 +4,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { Dialect, ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
 import { type Asking, assertAskable } from './asks.js';
-import type { AskClient } from './rounds.js';
+import type { AskClient } from './multi-round-trip.js';
 
 /** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
 export function plainControls(ctx: ServerContext, owner: string, ask: AskClient): TaskControls {

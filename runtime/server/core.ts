@@ -2,10 +2,10 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { outcomeOf } from '../tasks/index.js';
-import { createAnnouncer } from '../wire/announcer.js';
+import { createStatusNotifier } from '../wire/status-notifier.js';
 import type { Submit, SubmitFor } from './call.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../wire/core.js';
-import type { Courier } from './courier.js';
+import type { InputDelivery } from './input-delivery.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from './errors.js';
 import { anyObject } from '../wire/json.js';
 import { askPeer } from './requestor.js';
@@ -13,7 +13,7 @@ import { askPeer } from './requestor.js';
 export interface DialectDependencies {
   readonly mcp: McpServer;
   readonly engine: TaskEngine;
-  readonly courier: Courier;
+  readonly inputDelivery: InputDelivery;
   readonly callerOf: (ctx: ServerContext) => Caller;
   /** Whether requestors can be told apart, so that a list shows nobody another's tasks. */
   readonly lists: boolean;
@@ -29,8 +29,8 @@ export function serveCore(
   dependencies: DialectDependencies,
 ): (ctx: ServerContext) => Submit | undefined {
   const { mcp, engine, callerOf, lists, hasTasks } = dependencies;
-  const announcer = createAnnouncer(engine, (note) => mcp.server.notification(note));
-  onClose(mcp, () => announcer.close());
+  const notifier = createStatusNotifier(engine, (note) => mcp.server.notification(note));
+  onClose(mcp, () => notifier.close());
 
   const serve = (
     method: string,
@@ -64,7 +64,7 @@ export function serveCore(
       ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),
       ...(params._meta && { meta: params._meta }),
     });
-    await announcer.follow(caller, task);
+    await notifier.follow(caller, task);
     return {
       task: toCoreTask(task),
       ...(tool.immediateResponse !== undefined && {
@@ -77,7 +77,7 @@ export function serveCore(
 
 /** Waits for the end, and meanwhile puts the task's questions to the one who waits. */
 async function result(
-  { mcp, engine, courier, callerOf }: DialectDependencies,
+  { mcp, engine, inputDelivery, callerOf }: DialectDependencies,
   taskId: unknown,
   ctx: ServerContext,
 ): Promise<JsonObject> {
@@ -86,7 +86,7 @@ async function result(
   const over = new AbortController();
   let signal: AbortSignal | undefined;
   const capabilities = mcp.server.getClientCapabilities();
-  const attached = courier.attach(caller, (task, entry) => {
+  const attached = inputDelivery.attach(caller, (task, entry) => {
     signal ??= AbortSignal.any([gone, over.signal]);
     return askPeer({ ctx, capabilities, signal }, task, entry);
   });

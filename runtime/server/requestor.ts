@@ -4,7 +4,7 @@ import type { Answers, InputEntry, JsonObject, TaskRecord } from '../tasks/index
 import { expiresAt } from '../tasks/index.js';
 import { related } from '../wire/core.js';
 import { validAnswer } from './valid-answers.js';
-import { asAnswer } from './courier.js';
+import { asAnswer } from './input-delivery.js';
 import { anyObject, at, isObject } from '../wire/json.js';
 
 /** People take their time; what ends a question is the end of the request that carries it. */

@@ -13,12 +13,12 @@ import type {
 import { createTaskEngine } from '../tasks/index.js';
 import { dialectOf } from './capabilities.js';
 import { connect, type ConnectedServer, type Setup } from './connection.js';
-import { createCourier } from './courier.js';
+import { createInputDelivery } from './input-delivery.js';
 import { messageOf } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
 import { trySetup } from './registered-tools.js';
 import { createReporter } from './report.js';
-import { createRoundCodec } from './rounds.js';
+import { createRequestStates } from './multi-round-trip.js';
 import { handlerOf } from './runs.js';
 import type { ServerTool } from './tool.js';
 
@@ -92,8 +92,8 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     ...(options.audit && { audit: options.audit }),
     onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
   });
-  const courier = createCourier(engine, onError);
-  const rounds = createRoundCodec(await store.secret(), roundOwner);
+  const inputDelivery = createInputDelivery(engine, onError);
+  const requestStates = createRequestStates(await store.secret(), requestStateOwner);
 
   let closing: Promise<void> | undefined;
   async function close(drainMs?: number): Promise<void> {
@@ -108,7 +108,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     servesExt: dialectOf({ tools: options.tools, dialects, era: 'modern' }) === 'ext',
     connection: (era, identification, asksUnidentified = false) =>
       connect(
-        { ...options, dialects, tools, engine, courier, rounds, onError },
+        { ...options, dialects, tools, engine, inputDelivery, requestStates, onError },
         era,
         identification,
         asksUnidentified,
@@ -118,8 +118,8 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   };
 }
 
-/** Rounds are of one request, so whoever is not identified is told apart by nothing. */
-function roundOwner(ctx: ServerContext): string {
+/** The owner that a request state is bound to. All users without authorization share one. */
+function requestStateOwner(ctx: ServerContext): string {
   const { authInfo } = ctx.http ?? {};
   return authInfo === undefined ? ANYBODY : callerOf('authorization', 'ext', authInfo).owner;
 }

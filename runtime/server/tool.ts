@@ -61,8 +61,8 @@ export interface ServerTool {
   readonly immediateResponse: string | undefined;
   /** Without `execution`, which only the core dialect knows. */
   readonly listing: Tool;
-  /** Says what is wrong with arguments, or nothing. */
-  readonly complaint: (args: unknown) => Promise<string | undefined>;
+  /** What is wrong with arguments; undefined for valid ones. */
+  readonly validationError: (args: unknown) => Promise<string | undefined>;
   readonly prepare: ((call: ToolCall<unknown>) => Promise<JsonObject>) | undefined;
   /** Arguments as they came. Rejects with `-32603` for a result that is not what the schemas say. */
   readonly run: (call: ToolCall<unknown>) => Promise<JsonObject>;
@@ -102,7 +102,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefi
       ...(icons && { icons }),
       ...(meta && { _meta: meta }),
     },
-    async complaint(args) {
+    async validationError(args) {
       const result = await input.safeParseAsync(args ?? {});
       if (result.success) return undefined;
       return `Invalid arguments for tool ${name}: ${issuesOf(result.error)}`;

@@ -1,4 +1,4 @@
-import { createAgenda } from './agenda.js';
+import { createTimerQueue } from './timer-queue.js';
 import { createAudit, type AuditSink, type AuditSubject } from './audit.js';
 import { systemClock, type Clock } from './clock.js';
 import { createCursorCodec } from './cursors.js';
@@ -7,7 +7,7 @@ import { DIALECTS } from './dialects.js';
 import { overLimit, taskError, unknownTask } from './errors.js';
 import { ABANDONED, type Slot, type TaskExecutor } from './executor.js';
 import { createExpirer } from './expiry.js';
-import { createGate } from './gate.js';
+import { createAdmission } from './admission.js';
 import type { HandlerLookup } from './handler.js';
 import { createHub, type TaskListener } from './hub.js';
 import { isTaskId, newTaskId } from './ids.js';
@@ -111,19 +111,19 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const cursors = createCursorCodec(await store.secret());
   const hub = createHub({ ...limits, retryAfterMs: pollInterval });
   const writer = createWriter(store, hub, clock);
-  const agenda = createAgenda(clock);
+  const timers = createTimerQueue(clock);
   const report = (error: unknown): void => {
     audit('fault', {}, messageOf(error));
     options.onFault?.(error);
   };
-  const gate = createGate({ clock, limits, audit, telemetry, report });
+  const admission = createAdmission({ clock, limits, audit, telemetry, report });
   const host = createRunner({
     report,
     store,
     hub,
     writer,
     clock,
-    agenda,
+    timers,
     audit,
     telemetry,
     limits,
@@ -132,7 +132,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const expirer = createExpirer({
     store,
     clock,
-    agenda,
+    timers,
     onRemoved(task) {
       audit('expired', task);
       hub.removed(task);
@@ -147,7 +147,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   /** Tells listeners here what another process did. */
   async function catchUp(key: TaskKey, version: number): Promise<void> {
     const isNews = (): boolean => (hub.seen(key) ?? version) < version;
-    const task = await retry({ agenda, report }, isNews, () => store.get(key));
+    const task = await retry({ timers, report }, isNews, () => store.get(key));
     if (task !== undefined) hub.changed(task);
   }
 
@@ -202,10 +202,10 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   let closing: Promise<void> | undefined;
   async function close(drainMs: number): Promise<void> {
-    await gate.close();
+    await admission.close();
     await executor.close(drainMs);
     unwatch?.();
-    agenda.close();
+    timers.close();
     hub.close();
   }
 
@@ -222,7 +222,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   return {
     create: (caller, request) =>
-      gate.create(caller, request.method, () => {
+      admission.create(caller, request.method, () => {
         const { method, tool, meta = {} } = request;
         const args = encode(request.args ?? {}, limits.argsBytes);
         if ('problem' in args) {
@@ -256,14 +256,14 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       }),
 
     get: (caller, id) =>
-      gate.access('tasks/get', caller, id, async () => {
+      admission.access('tasks/get', caller, id, async () => {
         const task = retrieved(await writer.read(keyOf(caller, id)));
-        if (!isTerminal(task.status)) gate.polled(task);
+        if (!isTerminal(task.status)) admission.polled(task);
         return task;
       }),
 
     list: (caller, cursor) =>
-      gate.access('tasks/list', caller, undefined, async () => {
+      admission.access('tasks/list', caller, undefined, async () => {
         const before = cursor === undefined ? undefined : cursors.decode(caller, cursor);
         const found = await store.list(caller, {
           ...(before !== undefined && { before }),
@@ -282,10 +282,10 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       const ended = deferred<TaskRecord>();
       const hear = (task: TaskRecord): void =>
         isTerminal(task.status) ? ended.resolve(task) : onLive?.(task);
-      const subscription = await gate.access('tasks/result', caller, id, () =>
+      const subscription = await admission.access('tasks/result', caller, id, () =>
         listen(keyOf(caller, id), (event) => {
           if (event.type === 'removed') ended.reject(unknownTask());
-          if (event.type === 'closed') ended.reject(gate.closedError());
+          if (event.type === 'closed') ended.reject(admission.closedError());
           if (event.type === 'changed') hear(event.task);
         }),
       );
@@ -302,7 +302,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     },
 
     cancel: (caller, id) =>
-      gate.access('tasks/cancel', caller, id, async () => {
+      admission.access('tasks/cancel', caller, id, async () => {
         const { task, changed } = await writer.change(keyOf(caller, id), ({ status }) => {
           if (!isTerminal(status)) return { status: 'cancelled' };
           if (!DIALECTS[caller.dialect].refusesCancelOfEnded) return undefined;
@@ -316,7 +316,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       }),
 
     answer: (caller, id, answers) =>
-      gate.access('tasks/update', caller, id, async () => {
+      admission.access('tasks/update', caller, id, async () => {
         const { task, changed } = await writer.change(keyOf(caller, id), (record) =>
           isTerminal(record.status)
             ? undefined
@@ -346,7 +346,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     },
 
     subscribe: (caller, id, listener) =>
-      gate.access('subscribe', caller, id, () => listen(keyOf(caller, id), listener)),
+      admission.access('subscribe', caller, id, () => listen(keyOf(caller, id), listener)),
 
     close: (drainMs = DEFAULT_DRAIN_MS) => (closing ??= close(drainMs)),
   };

@@ -1,4 +1,4 @@
-import type { Agenda } from './agenda.js';
+import type { TimerQueue } from './timer-queue.js';
 import type { Clock } from './clock.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
@@ -58,7 +58,7 @@ export interface Slot {
 export interface ExecutorHost {
   readonly store: TaskStore;
   readonly clock: Clock;
-  readonly agenda: Agenda;
+  readonly timers: TimerQueue;
   /**
    * Makes a task that this worker holds into a job. `onStopped` is called at most once: when the task is
    * cancelled, expires or changes hands before its handler has ended.

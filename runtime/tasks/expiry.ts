@@ -1,4 +1,4 @@
-import type { Agenda } from './agenda.js';
+import type { TimerQueue } from './timer-queue.js';
 import type { Clock } from './clock.js';
 import type { TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
@@ -20,11 +20,11 @@ export interface Expirer {
 export function createExpirer(dependencies: {
   readonly store: TaskStore;
   readonly clock: Clock;
-  readonly agenda: Agenda;
+  readonly timers: TimerQueue;
   readonly onRemoved: (task: TaskSummary) => void;
   readonly onFault: (error: unknown) => void;
 }): Expirer {
-  const { store, clock, agenda, onRemoved, onFault } = dependencies;
+  const { store, clock, timers, onRemoved, onFault } = dependencies;
   const longestRest = store.watch === undefined ? Infinity : LONGEST_REST_MS;
   let nextAt = Infinity;
   let cancel = (): void => undefined;
@@ -34,7 +34,7 @@ export function createExpirer(dependencies: {
     if (at >= nextAt) return;
     cancel();
     nextAt = at;
-    cancel = agenda.at(at, () => {
+    cancel = timers.at(at, () => {
       nextAt = Infinity;
       void sweep();
     });
@@ -42,7 +42,7 @@ export function createExpirer(dependencies: {
 
   function rest(delayMs: number): void {
     cancelRest();
-    if (delayMs !== Infinity) cancelRest = agenda.after(delayMs, () => void sweep());
+    if (delayMs !== Infinity) cancelRest = timers.after(delayMs, () => void sweep());
   }
 
   async function sweep(): Promise<void> {

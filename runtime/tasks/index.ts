@@ -1,4 +1,4 @@
-export type { Agenda } from './agenda.js';
+export type { TimerQueue } from './timer-queue.js';
 export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
 export { systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';

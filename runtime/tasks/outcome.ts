@@ -18,12 +18,12 @@ export function settleReturned(task: TaskSummary, value: unknown, limits: Outcom
     return failed(taskError('invalid_result', 'The result is not an object'), limits);
   }
   const outcome = `{"result":${encoded.text}}`;
-  const complaint = task.method === 'tools/call' ? toolError(encoded.text) : undefined;
-  if (complaint === undefined) return { status: 'completed', outcome };
+  const errorText = task.method === 'tools/call' ? toolError(encoded.text) : undefined;
+  if (errorText === undefined) return { status: 'completed', outcome };
   return {
     status: DIALECTS[task.dialect].toolErrorStatus,
     outcome,
-    statusMessage: complaint.slice(0, limits.statusMessageChars),
+    statusMessage: errorText.slice(0, limits.statusMessageChars),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import { createRecent } from './recent.js';
+import { createLruMap } from './lru-map.js';
 
 /** Token buckets, one an owner. */
 export interface RateLimiter {
@@ -11,7 +11,7 @@ export function createRateLimiter(
   clock: Clock,
   rate: { readonly perSecond: number; readonly burst: number; readonly owners: number },
 ): RateLimiter {
-  const buckets = createRecent<{ tokens: number; at: number }>(rate.owners);
+  const buckets = createLruMap<{ tokens: number; at: number }>(rate.owners);
 
   return {
     take(owner) {

@@ -1,8 +1,8 @@
-import type { Agenda } from './agenda.js';
+import type { TimerQueue } from './timer-queue.js';
 import { TaskError } from './errors.js';
 
 export interface RetryDependencies {
-  readonly agenda: Agenda;
+  readonly timers: TimerQueue;
   /** Hears of every fault. */
   readonly report: (error: unknown) => void;
 }
@@ -15,7 +15,7 @@ const LONGEST_DELAY_MS = 5_000;
  * undefined once it is not. A `TaskError` is an answer, not a fault, and passes through.
  */
 export async function retry<T>(
-  { agenda, report }: RetryDependencies,
+  { timers, report }: RetryDependencies,
   wanted: () => boolean,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -25,7 +25,7 @@ export async function retry<T>(
     } catch (error) {
       if (error instanceof TaskError) throw error;
       report(error);
-      await new Promise<void>((resolve) => agenda.after(delay, resolve));
+      await new Promise<void>((resolve) => timers.after(delay, resolve));
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-import type { Agenda } from './agenda.js';
+import type { TimerQueue } from './timer-queue.js';
 import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
@@ -19,7 +19,7 @@ export interface RunnerDependencies {
   readonly hub: Hub;
   readonly writer: Writer;
   readonly clock: Clock;
-  readonly agenda: Agenda;
+  readonly timers: TimerQueue;
   readonly audit: Audit;
   readonly telemetry: Telemetry;
   readonly limits: TaskLimits;
@@ -30,7 +30,7 @@ export interface RunnerDependencies {
 
 /** Runs handlers and records how they end: the engine's half of an executor. */
 export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
-  const { store, writer, clock, agenda, audit, telemetry, limits, handlers, report } = dependencies;
+  const { store, writer, clock, timers, audit, telemetry, limits, handlers, report } = dependencies;
 
   function announceEnd(task: TaskRecord): void {
     if (task.status !== 'completed' && task.status !== 'failed') return;
@@ -61,7 +61,7 @@ export function createRunner(dependencies: RunnerDependencies): ExecutorHost {
   return {
     store,
     clock,
-    agenda,
+    timers,
     report,
 
     accept(task, onStopped) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
-import { roundTools } from './rounds.js';
+import { multiRoundTripTools } from './multi-round-trip.js';
 import { schemaTools } from './schemas.js';
 import { setup } from './setup.js';
 import { taskTools } from './tasks.js';
@@ -21,7 +21,7 @@ const triggerPromptChange = defineTool({
 const server = await createTaskServer({
   name: 'conformance',
   version: '1.0.0',
-  tools: [...plainTools, ...taskTools, ...roundTools, ...schemaTools, triggerPromptChange],
+  tools: [...plainTools, ...taskTools, ...multiRoundTripTools, ...schemaTools, triggerPromptChange],
   setup,
   pollInterval: 200,
   onError: (error) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { createAgenda } from '../../runtime/tasks/agenda.js';
+import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { ANN, gatedTool, manualClock, refusal, rig } from './support.js';
 
@@ -95,14 +95,14 @@ describe('when the wall clock is set', () => {
   });
 });
 
-describe('the agenda', () => {
+describe('the timer queue', () => {
   it('calls a delay after its time and a moment at its time, whatever steps there are', async () => {
     const entry = fc.record({ in: fc.integer({ min: 0, max: 10 * HOUR }), moment: fc.boolean() });
     const steps = fc.array(fc.integer({ min: -HOUR, max: HOUR }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.array(entry, { maxLength: 20 }), steps, async (entries, jumps) => {
         const clock = manualClock(0);
-        const agenda = createAgenda(clock);
+        const timers = createTimerQueue(clock);
         const early: unknown[] = [];
         let called = 0;
         for (const each of entries) {
@@ -110,8 +110,8 @@ describe('the agenda', () => {
             called += 1;
             if (!due) early.push(each);
           };
-          if (each.moment) agenda.at(each.in, () => check(clock.now() >= each.in));
-          else agenda.after(each.in, () => check(clock.monotonic() === each.in));
+          if (each.moment) timers.at(each.in, () => check(clock.now() >= each.in));
+          else timers.after(each.in, () => check(clock.monotonic() === each.in));
         }
         for (const jump of jumps) {
           await clock.advance(HOUR);

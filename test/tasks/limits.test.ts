@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
 import { completeLimits } from '../../runtime/tasks/limits.js';
 import { createRateLimiter } from '../../runtime/tasks/rates.js';
-import { createRecent } from '../../runtime/tasks/recent.js';
+import { createLruMap } from '../../runtime/tasks/lru-map.js';
 import { ANN, ANN_EXT, BEN, gatedTool, manualClock, refusal, rig, turns } from './support.js';
 
 describe('limits', () => {
@@ -127,8 +127,8 @@ describe('a token bucket', () => {
   });
 
   it('remembers a bounded number of owners', () => {
-    const recent = createRecent<number>(3);
-    for (const [index, key] of ['a', 'b', 'c', 'a', 'd'].entries()) recent.set(key, index);
-    expect(['a', 'b', 'c', 'd'].map((key) => recent.get(key))).toEqual([3, undefined, 2, 4]);
+    const map = createLruMap<number>(3);
+    for (const [index, key] of ['a', 'b', 'c', 'a', 'd'].entries()) map.set(key, index);
+    expect(['a', 'b', 'c', 'd'].map((key) => map.get(key))).toEqual([3, undefined, 2, 4]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { createAgenda } from '../../runtime/tasks/agenda.js';
+import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import { completeLimits, grantTtl } from '../../runtime/tasks/limits.js';
 import { DEFAULT_LIMITS, LONGEST_TTL } from '../../runtime/tasks/index.js';
 import { ANN, gatedTool, manualClock, refusal, rig } from './support.js';
@@ -114,7 +114,7 @@ describe('a TTL', () => {
   });
 });
 
-describe('the agenda', () => {
+describe('the timer queue', () => {
   it('calls each duty at its time and never before, on one timer', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -123,7 +123,7 @@ describe('the agenda', () => {
           const clock = manualClock(0);
           let armed = 0;
           let mostArmed = 0;
-          const agenda = createAgenda({
+          const timers = createTimerQueue({
             ...clock,
             wake(delayMs, callback) {
               mostArmed = Math.max(mostArmed, (armed += 1));
@@ -139,7 +139,7 @@ describe('the agenda', () => {
           });
           const rung: [planned: number, rung: number][] = [];
           for (const { at, off } of entries) {
-            const cancel = agenda.at(at, () => rung.push([at, clock.now()]));
+            const cancel = timers.at(at, () => rung.push([at, clock.now()]));
             if (off) cancel();
           }
           await clock.advance(90 * DAY);

@@ -23,7 +23,7 @@ interface Event {
 
 export function createWorld(seed: number): World {
   const start = 1_700_000_000_000;
-  const agenda = createHeap<Event>();
+  const queue = createHeap<Event>();
   let now = start;
   let happened = 0;
   let state = seed >>> 0;
@@ -38,7 +38,7 @@ export function createWorld(seed: number): World {
 
   function after(delayMs: number, callback: () => void): void {
     // Events of one millisecond happen in random order.
-    agenda.push({ at: now + Math.max(Math.floor(delayMs), 0) + fraction() / 2, callback });
+    queue.push({ at: now + Math.max(Math.floor(delayMs), 0) + fraction() / 2, callback });
   }
 
   return {
@@ -57,7 +57,7 @@ export function createWorld(seed: number): World {
     async run(enough) {
       // Everything that the last event set off happens before the next one.
       for (await new Promise(setImmediate); !enough(); await new Promise(setImmediate)) {
-        const event = agenda.pop();
+        const event = queue.pop();
         if (event === undefined) return;
         now = Math.max(now, event.at);
         happened += 1;

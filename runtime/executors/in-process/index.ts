@@ -76,7 +76,7 @@ async function start(
   worker: string,
   options: Required<InProcessOptions>,
 ): Promise<StartedExecutor> {
-  const { clock, agenda, accept, report } = host;
+  const { clock, timers, accept, report } = host;
   /** Jobs without a slot, and what takes each out of the line. */
   const waiting = new Map<Job, () => void>();
   const running = new Map<Job, Occupant>();
@@ -89,12 +89,12 @@ async function start(
     soon: (callback) => clock.soon(callback),
     onIdle: () => idle(),
   });
-  const admission: OccupantDependencies = {
+  const occupancy: OccupantDependencies = {
     slots,
-    agenda,
+    timers,
     abandonment: createAbandonment(options),
   };
-  const calls = createCalls(admission, options.waitingPerOwner);
+  const calls = createCalls(occupancy, options.waitingPerOwner);
   const { leaseMs } = options;
   const recovery = createRecovery({ host, worker, leaseMs, holds, submit: (task) => submit(task) });
 
@@ -149,7 +149,7 @@ async function start(
 
   async function run(task: TaskRecord, job: Job): Promise<void> {
     waiting.delete(job);
-    const occupant = createOccupant(admission, task.owner, () => job.abandoned());
+    const occupant = createOccupant(occupancy, task.owner, () => job.abandoned());
     running.set(job, occupant);
     try {
       await job.run(occupant);

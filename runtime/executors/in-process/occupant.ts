@@ -1,4 +1,4 @@
-import type { Agenda, Slot } from '../../tasks/index.js';
+import type { TimerQueue, Slot } from '../../tasks/index.js';
 import type { Slots } from './slots.js';
 
 /** What holds a slot, leaves it while it waits, and loses it when it does not stop when told to. */
@@ -20,7 +20,7 @@ export interface Abandonment {
 
 export interface OccupantDependencies {
   readonly slots: Slots;
-  readonly agenda: Agenda;
+  readonly timers: TimerQueue;
   readonly abandonment: Abandonment;
 }
 
@@ -40,7 +40,7 @@ export function createAbandonment(options: {
 
 /** For a handler that has just got a slot. `onAbandoned` is called when the handler loses it. */
 export function createOccupant(
-  { slots, agenda, abandonment }: OccupantDependencies,
+  { slots, timers, abandonment }: OccupantDependencies,
   owner: string,
   onAbandoned: () => void,
 ): Occupant {
@@ -49,7 +49,7 @@ export function createOccupant(
   let withdraw: (() => void) | undefined;
 
   function watch(): void {
-    callOff = agenda.after(abandonment.graceMs, () => {
+    callOff = timers.after(abandonment.graceMs, () => {
       // While it waits it has no slot to lose; when too many are abandoned it keeps the one it has.
       if (state === 'inside' && mayAbandon(abandonment, owner)) abandon();
       else if (state !== 'ended') watch();

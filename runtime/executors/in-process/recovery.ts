@@ -37,7 +37,7 @@ interface Unconfirmed {
 
 export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   const { host, worker, leaseMs, holds, submit } = dependencies;
-  const { store, clock, agenda, adopt, report } = host;
+  const { store, clock, timers, adopt, report } = host;
   const unconfirmed = new Map<string, Unconfirmed>();
   let leased = false;
   let stopped = false;
@@ -60,7 +60,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
     }
     if (stopped) return;
     const next = started + leaseMs / RENEWALS_PER_LEASE;
-    agenda.after(next - clock.monotonic(), () => {
+    timers.after(next - clock.monotonic(), () => {
       beating = beat();
     });
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { createHeap, expiresAt, isTerminal } from '../../tasks/index.js';
 import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
-import { createCensus } from '../census.js';
+import { createTaskCounts } from '../task-counts.js';
 import { createSortedIds, type SortedIds } from './sorted-ids.js';
 
 interface Due {
@@ -19,7 +19,7 @@ export function createMemoryStore(): TaskStore {
   const byIdempotencyKey = new Map<string, string>();
   const leases = new Map<string, number>();
   const dueTimes: Heap<Due> = createHeap();
-  const census = createCensus();
+  const counts = createTaskCounts();
 
   function find({ owner, dialect, id }: TaskKey): TaskRecord | undefined {
     const record = records.get(id);
@@ -44,7 +44,7 @@ export function createMemoryStore(): TaskStore {
     if (name !== undefined && byIdempotencyKey.get(name) === record.id) {
       byIdempotencyKey.delete(name);
     }
-    census.removed(record);
+    counts.removed(record);
   }
 
   return {
@@ -57,14 +57,14 @@ export function createMemoryStore(): TaskStore {
       if (earlier && expiresAt(earlier) > record.createdAt) {
         return Promise.resolve({ kind: 'existing', record: earlier });
       }
-      const cap = census.exceeded(record.owner, caps);
+      const cap = counts.exceeded(record.owner, caps);
       if (cap) return Promise.resolve({ kind: 'full', cap });
       records.set(record.id, record);
       live.add(record.id);
       idsOf(record).add(record.id);
       if (name !== undefined) byIdempotencyKey.set(name, record.id);
       dueTimes.push({ at: expiresAt(record), id: record.id });
-      census.added(record);
+      counts.added(record);
       return Promise.resolve({ kind: 'inserted' });
     },
 
@@ -74,7 +74,7 @@ export function createMemoryStore(): TaskStore {
       const stored = find(next);
       if (stored?.version !== next.version - 1) return Promise.resolve(false);
       records.set(next.id, next);
-      if (isTerminal(next.status) && live.delete(next.id)) census.ended(next);
+      if (isTerminal(next.status) && live.delete(next.id)) counts.ended(next);
       return Promise.resolve(true);
     },
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { expiresAt, isTerminal } from '../../tasks/index.js';
 import type { TaskStore } from '../../tasks/index.js';
-import { createCensus, type Census, type OwnerCount } from '../census.js';
+import { createTaskCounts, type TaskCounts, type OwnerCount } from '../task-counts.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
@@ -42,7 +42,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   const sql = prepareStatements(db);
   const secret = readSecret(db, sql);
   // Counted again, when next needed, after a rollback has made it wrong.
-  let census: Census | undefined = takeCensus(sql);
+  let counts: TaskCounts | undefined = countTasks(sql);
   let closed = false;
   /** Why nothing can be relied on any more. Only a restart helps. */
   let lost: unknown;
@@ -63,7 +63,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   const group = createGroupCommit(db, {
     check,
     onRollback() {
-      census = undefined;
+      counts = undefined;
     },
   });
 
@@ -107,8 +107,8 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
           const earlier = sql.byIdempotencyKey.get(owner, dialect, idempotency.key);
           if (earlier) return { kind: 'existing', record: toRecord(earlier) };
         }
-        census ??= takeCensus(sql);
-        const cap = census.exceeded(owner, caps);
+        counts ??= countTasks(sql);
+        const cap = counts.exceeded(owner, caps);
         if (cap) return { kind: 'full', cap };
         sql.insert.run(
           owner,
@@ -122,7 +122,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
           record.args,
           JSON.stringify(record.input),
         );
-        census.added(record);
+        counts.added(record);
         return { kind: 'inserted' };
       }),
 
@@ -148,7 +148,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
           next.version - 1,
         );
         const updated = Number(changes) === 1;
-        if (updated && !live) census?.ended(next);
+        if (updated && !live) counts?.ended(next);
         return updated;
       }),
 
@@ -160,7 +160,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
         const rows = sql.due.all(now, limit);
         const removed = rows.map(toSummary);
         for (const { row } of rows) sql.remove.run(Number(row));
-        removed.forEach((task) => census?.removed(task));
+        removed.forEach((task) => counts?.removed(task));
         const next = sql.nextDue.get()?.['next'];
         return { removed, next: typeof next === 'number' ? next : undefined };
       }),
@@ -204,7 +204,7 @@ function readSecret(db: SqliteDatabase, { readSecret: read }: Statements): Uint8
   return Buffer.from(textOf(read.get()?.['value']), 'base64');
 }
 
-function takeCensus({ storedByOwner, liveOwners }: Statements): Census {
+function countTasks({ storedByOwner, liveOwners }: Statements): TaskCounts {
   const owners = new Map<string, OwnerCount>();
   for (const row of storedByOwner.all()) {
     owners.set(textOf(row['owner']), { live: 0, stored: Number(row['n']) });
@@ -213,5 +213,5 @@ function takeCensus({ storedByOwner, liveOwners }: Statements): Census {
     const count = owners.get(textOf(row['owner']));
     if (count) count.live += 1;
   }
-  return createCensus(owners);
+  return createTaskCounts(owners);
 }

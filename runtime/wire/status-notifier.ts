@@ -5,13 +5,13 @@ import { related, toCoreTask } from './core.js';
 type Notify = (notification: { method: string; params: JsonObject }) => Promise<void>;
 
 /** Tells a session of the core dialect what happens to the tasks that it created. */
-export interface Announcer {
+export interface StatusNotifier {
   follow(caller: Caller, created: TaskRecord): Promise<void>;
   close(): void;
 }
 
 /** `notify` sends outside of any request. Nothing depends on what it sends: requestors poll. */
-export function createAnnouncer(engine: TaskEngine, notify: Notify): Announcer {
+export function createStatusNotifier(engine: TaskEngine, notify: Notify): StatusNotifier {
   const endings = new Set<() => void>();
 
   function announce(task: TaskRecord): void {

@@ -12,8 +12,9 @@ import { INVALID_PARAMS, rpcError } from './errors.js';
 import { isObject } from '../wire/json.js';
 
 /**
- * Questions during a plain request of revision 2026-07-28: the request is answered with what is to be
- * asked, and comes again with the answers. The work then starts from the beginning and meets them.
+ * Asks the client one question. In a plain request of revision 2026-07-28 that takes a further round trip
+ * (multi-round-trip request): the server answers with the questions, the client sends the request again
+ * with the answers, and the work starts from the beginning with them.
  */
 export type AskClient = (
   method: string,
@@ -21,32 +22,33 @@ export type AskClient = (
   options?: InputOptions,
 ) => Promise<JsonObject>;
 
-/** What travels through the client between rounds, signed: answers given, and to which request. */
-interface RoundState {
+/** What the client carries from one round trip to the next, signed: the request's digest and the answers so far. */
+interface RequestState {
   readonly request: string;
   readonly answers: JsonObject;
 }
 
-export type RoundCodec = RequestStateCodec<RoundState>;
+export type RequestStates = RequestStateCodec<RequestState>;
 
 const TTL_SECONDS = 600;
 
-/** `secret` is shared by all processes of a server, so that any of them serves the next round. */
-export function createRoundCodec(
+/** All processes of a server share `secret`, so that any of them can serve the next round trip. */
+export function createRequestStates(
   secret: Uint8Array,
   ownerOf: (ctx: ServerContext) => string,
-): RoundCodec {
+): RequestStates {
   const key = createHmac('sha256', secret).update('request state').digest();
-  return createRequestStateCodec<RoundState>({ key, ttlSeconds: TTL_SECONDS, bind: ownerOf });
+  return createRequestStateCodec<RequestState>({ key, ttlSeconds: TTL_SECONDS, bind: ownerOf });
 }
 
 /**
- * Runs `work` as far as the answers reach. Resolves with its result or with an `input_required` one.
+ * Runs `work` until it needs an answer that the client has not given. Resolves with the result of `work`, or
+ * with an `input_required` result that holds its questions.
  *
- * Work that waits for an answer is left behind, never to go on: it starts anew in the next round.
+ * Work that waits for an answer never continues: the next round trip starts it again.
  */
-export async function inRounds(
-  codec: RoundCodec,
+export async function multiRoundTrip(
+  codec: RequestStates,
   ctx: ServerContext,
   request: unknown,
   work: (ask: AskClient) => Promise<JsonObject>,
@@ -78,7 +80,7 @@ export async function inRounds(
 }
 
 async function answersOf(
-  codec: RoundCodec,
+  codec: RequestStates,
   ctx: ServerContext,
   request: string,
 ): Promise<JsonObject> {
@@ -89,21 +91,21 @@ async function answersOf(
 }
 
 async function verified(
-  codec: RoundCodec,
+  codec: RequestStates,
   ctx: ServerContext,
   state: unknown,
   request: string,
 ): Promise<JsonObject> {
   try {
-    const round = await codec.verify(String(state), ctx);
-    if (round.request === request) return round.answers;
+    const stored = await codec.verify(String(state), ctx);
+    if (stored.request === request) return stored.answers;
   } catch {
-    // Why it is not good is nobody's business but ours.
+    // The client does not learn why its state was refused.
   }
   throw rpcError(INVALID_PARAMS, 'Invalid or expired requestState');
 }
 
-/** The question stays open: the same state with another answer is the next round. */
+/** Throws `-32602` for a wrong answer. The question stays open: the client may send the same state with another answer. */
 function checked(method: string, params: JsonObject, key: string, answer: unknown): JsonObject {
   const problem = answerProblem('ext', method, params, answer);
   if (problem === undefined) return answer as JsonObject;

@@ -1,10 +1,10 @@
 import { isTerminal, type InsertCaps, type TaskSummary } from '../tasks/index.js';
 
 /**
- * Counts tasks, so that a cap costs nothing to check. Exact as long as one process does all the
- * writing; a store that several share counts in its database.
+ * Counts tasks in memory, so that checking a cap reads nothing from the store. Exact while one process does
+ * all the writing; a store that several processes share counts in its database.
  */
-export interface Census {
+export interface TaskCounts {
   added(task: TaskSummary): void;
   ended(task: TaskSummary): void;
   /** `task` as it was when removed. */
@@ -18,9 +18,9 @@ export interface OwnerCount {
   stored: number;
 }
 
-export function createCensus(
+export function createTaskCounts(
   initial: Iterable<readonly [owner: string, count: OwnerCount]> = [],
-): Census {
+): TaskCounts {
   const owners = new Map(initial);
   let live = 0;
   for (const count of owners.values()) live += count.live;

@@ -5,16 +5,16 @@ import { createHeap, type Heap } from './heap.js';
 const LONGEST_DELAY = 2 ** 31 - 1;
 
 /**
- * Everything that has to happen at some time, on one timer. It holds the engine's few duties (next
- * expiry, next heartbeat, retries), not its tasks: when those are due is an index of the store.
+ * The engine's timers on one `setTimeout`: next expiry, next heartbeat, retries. Tasks are not in it; an index
+ * of the store says when they expire.
  *
- * Moments follow the wall clock and delays the monotonic one, so setting the machine's time moves
- * expiry and nothing else. A moment that a step forward skips is noticed when the timer next fires.
+ * `at` uses the wall clock and `after` the monotonic clock, so setting the machine's time moves expiry and
+ * nothing else. When the wall clock steps over a time, the queue notices it when its timer next fires.
  */
-export interface Agenda {
-  /** Calls `duty` at a time of the wall clock. Returns what takes the entry off again. */
+export interface TimerQueue {
+  /** Calls `duty` at a time of the wall clock, in milliseconds since the epoch. Returns a function that cancels it. */
   at(time: number, duty: () => void): () => void;
-  /** Calls `duty` after `delayMs`, whatever the wall clock does meanwhile. Returns what takes the entry off again. */
+  /** Calls `duty` after `delayMs` on the monotonic clock. Returns a function that cancels it. */
   after(delayMs: number, duty: () => void): () => void;
   close(): void;
 }
@@ -24,13 +24,13 @@ interface Entry {
   duty: (() => void) | undefined;
 }
 
-/** Entries that are due by one of the two clocks. */
+/** Entries of one of the two clocks. */
 interface Timeline {
   readonly now: () => number;
   readonly entries: Heap<Entry>;
 }
 
-export function createAgenda(clock: Clock): Agenda {
+export function createTimerQueue(clock: Clock): TimerQueue {
   const moments: Timeline = { now: () => clock.now(), entries: createHeap() };
   const delays: Timeline = { now: () => clock.monotonic(), entries: createHeap() };
   let armedFor: Entry | undefined;
@@ -72,7 +72,7 @@ export function createAgenda(clock: Clock): Agenda {
   };
 }
 
-/** The first entry that still stands, and in how many milliseconds it is due. */
+/** The first entry that was not cancelled, and in how many milliseconds it is due. */
 function next({ now, entries }: Timeline): { readonly entry?: Entry; readonly in: number } {
   while (entries.peek() && !entries.peek()?.duty) entries.pop();
   const entry = entries.peek();

@@ -1,10 +1,10 @@
-/** A map of bounded size that forgets what was used longest ago. */
-export interface Recent<V> {
+/** A map of bounded size (least recently used): beyond `capacity` it drops the entry that was set longest ago. */
+export interface LruMap<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
 }
 
-export function createRecent<V>(capacity: number): Recent<V> {
+export function createLruMap<V>(capacity: number): LruMap<V> {
   const entries = new Map<string, V>();
   return {
     get: (key) => entries.get(key),

@@ -2,15 +2,16 @@ import type { Answers, Caller, InputEntry, TaskEngine, TaskRecord } from '../tas
 import { outstanding } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 
-/** Puts one question of a task to a requestor. Rejects with a JSON-RPC error only if that is the answer. */
-export type Carry = (task: TaskRecord, entry: InputEntry) => Promise<Answers[string]>;
+/** Sends one question of a task to a client and resolves with its answer, which may be a JSON-RPC error. */
+export type Deliver = (task: TaskRecord, entry: InputEntry) => Promise<Answers[string]>;
 
-export interface Courier {
+/** Decides which of several `tasks/result` requests carries a question of a core task. */
+export interface InputDelivery {
   /**
-   * Carries the questions of a task to one requestor for as long as it listens. Of several that
-   * listen to the same task each question goes to one; to the next, if that one goes away.
+   * Sends the questions of a task to one listener until it is detached. When several requests listen to
+   * the same task, each question goes to one of them, and to another when that one disconnects.
    */
-  attach(caller: Caller, carry: Carry): Attached;
+  attach(caller: Caller, deliver: Deliver): Attached;
 }
 
 export interface Attached {
@@ -24,7 +25,10 @@ interface Route {
   latest: TaskRecord;
 }
 
-export function createCourier(engine: TaskEngine, onProblem: (error: unknown) => void): Courier {
+export function createInputDelivery(
+  engine: TaskEngine,
+  onProblem: (error: unknown) => void,
+): InputDelivery {
   const routes = new Map<string, Route>();
 
   function routeOf(task: TaskRecord): Route {
@@ -35,14 +39,14 @@ export function createCourier(engine: TaskEngine, onProblem: (error: unknown) =>
   }
 
   return {
-    attach(caller, carry) {
+    attach(caller, deliver) {
       let mine: { readonly id: string; readonly route: Route } | undefined;
 
       async function put(route: Route, task: TaskRecord, entry: InputEntry): Promise<void> {
         route.claimed.add(entry.key);
         let answered = false;
         try {
-          const answer = await carry(task, entry);
+          const answer = await deliver(task, entry);
           await engine.answer(caller, task.id, { [entry.key]: answer });
           answered = true;
         } catch (error) {
@@ -76,7 +80,7 @@ export function createCourier(engine: TaskEngine, onProblem: (error: unknown) =>
   };
 }
 
-/** What a requestor answered instead of a result, if that is what was thrown. */
+/** The client's JSON-RPC error as an answer; undefined when something else was thrown. */
 export function asAnswer(error: unknown): Answers[string] | undefined {
   if (!isObject(error) || !Number.isSafeInteger(error['code'])) return undefined;
   const { code, message, data } = error;

@@ -3,12 +3,12 @@ import type { Clock } from './clock.js';
 import { overLimit, TaskError, taskError } from './errors.js';
 import type { TaskLimits } from './limits.js';
 import { createRateLimiter, type RateLimiter } from './rates.js';
-import { createRecent } from './recent.js';
+import { createLruMap } from './lru-map.js';
 import type { Caller, TaskSummary } from './record.js';
 import type { Telemetry } from './telemetry.js';
 
-/** What every public operation passes: open or closed, the owner's rate, and a note of each refusal. */
-export interface Gate {
+/** Admits or refuses every public operation: while the engine is open, within the owner's rate. Audits each refusal. */
+export interface Admission {
   create<T>(caller: Caller, method: string, work: () => Promise<T>): Promise<T>;
   access<T>(method: string, caller: Caller, id: unknown, work: () => Promise<T>): Promise<T>;
   /** Notes a poll of a live task, to count those that come too early. */
@@ -21,14 +21,14 @@ export interface Gate {
 const POLLS_REMEMBERED = 10_000;
 const LONGEST_ID_NOTED = 64;
 
-export function createGate(dependencies: {
+export function createAdmission(dependencies: {
   readonly clock: Clock;
   readonly limits: TaskLimits;
   readonly audit: Audit;
   readonly telemetry: Telemetry;
   /** Receives what is no refusal. */
   readonly report: (error: unknown) => void;
-}): Gate {
+}): Admission {
   const { clock, limits, audit, telemetry, report } = dependencies;
   const owners = limits.ownersRemembered;
   const creates = createRateLimiter(clock, {
@@ -41,7 +41,7 @@ export function createGate(dependencies: {
     burst: limits.readBurst,
     owners,
   });
-  const polls = createRecent<number>(POLLS_REMEMBERED);
+  const polls = createLruMap<number>(POLLS_REMEMBERED);
   let closed = false;
   let underWay = 0;
   let quiet = (): void => undefined;

@@ -33,7 +33,7 @@ function asking(name: string, run: (task: TaskControls) => Promise<unknown>): Se
   });
 }
 
-export const roundTools = [
+export const multiRoundTripTools = [
   asking('test_input_required_result_elicitation', userName),
   asking(
     'test_input_required_result_sampling',
