@@ -110,7 +110,10 @@ export interface ToolRequest {
  * @throws {ScaffoldError} for a bad name, and when the folder holds no server of ours.
  */
 export async function planTool({ name, folder, force }: ToolRequest): Promise<Plan> {
-  const { files, list } = await makeTool(name, readProjectFile(folder, TOOL_LIST));
+  const { files, list } = await makeTool(name, {
+    list: readProjectFile(folder, TOOL_LIST),
+    hasTestApp: folder.look('test/app.ts').kind === 'file',
+  });
   // The list is the user's, and changing it is what was asked for.
   return [...planFiles(folder, files, { force }), ...planFiles(folder, [list], { force: true })];
 }

@@ -96,8 +96,8 @@ async function settle(
   terminal: Terminal | undefined,
 ): Promise<Written> {
   const given: Written = Object.fromEntries(
-    template.options.flatMap(({ name }) => {
-      const written = args[name];
+    template.options.flatMap(({ name, isFlag }) => {
+      const written = isFlag && args[name] === true ? name : args[name];
       return typeof written === 'string' ? [[name, written]] : [];
     }),
   );

@@ -62,10 +62,12 @@ export function newProjectCommand(template: Template, examples: Command['example
 }
 
 function flagsOf({ options }: Template): OptionTable {
-  return Object.fromEntries(
-    options.map(({ name, describe, choices, many }) => {
-      const values = choices.map(({ value }) => value).join(many ? ',' : '|');
-      return [name, { type: 'string', requiresArg: true, describe: `${describe}: ${values}` }];
-    }),
-  );
+  const table: Record<string, OptionTable[string]> = {};
+  for (const { name, describe, choices, many, isFlag } of options) {
+    const values = choices.map(({ value }) => value).join(many ? ',' : '|');
+    table[name] = isFlag
+      ? { type: 'boolean', describe }
+      : { type: 'string', requiresArg: true, describe: `${describe}: ${values}` };
+  }
+  return table;
 }

@@ -20,10 +20,11 @@ export function nextSteps(template: Template, answers: Answers): string[] {
 /** The command that makes the same project again, without asking anything. */
 export function repeatCommand(template: Template, answers: Answers): string {
   const { choices, dir, name, git, install, runtime } = answers;
-  const flags = template.options.flatMap((option) => [
-    `--${option.name}`,
-    (choices[option.name] ?? []).join(','),
-  ]);
+  const flags = template.options.flatMap(({ name: option, isFlag }) => {
+    const chosen = (choices[option] ?? []).join(',');
+    if (isFlag) return chosen === option ? [`--${option}`] : [];
+    return [`--${option}`, chosen];
+  });
   return [
     'npx',
     'mcp-codegen',

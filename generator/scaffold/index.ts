@@ -3,7 +3,7 @@ import { CLIENT } from './client.js';
 import type { ProjectOptions } from './project.js';
 import { SERVER } from './server.js';
 import type { Template } from './template.js';
-import type { NewTool } from './tool.js';
+import type { NewTool, ToolProject } from './tool.js';
 
 export { changesSince } from './changelog.js';
 export { choose } from './choose.js';
@@ -17,7 +17,7 @@ export type { RuntimeDependency } from './runtime.js';
 export { SERVER } from './server.js';
 export { featuresOf, heldBy, ScaffoldError, TOOL_LIST } from './template.js';
 export type { Choice, Choices, Features, Sources, Template, TemplateOption } from './template.js';
-export type { NewTool } from './tool.js';
+export type { NewTool, ToolProject } from './tool.js';
 
 /** All that there is to make projects from. */
 export const TEMPLATES: readonly Template[] = [SERVER, CLIENT];
@@ -28,6 +28,6 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
 }
 
 /** See `tool.ts`. */
-export async function makeTool(name: string, listText: string): Promise<NewTool> {
-  return await (await import('./tool.js')).makeTool(name, listText);
+export async function makeTool(name: string, project: ToolProject): Promise<NewTool> {
+  return await (await import('./tool.js')).makeTool(name, project);
 }

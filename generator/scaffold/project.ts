@@ -30,9 +30,9 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
       manifest = text.replaceAll(template.placeholder, unscoped(name));
       continue;
     }
-    const special = await specialiseFile(path, text, features);
+    const special = withoutVariant(await specialiseFile(path, text, features));
     units.push({
-      path: template.renamed[path] ?? path,
+      path: template.renamed[path] ?? withoutVariant(path),
       text: special.replaceAll(template.placeholder, unscoped(name)),
     });
     if (path.startsWith('src/')) packagesIn(special).forEach((each) => imported.add(each));
@@ -68,6 +68,14 @@ async function specialiseFile(path: string, text: string, features: Features): P
     return special === text ? text : await formatTypeScript(special);
   }
   return path.endsWith('.json') ? text : specialiseLines(text, features);
+}
+
+/**
+ * `main.minimal.ts` is the `main.ts` of a minimal project, and other files of the template import it by
+ * that name.
+ */
+function withoutVariant(text: string): string {
+  return text.replace(/\.minimal(?=(?:\.test)?\.[jt]s\b)/g, '');
 }
 
 /** `@acme/shop` is `shop` where there is no room for a scope. */

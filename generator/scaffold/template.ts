@@ -21,7 +21,7 @@ export interface Template {
   readonly files: Readonly<Record<string, readonly string[]>>;
   /** Files of the template that no project gets. */
   readonly omitted: readonly string[];
-  /** Names that npm would not publish, and what they become. */
+  /** Files under another name than in the template: npm would not publish `.gitignore`. */
   readonly renamed: Readonly<Record<string, string>>;
   /** Packages that come with these features, whether the project's own code imports them or not. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
@@ -43,6 +43,8 @@ export interface TemplateOption {
   readonly default: readonly string[];
   /** Chosen whether one wants it or not. */
   readonly always: readonly string[];
+  /** A flag without a value: the option's name is the choice that it makes. */
+  readonly isFlag?: true;
   /** Whether to ask people for it, given these features; otherwise only its flag decides. */
   readonly askedWith?: readonly string[];
 }

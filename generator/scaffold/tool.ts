@@ -11,20 +11,31 @@ export interface NewTool {
   readonly list: SourceUnit;
 }
 
+/** What a project has that a tool of it depends on. */
+export interface ToolProject {
+  /** The text of its list of tools. */
+  readonly list: string;
+  /** Whether `test/app.ts` connects clients; a minimal project has no such file. */
+  readonly hasTestApp: boolean;
+}
+
 /**
- * A tool for a project, given the text of its list.
+ * A tool for a project.
  *
  * @throws {ScaffoldError} for a bad name, and for a list that is not one.
  */
-export async function makeTool(name: string, listText: string): Promise<NewTool> {
+export async function makeTool(name: string, project: ToolProject): Promise<NewTool> {
   checkToolName(name);
   const local = localName(name);
   return {
     files: [
       { path: `src/tools/${name}.ts`, text: toolText(name, local) },
-      { path: `test/${name}.test.ts`, text: testText(name) },
+      {
+        path: `test/${name}.test.ts`,
+        text: project.hasTestApp ? testText(name) : minimalTestText(name),
+      },
     ],
-    list: { path: TOOL_LIST, text: await register(listText, name, local) },
+    list: { path: TOOL_LIST, text: await register(project.list, name, local) },
   };
 }
 
@@ -76,6 +87,26 @@ import { connect } from './app.js';
 
 it('${name} says what it was told', async () => {
   const { client } = await connect({ mode: 'auto' });
+  const result = await client.callTool({ name: '${name}', arguments: { text: 'Hello' } });
+  expect(result.structuredContent).toEqual({ text: 'Hello' });
+});
+`;
+}
+
+function minimalTestText(name: string): string {
+  return `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@mcp-codegen/runtime/server';
+import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+import { expect, it, onTestFinished } from 'vitest';
+import { createServer } from '../src/server.js';
+
+it('${name} says what it was told', async () => {
+  const server = await createServer(createMemoryStore());
+  onTestFinished(() => server.close());
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  serveStdio(server, serverSide);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(clientSide);
   const result = await client.callTool({ name: '${name}', arguments: { text: 'Hello' } });
   expect(result.structuredContent).toEqual({ text: 'Hello' });
 });

@@ -8,6 +8,8 @@ export {
   type HttpOptions,
   type RefusedRequest,
 } from './http.js';
+export { introspect, type IntrospectionOptions } from './introspection.js';
+export { running, runUntilStopped, type RunningServer } from './program.js';
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
 export { serveStdio, type StdioHandle } from './stdio.js';

@@ -149,8 +149,8 @@ export const ROOMS: readonly Room[] = [
     packages: [SDK, 'zod'],
     // Files for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net'],
-    // Standard error, which those lines go to.
-    process: ['runtime/server/audit-lines.ts'],
+    // Standard error, which those lines go to; signals that stop a program, and its end.
+    process: ['runtime/server/audit-lines.ts', 'runtime/server/program.ts'],
   },
   {
     ...PURE,

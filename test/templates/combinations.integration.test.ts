@@ -1,39 +1,56 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMBINATIONS } from './combinations.js';
+import { COMBINATIONS, MINIMAL } from './combinations.js';
 import { checkTypes, lint } from './judge.js';
-import { openWorkshop, programOf, runNode } from './workshop.js';
+import { filesOf, openWorkshop, runNode, TEST } from './workshop.js';
 import type { Workshop } from './workshop.js';
 
-const VITEST = programOf('vitest', 'vitest.mjs');
 const live = fileURLToPath(new URL('../../templates/server', import.meta.url));
 
 let workshop: Workshop;
-beforeAll(async () => {
+beforeAll(() => {
   workshop = openWorkshop();
 });
 afterAll(() => workshop.close());
 
 describe('new server', () => {
-  it.each(COMBINATIONS)('compiles and lints as $name', async (combination) => {
+  it.each(COMBINATIONS)('compiles and lints as $name, in 25 files', async (combination) => {
     const root = await workshop.make(combination);
     expect(checkTypes(root)).toEqual([]);
+    expect(await lint(root)).toEqual([]);
+    const files = filesOf(root);
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(25);
+  });
+
+  it.each(MINIMAL)('compiles as $name, in 10 files', async (combination) => {
+    const root = await workshop.make(combination);
+    expect(checkTypes(root)).toEqual([]);
+    const files = filesOf(root);
+    expect(files.length, files.join('\n')).toBeLessThanOrEqual(10);
+    expect(files.filter((each) => each.startsWith('src/tools/'))).toHaveLength(2);
+    expect(files.filter((each) => each.startsWith('test/'))).toHaveLength(1);
+    // It has no settings for a linter of its own.
+    copyFileSync(join(live, 'eslint.config.js'), join(root, 'eslint.config.js'));
     expect(await lint(root)).toEqual([]);
   });
 
   // Each value of each option once; the rest in the long tests.
-  it.each(['stdio-memory-none-core', 'http-sqlite-bearer-ext'])(
-    'passes its own tests as %s',
-    async (name) => {
-      const { code, output } = await runNode([VITEST, 'run'], workshop.rootOf(name));
-      expect(code, output).toBe(0);
-    },
-  );
+  it.each([
+    'stdio-memory-none-core',
+    'http-sqlite-bearer-ext',
+    'stdio-memory-none-ext-minimal',
+    'http-sqlite-bearer-core-minimal',
+  ])('passes its own tests as %s', async (name) => {
+    const { code, output } = await runNode(TEST, workshop.rootOf(name));
+    expect(code, output).toBe(0);
+  });
 });
 
 describe('the template', () => {
   it('passes its own tests as it stands', async () => {
-    const { code, output } = await runNode([VITEST, 'run'], live);
+    const { code, output } = await runNode(TEST, live);
     expect(code, output).toBe(0);
   });
 });

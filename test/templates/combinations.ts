@@ -23,20 +23,29 @@ const REVISIONS = Array.from({ length: 2 ** OLDER.length }, (_, bits) =>
  * come along, and package managers the words of a README and a Dockerfile: they are dealt out among
  * the combinations, each value several times.
  */
-export const COMBINATIONS: readonly Combination[] = ['stdio none', 'http none', 'http bearer']
-  .map((words) => words.split(' '))
-  .flatMap(([transport = '', auth = '']) =>
-    ['memory', 'sqlite'].flatMap((store) =>
-      DIALECTS.map((dialects) => ({ transport, auth, store, dialects })),
-    ),
-  )
-  .map((shape, index) => {
-    const flags = {
-      ...shape,
-      revisions: REVISIONS[index % REVISIONS.length] ?? '',
-      pm: MANAGERS[index % MANAGERS.length] ?? '',
-    };
-    const { transport, store, auth, dialects } = shape;
-    const name = [transport, store, auth, dialects.replace(',', '-')].join('-');
-    return { name, flags, choices: choose(SERVER, flags) };
-  });
+export const COMBINATIONS: readonly Combination[] = combinationsOf('full');
+
+/** The same with one tool and one test. */
+export const MINIMAL: readonly Combination[] = combinationsOf('minimal');
+
+function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
+  return ['stdio none', 'http none', 'http bearer']
+    .map((words) => words.split(' '))
+    .flatMap(([transport = '', auth = '']) =>
+      ['memory', 'sqlite'].flatMap((store) =>
+        DIALECTS.map((dialects) => ({ transport, auth, store, dialects })),
+      ),
+    )
+    .map((shape, index) => {
+      const flags = {
+        ...shape,
+        minimal,
+        revisions: REVISIONS[index % REVISIONS.length] ?? '',
+        pm: MANAGERS[index % MANAGERS.length] ?? '',
+      };
+      const { transport, store, auth, dialects } = shape;
+      const words = [transport, store, auth, dialects.replace(',', '-')];
+      const name = [...words, ...(minimal === 'full' ? [] : [minimal])].join('-');
+      return { name, flags, choices: choose(SERVER, flags) };
+    });
+}

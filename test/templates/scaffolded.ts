@@ -36,7 +36,7 @@ export async function scaffold(): Promise<Scaffolded> {
   const [local = '', remote = ''] = await Promise.all(
     combinations.map((each) => workshop.make(each)),
   );
-  allowInput(join(remote, 'src', 'app.ts'));
+  allowInput(join(remote, 'src', 'server.ts'));
   const { child, url } = await serving(remote);
   return {
     stdio: { command: COMMAND, args: ARGS, cwd: local, stderr: 'ignore' },

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +64,17 @@ export async function runNode(args: readonly string[], cwd: string): Promise<Ran
   return { code, output };
 }
 
+/** Every file of a project, by path from its folder. */
+export function filesOf(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(root, path)).isFile(),
+  );
+}
+
 /** The entry point of a program that a package carries. */
 export function programOf(...path: readonly string[]): string {
   return join(nodeModules, ...path);
 }
+
+/** The `test` script of a server, for `runNode`. */
+export const TEST = [programOf('vitest', 'vitest.mjs'), 'run', '--testTimeout', '20000'];

@@ -5,5 +5,6 @@ export const newServerCommand = newProjectCommand(SERVER, [
   ['new server my-server', 'asks for what it needs to know'],
   ['new server my-server --yes', 'over stdio, tasks in memory'],
   ['new server my-server --transport http --store sqlite --auth bearer', 'for many users'],
+  ['new server my-server --yes --minimal', 'one tool and one test'],
   ['new server my-server --yes --dry-run', 'show what would be written'],
 ]);

@@ -1,6 +1,6 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { ORDERS } from './orders.js';
+import { ORDERS } from './tools/find-order.js';
 
 export function registerResources(mcp: McpServer): void {
   mcp.registerResource(

@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
+import {
+  auditLines,
+  bearer,
+  createTaskServer,
+  introspect,
+  running,
+  serveHttp,
+  serveStdio,
+} from '@mcp-codegen/runtime/server';
+import type { RunningServer } from '@mcp-codegen/runtime/server';
+import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
+import type { Config } from './config.js';
 import { feature } from './feature.js';
-import { auditLines, createTaskServer } from '@mcp-codegen/runtime/server';
-import type { TaskServer, TaskStore } from '@mcp-codegen/runtime/server';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
 import { tools } from './tools/index.js';
@@ -13,16 +24,16 @@ const { version } = JSON.parse(
 /** @when none http */
 const MINUTE = 60_000;
 
-/** What the server offers, whatever it is reached by. */
-export function createServer(store: TaskStore, audit: boolean): Promise<TaskServer> {
-  return createTaskServer({
+/** @throws when the port is taken, or the store cannot be opened. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const server = await createTaskServer({
     name: 'my-mcp-server',
     version,
     instructions: 'Counts words and primes, looks orders up and books rooms.',
     tools,
-    store,
-    ...(audit && { audit: auditLines() }),
-    // Whoever knows the id of a task may read it, so tasks do not live long.
+    store: feature.sqlite ? openSqliteStore({ file: config.database }) : createMemoryStore(),
+    ...(config.audit === 'stderr' && { audit: auditLines() }),
+    // A client that knows the id of a task can read it, so tasks do not live long.
     ...(feature.http &&
       feature.none && { limits: { ttlDefault: 10 * MINUTE, ttlMax: 15 * MINUTE } }),
     dialects: [
@@ -36,4 +47,20 @@ export function createServer(store: TaskStore, audit: boolean): Promise<TaskServ
       registerPrompts(mcp);
     },
   });
+  if (feature.stdio) {
+    return running(server, serveStdio(server));
+  } else {
+    const { host, port, allowedHosts, allowedOrigins } = config;
+    const http = await serveHttp(server, {
+      host,
+      port,
+      ...(allowedHosts && { allowedHosts }),
+      ...(allowedOrigins && { allowedOrigins }),
+      ...(feature.bearer && { auth: bearer({ ...config.auth, verify: introspect(config.auth) }) }),
+      // Anybody who reaches the address may use the server: keep it to this machine. Tools cannot ask
+      // the user, because anybody could answer; `allowUnidentifiedInput: true` lets them.
+      ...(feature.none && { allowUnidentified: true }),
+    });
+    return running(server, http);
+  }
 }

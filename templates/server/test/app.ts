@@ -1,16 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
-import { startApp } from '../src/app.js';
 import { readConfig } from '../src/config.js';
 import { feature } from '../src/feature.js';
-import { startAuthorizationServer } from './authorization-server.js';
-import type { AuthorizationServer } from './authorization-server.js';
+import { startServer } from '../src/server.js';
 
 /** Settings for one test: nothing is left behind. */
 function environmentOfTest(): Record<string, string> {
@@ -43,7 +46,7 @@ export async function startTestApp(): Promise<TestApp> {
   const environment = feature.bearer
     ? { ...environmentOfTest(), ...authorization.environment }
     : environmentOfTest();
-  const app = await startApp(readConfig(environment));
+  const app = await startServer(readConfig(environment));
   onTestFinished(() => app.close());
   return {
     url: new URL(app.address),
@@ -95,4 +98,62 @@ export async function connect({
   await client.connect(transport);
   onTestFinished(() => client.close());
   return { client, transport };
+}
+
+/** @when bearer */
+export interface AuthorizationServer {
+  readonly url: string;
+  /** What tells the server to trust this one. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A token, and what is told about it. */
+  issue(claims?: object): string;
+  close(): Promise<void>;
+}
+
+/** @when bearer */
+const RESOURCE = 'http://127.0.0.1:3000/mcp';
+/** @when bearer */
+const CLIENT_ID = 'my-mcp-server';
+/** @when bearer */
+const CLIENT_SECRET = 'secret';
+
+/**
+ * An authorization server that issues tokens to tests, and answers questions about them.
+ * @when bearer
+ */
+export async function startAuthorizationServer(): Promise<AuthorizationServer> {
+  const tokens = new Map<string, object>();
+  const credentials = Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64');
+  const http = createServer((request, response) => {
+    void text(request).then((body) => {
+      const known = request.headers.authorization === `Basic ${credentials}`;
+      const claims = tokens.get(new URLSearchParams(body).get('token') ?? '');
+      response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(claims ?? { active: false }));
+    });
+  });
+  await once(http.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    url,
+    environment: {
+      AUTH_RESOURCE: RESOURCE,
+      AUTH_ISSUER: url,
+      AUTH_INTROSPECTION: `${url}/introspect`,
+      AUTH_CLIENT_ID: CLIENT_ID,
+      AUTH_CLIENT_SECRET: CLIENT_SECRET,
+    },
+    issue(claims) {
+      const token = randomUUID();
+      const exp = Math.floor(Date.now() / 1000) + 600;
+      const usual = { active: true, iss: url, sub: 'ann', client_id: 'app', aud: RESOURCE, exp };
+      tokens.set(token, { ...usual, ...claims });
+      return token;
+    },
+    async close() {
+      http.close();
+      http.closeAllConnections();
+      await once(http, 'close');
+    },
+  };
 }

@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { defineTool } from '@mcp-codegen/runtime/server';
-import { ORDERS } from '../orders.js';
+
+interface Order {
+  readonly item: string;
+  readonly status: 'packed' | 'sent' | 'delivered';
+}
+
+/** Stands for your database. */
+export const ORDERS: ReadonlyMap<string, Order> = new Map([
+  ['1001', { item: 'Teapot', status: 'delivered' }],
+  ['1002', { item: 'Kettle', status: 'sent' }],
+]);
 
 /** A tool that can fail: what it throws is for the model to read. */
 export const findOrder = defineTool({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Config } from './config.js';
-import type { VerifiedToken } from '@mcp-codegen/runtime/server';
+
+import type { VerifiedToken } from './auth.js';
 
 /** What the authorization server says about a token that it issued (RFC 7662). */
 const Introspected = z.object({
@@ -15,12 +15,27 @@ const Introspected = z.object({
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks the authorization server about each token. Rejects when it cannot be asked. */
-export function introspect({ introspection, clientId, clientSecret }: Config['auth']) {
+export interface IntrospectionOptions {
+  /** The URL of the authorization server's introspection endpoint. */
+  readonly introspection: string;
+  /** How this server authenticates there (HTTP Basic). */
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/**
+ * A `verify` for `bearer` that asks the authorization server about each token (RFC 7662). It rejects
+ * when the authorization server cannot be reached within 5 s or answers with an error.
+ */
+export function introspect({
+  introspection,
+  clientId,
+  clientSecret,
+}: IntrospectionOptions): (token: string) => Promise<VerifiedToken | undefined> {
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 
-  return async (token: string): Promise<VerifiedToken | undefined> => {
+  return async (token) => {
     const response = await fetch(introspection, {
       method: 'POST',
       headers,

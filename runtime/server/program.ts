@@ -1,0 +1,83 @@
+import type { HttpHandle } from './serve.js';
+import type { TaskServer } from './server.js';
+import type { StdioHandle } from './stdio.js';
+
+/** A server and the transport that serves it. */
+export interface RunningServer {
+  /** The URL, or `standard input and output`. */
+  readonly address: string;
+  /** Resolves when the only client of a server over stdio disconnects. Never resolves over HTTP. */
+  readonly disconnected: Promise<void>;
+  /** Takes no new requests, lets tasks finish for `drainMs` (default 5,000), closes transport and store. */
+  close(drainMs?: number): Promise<void>;
+}
+
+/** A task server with the handle that `serveStdio` or `serveHttp` returned for it. */
+export function running(server: TaskServer, handle: StdioHandle | HttpHandle): RunningServer {
+  if ('url' in handle) {
+    return {
+      address: handle.url,
+      disconnected: new Promise(() => undefined),
+      async close(drainMs) {
+        await handle.close();
+        await server.close(drainMs);
+      },
+    };
+  }
+  return {
+    address: 'standard input and output',
+    disconnected: handle.closed,
+    async close(drainMs) {
+      await server.close(drainMs);
+      await handle.close();
+    },
+  };
+}
+
+/** Milliseconds beyond the drain after which the process ends, even if something is still open. */
+const CLOSING_MS = 2_500;
+const DEFAULT_DRAIN_MS = 5_000;
+
+/**
+ * Runs a server as the main program of this process: starts it, and closes it at SIGINT, at SIGTERM or
+ * when its only client disconnects. Then ends the process, at the latest 2.5 s after the drain. A second
+ * signal ends the process at once. Rejects when `start` does.
+ */
+export async function runUntilStopped(
+  start: () => Promise<RunningServer>,
+  drainMs = DEFAULT_DRAIN_MS,
+): Promise<never> {
+  const stopped = stopSignal();
+  const server = await start();
+  // Standard output may be the client's.
+  console.error(`Serving at ${server.address}`);
+  await Promise.race([stopped, server.disconnected]);
+  console.error(`Stopping: tasks get ${drainMs} ms to finish`);
+  setTimeout(() => {
+    console.error(`Not closed ${CLOSING_MS} ms after the drain: ending the process`);
+    process.exit(1);
+  }, drainMs + CLOSING_MS);
+  await server.close(drainMs);
+  // A handler that ignores its signal may still hold timers and sockets.
+  process.exit();
+}
+
+/** What a process ends with that a signal stopped at once: 128 and the signal's number. */
+const EXIT_CODES = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
+
+/** Resolves at the first signal to stop. A second one, of either kind, ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    for (const [signal, code] of EXIT_CODES) {
+      process.on(signal, () => {
+        if (stopping) process.exit(code);
+        stopping = true;
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.js';
+import { connect, startTestApp } from './app.js';
+
+it('offers orders as resources', async () => {
+  const { client } = await connect({ mode: 'auto' });
+  const { contents } = await client.readResource({ uri: 'shop://orders/1001' });
+  expect(contents).toMatchObject([{ text: '{"item":"Teapot","status":"delivered"}' }]);
+});
+
+it('offers a prompt', async () => {
+  const { client } = await connect({ mode: 'auto' });
+  const { messages } = await client.getPrompt({ name: 'order-status', arguments: { id: '1001' } });
+  expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
+});
+
+/** @when http */
+it('tells whether it is well', async () => {
+  const { url } = await startTestApp();
+  const response = await fetch(new URL('/health', url));
+  expect(await response.json()).toMatchObject({ status: 'ok', parts: { store: 'ok' } });
+});
+
+/** @when http */
+it('serves no web page of another host', async () => {
+  const { url, headers } = await startTestApp();
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, origin: 'https://elsewhere.example' },
+  });
+  expect(response.status).toBe(403);
+});
+
+/** @when sqlite */
+it('copies the tasks of a store that is open', async () => {
+  const folder = newFolder();
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const [file, copy] = [join(folder, 'tasks.db'), join(folder, 'copy.db')];
+  const store = openSqliteStore({ file });
+  onTestFinished(() => store.close());
+  const env = { ...process.env, DATABASE: file };
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', main, 'backup', copy], { env });
+  expect((await run()).stdout).toContain(copy);
+  const restored = openSqliteStore({ file: copy });
+  onTestFinished(() => restored.close());
+  expect(await restored.secret()).toEqual(await store.secret());
+  // A copy is never overwritten.
+  await expect(run()).rejects.toThrow('exists already');
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'my-mcp-server-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function configFile(content: string): string {
+  const file = join(newFolder(), 'config.json');
+  writeFileSync(file, content);
+  return file;
+}
+
+/** What has no default. */
+const NEEDED = JSON.stringify({
+  /** @when bearer */
+  auth: {
+    resource: 'https://example.com/mcp',
+    issuer: 'https://auth.example.com',
+    introspection: 'https://auth.example.com/introspect',
+    clientId: 'me',
+    clientSecret: 'secret',
+  },
+});
+
+it('has defaults', () => {
+  expect(readConfig({ CONFIG: configFile(NEEDED) })).toMatchObject({
+    drainMs: 5_000,
+    /** @when http */
+    port: 3000,
+    /** @when sqlite */
+    database: 'tasks.db',
+  });
+});
+
+it('lets the environment come first', () => {
+  const file = configFile(JSON.stringify({ ...JSON.parse(NEEDED), drainMs: 1 }));
+  expect(readConfig({ CONFIG: file })).toMatchObject({ drainMs: 1 });
+  expect(readConfig({ CONFIG: file, DRAIN_MS: '2' })).toMatchObject({ drainMs: 2 });
+});
+
+it.each([
+  ['a variable', NEEDED, { DRAIN_MS: 'soon' }, /^DRAIN_MS: /],
+  ['a setting', '{ "drainMs": -1 }', {}, /config\.json, drainMs: .*\(set by DRAIN_MS\)/],
+  ['a setting that there is not', '{ "colour": "red" }', {}, /config\.json.*colour/s],
+  ['the file', '{', {}, /config\.json: .*JSON/],
+  ['what is in the file', '[]', {}, /config\.json: must be an object/],
+])('says what is wrong with %s', (_, content, environment, message) => {
+  const read = () => readConfig({ CONFIG: configFile(content), ...environment });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(message);
+});
+
+it('says that the file it was told to read is not there', () => {
+  expect(() => readConfig({ CONFIG: 'nowhere.json' })).toThrow(/^nowhere\.json: /);
+});
+
+/** @when bearer */
+const post = (url: URL, token: string | undefined): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1.0.0' },
+      },
+    }),
+  });
+
+/** @when bearer */
+it('lets a genuine token in', async () => {
+  const { url, authorization } = await startTestApp();
+  expect((await post(url, authorization.issue())).status).toBe(200);
+});
+
+/** @when bearer */
+it.each([
+  ['issued for another resource', { aud: 'https://elsewhere.example/mcp' }],
+  ['of another issuer', { iss: 'https://elsewhere.example' }],
+  ['that has expired', { exp: 1 }],
+  ['that was withdrawn', { active: false }],
+  ['that names nobody', { sub: undefined }],
+])('refuses a token %s', async (_, claims) => {
+  const { url, authorization } = await startTestApp();
+  expect((await post(url, authorization.issue(claims))).status).toBe(401);
+});
+
+/** @when bearer */
+it.each([
+  ['no token', undefined],
+  ['an invented one', 'invented'],
+])('refuses %s, and says where to get one', async (_, token) => {
+  const { url, authorization } = await startTestApp();
+  const response = await post(url, token);
+  expect(response.status).toBe(401);
+  const [, place = ''] =
+    /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '') ?? [];
+  const metadata = await fetch(new URL(new URL(place).pathname, url));
+  expect(await metadata.json()).toMatchObject({ authorization_servers: [authorization.url] });
+});
