@@ -1,5 +1,6 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 
+import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { cancel } from './core.js';
 import { asCallError, CallError, callError, invalidAnswer } from './errors.js';
@@ -29,7 +30,6 @@ export interface CallRequest {
 const ROUNDS = 32;
 /** Milliseconds before a round that asks nothing. */
 const PAUSE = 250;
-const HEADER_MISMATCH = -32020;
 
 /** What a call is sent with. */
 export interface Placing {
@@ -88,7 +88,7 @@ async function send(placing: Placing, params: CallRequest, stop: Stop): Promise<
 function isHeaderMismatch(error: unknown): boolean {
   if (!(error instanceof CallError)) return false;
   const { failure } = error;
-  return failure.reason === 'rpc_error' && failure.error.code === HEADER_MISMATCH;
+  return failure.reason === 'rpc_error' && failure.error.code === ERROR_CODES.HeaderMismatch;
 }
 
 async function sendOnce(

@@ -1,12 +1,10 @@
+import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
 import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';
 import { gottenTask, toolResult } from './states.js';
 import type { TaskState, ToolResult } from './types.js';
 import type { Dialogue, Watch } from './watch.js';
-
-const INVALID_PARAMS = -32602;
-const METHOD_NOT_FOUND = -32601;
 
 /** `tasks/get`, in either dialect. Rejects with `expired` for a task that the server does not know. */
 export async function get(
@@ -25,13 +23,16 @@ export async function get(
 /** A task id is all that can be wrong with these requests. */
 export function expiredOr(error: unknown): unknown {
   if (!(error instanceof CallError) || error.failure.reason !== 'rpc_error') return error;
-  if (error.failure.error.code !== INVALID_PARAMS) return error;
+  if (error.failure.error.code !== ERROR_CODES.InvalidParams) return error;
   return callError('expired', `The server does not know the task: ${error.message}`, error);
 }
 
 export async function cancel(link: Link, taskId: string): Promise<void> {
   if (link.dialect === 'core' && !link.declares('tasks', 'cancel')) {
-    const error = { code: METHOD_NOT_FOUND, message: 'The server does not let tasks be cancelled' };
+    const error = {
+      code: ERROR_CODES.MethodNotFound,
+      message: 'The server does not let tasks be cancelled',
+    };
     throw new CallError({ reason: 'rpc_error', error }, error.message);
   }
   await link.request('tasks/cancel', { taskId });

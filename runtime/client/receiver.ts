@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/client';
 
+import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
 import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/index.js';
@@ -57,8 +58,6 @@ type Method = 'sampling/createMessage' | 'elicitation/create';
 
 /** A connection has one server at its other end, and so have its tasks. */
 const SERVER: Caller = { owner: 'server', dialect: 'core' };
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
 
 export function createReceiver(
   options: ReceiverOptions,
@@ -93,7 +92,8 @@ export function createReceiver(
       async run({ args, task }) {
         const result = await answer({ method, params: args as JsonObject, signal: task.signal });
         const problem = DIALECT_REVISIONS.core.checkResult(method, result);
-        if (problem !== undefined) throw rpc(INTERNAL_ERROR, `Invalid answer: ${problem.message}`);
+        if (problem !== undefined)
+          throw rpc(ERROR_CODES.InternalError, `Invalid answer: ${problem.message}`);
         return result;
       },
     };
@@ -103,7 +103,8 @@ export function createReceiver(
     const { task, ...args } = params;
     if (method === 'elicitation/create') {
       const mode = args['mode'] === 'url' ? 'url' : 'form';
-      if (answerers[mode] === undefined) throw rpc(INVALID_PARAMS, `Mode ${mode} is not supported`);
+      if (answerers[mode] === undefined)
+        throw rpc(ERROR_CODES.InvalidParams, `Mode ${mode} is not supported`);
     }
     const ttl = at(task, ['ttl']);
     const meta = args['_meta'];
@@ -213,7 +214,7 @@ function rpc(code: number, message: string, data?: unknown): Error {
 function rpcErrorOf(error: unknown): { code: number; message: string; data?: unknown } {
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   return {
-    code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,
+    code: Number.isSafeInteger(code) ? Number(code) : ERROR_CODES.InternalError,
     message: String(message),
     ...(data !== undefined && { data }),
   };
