@@ -1,5 +1,6 @@
 import { isJsonContentType } from '@modelcontextprotocol/server';
 
+import { INVALID_REQUEST, PARSE_ERROR } from './errors.js';
 import { BAD_REQUEST, refusal } from './refusals.js';
 
 export interface Body {
@@ -24,10 +25,10 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text);
     return levelsOf(text) > MOST_LEVELS
-      ? refusal(400, -32600, `The body is nested more than ${MOST_LEVELS} levels deep`)
+      ? refusal(400, INVALID_REQUEST, `The body is nested more than ${MOST_LEVELS} levels deep`)
       : { value };
   } catch {
-    return refusal(400, -32700, 'The body is not JSON in UTF-8');
+    return refusal(400, PARSE_ERROR, 'The body is not JSON in UTF-8');
   }
 }
 

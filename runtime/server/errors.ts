@@ -1,15 +1,20 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 
+import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
 
 export { messageOf } from '../tasks/index.js';
 
-export const INVALID_REQUEST = -32600;
-export const METHOD_NOT_FOUND = -32601;
-export const INVALID_PARAMS = -32602;
-export const INTERNAL_ERROR = -32603;
-export const MISSING_CAPABILITY = -32021;
+export const {
+  InvalidRequest: INVALID_REQUEST,
+  MethodNotFound: METHOD_NOT_FOUND,
+  InvalidParams: INVALID_PARAMS,
+  InternalError: INTERNAL_ERROR,
+  ParseError: PARSE_ERROR,
+  HeaderMismatch: HEADER_MISMATCH,
+  MissingRequiredClientCapability: MISSING_CAPABILITY,
+} = ERROR_CODES;
 
 /** An error that reaches the wire as it is. */
 export function rpcError(code: number, message: string, data?: unknown): ProtocolError {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import type { Backlog } from './backlog.js';
-import { TooSlow } from './errors.js';
+import { INTERNAL_ERROR, TooSlow } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
 import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
 import { isEventStream } from './sse.js';
@@ -45,7 +45,7 @@ export function nodeListener(options: NodeOptions) {
     try {
       const response = await answerTo(incoming, gone.signal).catch((error: unknown) => {
         if (!gone.signal.aborted) onError(error);
-        return refusal(500, -32603, 'Internal error');
+        return refusal(500, INTERNAL_ERROR, 'Internal error');
       });
       await write(response, outgoing, gone.signal, backlog);
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
+import { HEADER_MISMATCH } from './errors.js';
 import { refusal } from './refusals.js';
 
 const PREFIX = 'mcp-param-';
-const HEADER_MISMATCH = -32020;
 
 /**
  * Refuses a request of revision 2026-07-28 with an `Mcp-Param-*` header for which the call has no argument.

@@ -1,7 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
 import type { Caller, Dialect } from '../tasks/index.js';
-import { rpcError } from './errors.js';
+import { INTERNAL_ERROR, rpcError } from './errors.js';
 
 /** Who is at the other end of a transport without authorization: one local user, or anybody. */
 export const LOCAL_OWNER = 'local';
@@ -14,7 +14,7 @@ export type Identification = 'authorization' | typeof LOCAL_OWNER | typeof ANYBO
 export function ownerOf({ clientId, extra = {} }: AuthInfo): string {
   const { issuer, subject } = extra;
   if (typeof issuer !== 'string' || typeof subject !== 'string') {
-    throw rpcError(-32603, 'The token verifier told no issuer and subject');
+    throw rpcError(INTERNAL_ERROR, 'The token verifier told no issuer and subject');
   }
   return JSON.stringify([issuer, subject, clientId]);
 }
@@ -25,6 +25,6 @@ export function callerOf(
   authInfo: AuthInfo | undefined,
 ): Caller {
   if (identification !== 'authorization') return { owner: identification, dialect };
-  if (authInfo === undefined) throw rpcError(-32603, 'The request carries no identity');
+  if (authInfo === undefined) throw rpcError(INTERNAL_ERROR, 'The request carries no identity');
   return { owner: ownerOf(authInfo), dialect };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
 import type { JsonObject, TaskControls } from '../tasks/index.js';
-import { rpcError } from './errors.js';
+import { INTERNAL_ERROR, rpcError } from './errors.js';
 
 /** Whether a tool may, must or must not run as a task. */
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
@@ -125,7 +125,7 @@ async function structured(name: string, output: z.ZodObject, value: unknown): Pr
   const result = await output.safeParseAsync(value);
   if (!result.success) {
     const message = `Tool ${name} returned an invalid result: ${issuesOf(result.error, '/structuredContent')}`;
-    throw rpcError(-32603, message);
+    throw rpcError(INTERNAL_ERROR, message);
   }
   return { content: [text(JSON.stringify(result.data))], structuredContent: result.data };
 }

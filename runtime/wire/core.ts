@@ -1,9 +1,9 @@
+import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import type { Task } from '../../generated/2025-11-25/types.js';
 import type { JsonObject, TaskSummary } from '../tasks/index.js';
 import { isObject } from './json.js';
 
-export const RELATED_TASK = 'io.modelcontextprotocol/related-task';
-export const IMMEDIATE_RESPONSE = 'io.modelcontextprotocol/model-immediate-response';
+export const { relatedTask: RELATED_TASK, modelImmediateResponse: IMMEDIATE_RESPONSE } = META_KEYS;
 /**
  * What waits for the result of a task that was cancelled gets. JSON-RPC leaves the code to applications;
  * the Language Server Protocol gave it this meaning.

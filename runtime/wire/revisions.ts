@@ -2,6 +2,7 @@ import * as v20241105 from '../../generated/2024-11-05/validators.js';
 import * as v20250326 from '../../generated/2025-03-26/validators.js';
 import * as v20250618 from '../../generated/2025-06-18/validators.js';
 import * as v20251125 from '../../generated/2025-11-25/validators.js';
+import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import * as v20260728 from '../../generated/2026-07-28/validators.js';
 import { wire as tasksWire } from '../../generated/ext-tasks/validators.js';
 
@@ -92,8 +93,7 @@ function revision(version: string, era: Revision['era'], validators: object): Re
 
 /** Enough to repair a message by; more would only help to make answers large. */
 const MAX_ERRORS = 5;
-const METHOD_NOT_FOUND = -32601;
-const INTERNAL_ERROR = -32603;
+const { MethodNotFound: METHOD_NOT_FOUND, InternalError: INTERNAL_ERROR } = ERROR_CODES;
 
 function problemOf(judged: Judged): Problem | undefined {
   // Methods of other extensions are their handlers' business; the SDK refuses those that have none.
