@@ -10,6 +10,7 @@ export {
 } from './http.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
+export { createNodeHandler, type NodeHandler } from './node-handler.js';
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
 export { serveStdio, type StdioHandle } from './stdio.js';

@@ -26,10 +26,14 @@ const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-eve
 export function nodeListener(options: NodeOptions) {
   const { serve, refused, backlog, maxBodyBytes, onError } = options;
 
-  async function answerTo(incoming: IncomingMessage, signal: AbortSignal): Promise<Response> {
+  async function answerTo(
+    incoming: IncomingMessage,
+    parsed: unknown,
+    signal: AbortSignal,
+  ): Promise<Response> {
     const problem = problemOf(incoming);
     if (problem !== undefined) return refused(problem);
-    const body = await bodyOf(incoming, maxBodyBytes);
+    const body = await bodyOf(incoming, parsed, maxBodyBytes);
     if (body === undefined) {
       const message = `The body is larger than ${maxBodyBytes} bytes`;
       return refused(refusal(413, BAD_REQUEST, message, { headers: { Connection: 'close' } }));
@@ -37,13 +41,17 @@ export function nodeListener(options: NodeOptions) {
     return serve(requestOf(incoming, body, signal));
   }
 
-  return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  return async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    parsed?: unknown,
+  ): Promise<void> => {
     const gone = new AbortController();
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) gone.abort();
     });
     try {
-      const response = await answerTo(incoming, gone.signal).catch((error: unknown) => {
+      const response = await answerTo(incoming, parsed, gone.signal).catch((error: unknown) => {
         if (!gone.signal.aborted) onError(error);
         return refusal(500, INTERNAL_ERROR, 'Internal error');
       });
@@ -72,7 +80,9 @@ export function refuseTunnels(http: Server, refused: NodeOptions['refused']): vo
 }
 
 /** Why this cannot become a web request, or should not. */
-function problemOf({ method = '', url = '', headers, rawHeaders }: IncomingMessage) {
+function problemOf(incoming: IncomingMessage): Response | undefined {
+  const { method = '', headers, rawHeaders } = incoming;
+  const url = targetOf(incoming);
   if (/^(?:TRACE|TRACK|CONNECT)$/i.test(method)) {
     return methodNotAllowed();
   }
@@ -92,14 +102,24 @@ function problemOf({ method = '', url = '', headers, rawHeaders }: IncomingMessa
   return undefined;
 }
 
+/** Express takes the path under which it mounts a handler off `url`. */
+function targetOf(incoming: IncomingMessage & { readonly originalUrl?: string }): string {
+  return incoming.originalUrl ?? incoming.url ?? '';
+}
+
 function urlOf(target: string, host: string): string {
   if (/^https?:\/\//i.test(target)) return target;
   return target.startsWith('/') ? `http://${host || 'localhost'}${target}` : 'invalid';
 }
 
-/** All of a body, or nothing if it is larger than allowed. */
-async function bodyOf(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+/** All of a body, or nothing if it is larger than allowed. `parsed` is what a framework has read of it. */
+async function bodyOf(
+  incoming: IncomingMessage,
+  parsed: unknown,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return Buffer.alloc(0);
+  if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, maxBytes);
   if (Number(incoming.headers['content-length']) > maxBytes) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -111,8 +131,15 @@ async function bodyOf(incoming: IncomingMessage, maxBytes: number): Promise<Buff
   return Buffer.concat(chunks);
 }
 
+function encoded(parsed: unknown, maxBytes: number): Buffer | undefined {
+  const asRead = typeof parsed === 'string' || parsed instanceof Uint8Array;
+  const bytes = Buffer.from(asRead ? parsed : (JSON.stringify(parsed) ?? ''));
+  return bytes.byteLength > maxBytes ? undefined : bytes;
+}
+
 function requestOf(incoming: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
-  const { method = 'GET', url = '/' } = incoming;
+  const { method = 'GET' } = incoming;
+  const url = targetOf(incoming);
   const headers = new Headers();
   for (const [name, value = ''] of Object.entries(incoming.headers)) {
     for (const each of [value].flat()) headers.append(name, each);

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { createHttpParts, DEFAULT_MAX_BODY, type HttpHandler, type HttpOptions } from './http.js';
-import { nodeListener, refuseTunnels } from './node.js';
-import { withoutPayload } from './sdk-errors.js';
+import type { HttpHandler, HttpOptions } from './http.js';
+import { refuseTunnels } from './node.js';
+import { createNodeParts } from './node-handler.js';
 import type { TaskServer } from './server.js';
 
 export interface ServeHttpOptions extends HttpOptions {
@@ -24,16 +24,9 @@ export async function serveHttp(
   server: TaskServer,
   options: ServeHttpOptions = {},
 ): Promise<HttpHandle> {
-  const { port = 0, host = '127.0.0.1', path = '/mcp', maxBodyBytes = DEFAULT_MAX_BODY } = options;
-  const { handler, backlog, refused } = createHttpParts(server, options);
-  const listener = nodeListener({
-    serve: (request) => handler.fetch(request),
-    refused,
-    backlog,
-    maxBodyBytes,
-    onError: (error) => server.onError(withoutPayload(error)),
-  });
-  const http = createServer((request, response) => void listener(request, response));
+  const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
+  const { handler, refused } = createNodeParts(server, options);
+  const http = createServer((request, response) => void handler.handle(request, response));
   refuseTunnels(http, refused);
   await listening(http, port, host);
   const address = http.address() as AddressInfo;

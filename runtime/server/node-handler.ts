@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import {
+  createHttpParts,
+  DEFAULT_MAX_BODY,
+  type HttpHandler,
+  type HttpOptions,
+  type HttpParts,
+} from './http.js';
+import { nodeListener } from './node.js';
+import { withoutPayload } from './sdk-errors.js';
+import type { TaskServer } from './server.js';
+
+export interface NodeHandler extends Pick<HttpHandler, 'notify' | 'close'> {
+  /**
+   * Answers one request of Node's HTTP server, of Express or of Fastify. `parsedBody` is the JSON value that
+   * the framework has read. Leave it out when the request's body is unread. Never rejects.
+   */
+  readonly handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    parsedBody?: unknown,
+  ) => Promise<void>;
+}
+
+/** Throws as `createHttpHandler` does. */
+export function createNodeHandler(server: TaskServer, options: HttpOptions): NodeHandler {
+  return createNodeParts(server, options).handler;
+}
+
+export function createNodeParts(
+  server: TaskServer,
+  options: HttpOptions,
+): { readonly handler: NodeHandler; readonly refused: HttpParts['refused'] } {
+  const { handler, backlog, refused } = createHttpParts(server, options);
+  const handle = nodeListener({
+    serve: (request) => handler.fetch(request),
+    refused,
+    backlog,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,
+    onError: (error) => server.onError(withoutPayload(error)),
+  });
+  return { handler: { notify: handler.notify, close: () => handler.close(), handle }, refused };
+}

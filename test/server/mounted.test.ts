@@ -1,0 +1,187 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { serve } from '@hono/node-server';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import express from 'express';
+import Fastify, { type RouteHandlerMethod } from 'fastify';
+import { Hono } from 'hono';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import {
+  createHttpHandler,
+  createNodeHandler,
+  type HttpOptions,
+} from '../../runtime/server/index.js';
+import { type Era, clientV2 } from './clients.js';
+import { rig } from './support.js';
+import { release } from './tools.js';
+
+const PAGE = 'https://app.example';
+const OPTIONS: HttpOptions = { allowUnidentified: true, allowedOrigins: [PAGE] };
+
+async function nodeHandler() {
+  const { server } = await rig();
+  const handler = createNodeHandler(server, OPTIONS);
+  onTestFinished(() => handler.close());
+  return handler;
+}
+
+function portOf(http: Pick<Server, 'address' | 'close'>): number {
+  onTestFinished(() => void http.close());
+  return (http.address() as AddressInfo).port;
+}
+
+function listening(http: Server): Promise<number> {
+  return new Promise((resolve) => http.listen(0, '127.0.0.1', () => resolve(portOf(http))));
+}
+
+/** Each starts a server of another kind and resolves with its port. */
+const MOUNTED: Readonly<Record<string, () => Promise<number>>> = {
+  async 'node:http'() {
+    const { handle } = await nodeHandler();
+    return listening(createServer((request, response) => void handle(request, response)));
+  },
+  async Express() {
+    const { handle } = await nodeHandler();
+    const app = express();
+    app.all(['/mcp', '/health'], (request, response) => handle(request, response));
+    return listening(createServer(app));
+  },
+  async 'Express, with its JSON parser and a mount path'() {
+    const { handle } = await nodeHandler();
+    const app = express();
+    app.use(express.json());
+    app.use('/mcp', (request, response) => handle(request, response, request.body));
+    app.get('/health', (request, response) => handle(request, response));
+    return listening(createServer(app));
+  },
+  async Fastify() {
+    const { handle } = await nodeHandler();
+    const app = Fastify();
+    const answer: RouteHandlerMethod = (request, reply) => {
+      reply.hijack();
+      return handle(request.raw, reply.raw, request.body);
+    };
+    app.all('/mcp', answer);
+    app.get('/health', answer);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    onTestFinished(() => app.close());
+    return portOf(app.server);
+  },
+  async Hono() {
+    const { server } = await rig();
+    const handler = createHttpHandler(server, OPTIONS);
+    onTestFinished(() => handler.close());
+    const app = new Hono();
+    app.all('/mcp', (c) => handler.fetch(c.req.raw));
+    app.get('/health', (c) => handler.fetch(c.req.raw));
+    return new Promise((resolve) => {
+      const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
+        resolve(port),
+      );
+      onTestFinished(() => void http.close());
+    });
+  },
+};
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  },
+};
+
+describe.each(Object.keys(MOUNTED))('mounted in %s', (kind) => {
+  const start = async (): Promise<string> => `http://127.0.0.1:${(await MOUNTED[kind]?.()) ?? 0}`;
+
+  it.each(['legacy', 'auto'] as Era[])('calls and streams reach a client, %s', async (era) => {
+    const url = new URL(`${await start()}/mcp`);
+    const client = await clientV2(new StreamableHTTPClientTransport(url), era, {});
+    expect(await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })).toMatchObject({
+      structuredContent: { sum: 3 },
+    });
+    const label = `${kind}-${era}`;
+    const progress: number[] = [];
+    const result = await client.callTool(
+      { name: 'held', arguments: { label } },
+      {
+        // The tool ends only after its first progress has come through the stream.
+        onprogress(event) {
+          progress.push(event.progress);
+          release(label);
+        },
+      },
+    );
+    expect(result.content).toEqual([{ type: 'text', text: `done ${label}` }]);
+    expect(progress).toEqual([1, 2]);
+  });
+
+  it('a session begins, opens its stream and ends', async () => {
+    const url = `${await start()}/mcp`;
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const begun = await fetch(url, { method: 'POST', headers, body: JSON.stringify(INITIALIZE) });
+    expect(begun.status).toBe(200);
+    await begun.text();
+    const session = {
+      'mcp-session-id': begun.headers.get('mcp-session-id') ?? '',
+      'mcp-protocol-version': '2025-11-25',
+    };
+    const leave = new AbortController();
+    const stream = await fetch(url, {
+      headers: { ...session, accept: 'text/event-stream' },
+      signal: leave.signal,
+    });
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const first = await stream.body?.getReader().read();
+    expect(first?.done).toBe(false);
+    leave.abort();
+    expect((await fetch(url, { method: 'DELETE', headers: session })).status).toBe(200);
+    const after = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...session },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' }),
+    });
+    expect(after.status).toBe(404);
+  });
+
+  it('pages of allowed origins get a CORS preflight, others get 403', async () => {
+    const url = `${await start()}/mcp`;
+    const preflight = (origin: string): Promise<Response> =>
+      fetch(url, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type, mcp-session-id',
+        },
+      });
+    const allowed = await preflight(PAGE);
+    expect(allowed.status).toBe(204);
+    expect(allowed.headers.get('access-control-allow-origin')).toBe(PAGE);
+    expect((await preflight('https://evil.example')).status).toBe(403);
+  });
+
+  it('/health answers, and malformed bodies are refused', async () => {
+    const url = await start();
+    const health = await fetch(`${url}/health`);
+    expect(health.status).toBe(200);
+    expect(await health.json()).toMatchObject({ status: 'ok' });
+    const refused = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: '{',
+    });
+    expect(refused.status).toBe(400);
+  });
+});
