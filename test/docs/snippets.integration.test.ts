@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { readTools, toolsModule } from '../../generator/tools/index.js';
+import { newProject, type Project, runtimeTarball } from '../packages/packed.js';
+import { asCommonJs, pages, root, snippetsIn } from './snippets.js';
+
+/** Pages whose snippets are parts of programs. */
+const EXCERPTS: ReadonlySet<string> = new Set([
+  'docs/clients.md',
+  'docs/servers.md',
+  'docs/tasks.md',
+]);
+
+const COMPILERS = {
+  '5.9': 'typescript-5.9',
+  '6.0': 'typescript',
+  '7.0': 'typescript-7',
+} as const;
+
+const MODULES = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const;
+
+const OPTIONS = {
+  target: 'es2023',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  esModuleInterop: true,
+  // Declarations of the frameworks are not ours to check.
+  skipLibCheck: true,
+  types: ['node'],
+  noEmit: true,
+};
+
+const snippets = pages()
+  .filter((page) => !EXCERPTS.has(page))
+  .flatMap((page) => snippetsIn(page))
+  .filter(({ language }) => language === 'ts');
+
+/** The module that docs/tools.md has `mcp-codegen tools` write. */
+const WEATHER = [
+  {
+    name: 'current_weather',
+    inputSchema: {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { celsius: { type: 'number' } },
+      required: ['celsius'],
+    },
+  },
+];
+
+const fileOf = (page: string, line: number): string =>
+  `${page.replace(/\W+/g, '-')}-line-${line}.ts`;
+
+/** Links every package of this repository but ours into the project. */
+function linkPackages(folder: string): void {
+  const from = join(root, 'node_modules');
+  const to = join(folder, 'node_modules');
+  for (const name of readdirSync(from)) {
+    if (/^\.|^@?mcp-codegen$/.test(name)) continue;
+    symlinkSync(join(from, name), join(to, name));
+  }
+}
+
+describe.each(['module', 'commonjs'] as const)('in a package of type %s', (type) => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = newProject();
+    project.install(runtimeTarball());
+    linkPackages(project.folder);
+    project.write('package.json', JSON.stringify({ name: 'reader', private: true, type }));
+    mkdirSync(join(project.folder, 'tools'));
+    project.write('tools/weather.ts', await toolsModule(readTools(WEATHER).tools));
+    for (const { page, line, text } of snippets) {
+      project.write(fileOf(page, line), type === 'module' ? text : asCommonJs(text));
+    }
+  });
+  afterAll(() => project.remove());
+
+  function compile(compiler: string, compilerOptions: object, files: string[]): Promise<string> {
+    const config = { compilerOptions: { ...OPTIONS, ...compilerOptions }, files };
+    project.write('tsconfig.json', JSON.stringify(config));
+    const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc');
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, [tsc, '--pretty', 'false'], { cwd: project.folder }, (...done) => {
+        const [error, stdout, stderr] = done;
+        if (error !== null && stdout === '') reject(new Error(stderr));
+        else resolve(stdout);
+      });
+    });
+  }
+
+  const files = snippets.map(({ page, line }) => fileOf(page, line));
+
+  describe.each(Object.keys(MODULES) as (keyof typeof MODULES)[])('with %s', (modules) => {
+    it.each(Object.entries(COMPILERS))(
+      'all snippets compile, TypeScript %s',
+      async (_, compiler) => {
+        expect(files.length).toBeGreaterThan(10);
+        expect(await compile(compiler, MODULES[modules], files)).toBe('');
+      },
+    );
+  });
+
+  it('a snippet that names what is not there does not compile', async () => {
+    project.write(
+      'wrong.ts',
+      "import { nothing } from '@mcp-codegen/runtime/server';\nnothing();\n",
+    );
+    const output = await compile(COMPILERS['6.0'], MODULES.nodenext, ['wrong.ts']);
+    expect(output).toContain(
+      'wrong.ts(1,10): error TS2305: Module \'"@mcp-codegen/runtime/server"\'',
+    );
+  });
+});
