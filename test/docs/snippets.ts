@@ -51,7 +51,7 @@ function wordsOf(command: string): string[] {
 /** CommonJS has no `await` at the top level, so what follows the imports goes into a function. */
 export function asCommonJs(text: string): string {
   const lines = text.split('\n');
-  if (!lines.some((line) => /^(?:const .*= )?await /.test(line))) return text;
+  if (!lines.some((line) => /^(?:const .* = )?await /.test(line))) return text;
   const end = lines.findLastIndex((line) => /^(?:import |\} from )/.test(line)) + 1;
   const body = lines.slice(end).join('\n');
   return `${lines.slice(0, end).join('\n')}\nvoid (async () => {\n${body}\n})();\n`;
