@@ -15,10 +15,10 @@ export interface Snippet {
 /** Declarations that a script writes, and not code to copy. */
 const DECLARATIONS = 'docs/api-surface.md';
 
-/** README.md and the pages in docs/. */
+/** README.md, the page of the runtime package, and the pages in docs/. */
 export function pages(): readonly string[] {
   const docs = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...docs.map((name) => `docs/${name}`)].filter(
+  return ['README.md', 'runtime/README.md', ...docs.map((name) => `docs/${name}`)].filter(
     (page) => page !== DECLARATIONS,
   );
 }
