@@ -16,6 +16,8 @@ export interface Asking {
   readonly asks: readonly Ask[];
   /** Nothing tells who the user is: anybody could answer, so nobody is asked. */
   readonly unidentified?: true;
+  /** What the server declares that it asks for; everything, where there is no declaration. */
+  readonly declared?: readonly Ask[];
 }
 
 /** What a client with these capabilities can be asked. They come from the wire: anything may be in them. */
@@ -45,6 +47,41 @@ export function unidentifiedInput(): ProtocolError {
   );
 }
 
+/** Refuses what the server does not declare that it asks for. */
+function undeclared(ask: Ask): ProtocolError {
+  return rpcError(
+    INTERNAL_ERROR,
+    `The server does not declare that it asks for ${ask}: add ${shapeOf(ask)} to asks in its capabilities`,
+  );
+}
+
+/** How an ask is written in a declaration. */
+export function shapeOf(ask: Ask): string {
+  const [capability = '', part] = ask.split('.');
+  return `${capability}: ${part === undefined ? '{}' : `{ ${part}: {} }`}`;
+}
+
+/** Why a message must not be sent: it asks for what is not declared, as a request or in a result. */
+export function undeclaredAsk(
+  message: unknown,
+  declared: readonly Ask[] | undefined,
+): ProtocolError | undefined {
+  if (declared === undefined) return undefined;
+  const inResult = at(message, ['result', 'inputRequests']);
+  const questions = [message, ...(isObject(inResult) ? Object.values(inResult) : [])];
+  const missing = questions.flatMap(asksIn).find((ask) => !declared.includes(ask));
+  return missing && undeclared(missing);
+}
+
+function asksIn(question: unknown): readonly Ask[] {
+  const method = member(question, 'method');
+  const params = member(question, 'params');
+  const asks = typeof method === 'string' && QUESTIONS.includes(method);
+  return asks ? needed(method, isObject(params) ? params : {}) : [];
+}
+
+const QUESTIONS = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
+
 /** Whether a message asks for input, as a request of its own or, in 2026-07-28, in a result. */
 export function elicits(message: unknown): boolean {
   if (member(message, 'method') === 'elicitation/create') return true;
@@ -58,13 +95,14 @@ export function elicits(message: unknown): boolean {
  * for this question, and `-32603` for a question that its revision forbids.
  */
 export function assertAskable(
-  { asks, unidentified }: Asking,
+  { asks, unidentified, declared }: Asking,
   dialect: Dialect,
   method: string,
   params: JsonObject,
 ): void {
   if (unidentified === true && method === 'elicitation/create') throw unidentifiedInput();
   for (const ask of needed(method, params)) {
+    if (declared?.includes(ask) === false) throw undeclared(ask);
     if (asks.includes(ask)) continue;
     const [capability = ask, part] = ask.split('.');
     throw missingCapability(

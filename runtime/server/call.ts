@@ -5,7 +5,7 @@ import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { Caller, JsonObject, Slot, TaskEngine } from '../tasks/index.js';
 import { isRpcError, messageOf, toolErrorResult } from '../tasks/index.js';
 import { validAnswer } from './valid-answers.js';
-import { type Asking, asksOf, assertAskable } from './asks.js';
+import { type Ask, type Asking, asksOf, assertAskable } from './asks.js';
 import { plainControls } from './controls.js';
 import {
   INTERNAL_ERROR,
@@ -35,6 +35,8 @@ export interface CallDependencies {
   readonly callerOf: (ctx: ServerContext) => Caller;
   /** Whether nothing tells who the users are, so that none may be asked for input. */
   readonly unidentified: boolean;
+  /** See `Asking`. */
+  readonly declaredAsks: readonly Ask[] | undefined;
 }
 
 /** Creates a task and answers the call with it, in the caller's dialect. */
@@ -61,7 +63,7 @@ export function legacyCall(
   return async (params, ctx) => {
     const tool = find(dependencies.tools, params.name);
     const { owner } = dependencies.callerOf(ctx);
-    const asking = askingOf(clientCapabilities(), dependencies.unidentified);
+    const asking = askingOf(clientCapabilities(), dependencies);
     const ask: AskClient = async (method, question) => {
       assertAskable(asking, 'core', method, question);
       const request = { method, params: question };
@@ -100,7 +102,7 @@ export function modernCall(
     const tool = find(dependencies.tools, params.name);
     const { owner } = dependencies.callerOf(ctx);
     const capabilities = requestCapabilities(ctx);
-    const asking = askingOf(capabilities, dependencies.unidentified);
+    const asking = askingOf(capabilities, dependencies);
     const submit = submitFor?.(ctx);
     const declared = submit !== undefined && declaresTasks(capabilities);
     if (tool.taskSupport === 'required' && !declared) throw tasksNotDeclared();
@@ -138,8 +140,12 @@ export function declaresTasks(capabilities: unknown): boolean {
   return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
 }
 
-function askingOf(capabilities: unknown, unidentified: boolean): Asking {
-  return { asks: asksOf(capabilities), ...(unidentified && { unidentified }) };
+function askingOf(capabilities: unknown, { unidentified, declaredAsks }: CallDependencies): Asking {
+  return {
+    asks: asksOf(capabilities),
+    ...(unidentified && { unidentified }),
+    ...(declaredAsks && { declared: declaredAsks }),
+  };
 }
 
 function find(tools: CallDependencies['tools'], name: string): ServerTool {

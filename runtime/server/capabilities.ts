@@ -3,12 +3,15 @@ import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { member } from '../wire/json.js';
+import { declaresCoreCalls, declaresRequest, type TaskCapabilities } from './declaration.js';
 import type { ServerTool } from './tool.js';
 
 export interface Served {
   readonly tools: readonly ServerTool[];
   readonly dialects: readonly Dialect[];
   readonly era: 'legacy' | 'modern';
+  /** What the user declares; without it, what the tools need. */
+  readonly declared?: TaskCapabilities | undefined;
   /** Whether requestors can be told apart. */
   readonly identified: boolean;
 }
@@ -18,9 +21,11 @@ export function dialectOf({
   tools,
   dialects,
   era,
+  declared,
 }: Omit<Served, 'identified'>): Dialect | undefined {
   const dialect = era === 'legacy' ? 'core' : 'ext';
   if (!dialects.includes(dialect)) return undefined;
+  if (declared) return dialect;
   return tools.some(({ taskSupport }) => taskSupport !== 'forbidden') ? dialect : undefined;
 }
 
@@ -38,10 +43,25 @@ export function capabilitiesOf(served: Served): ServerCapabilities {
     ...(dialect === 'ext' && { extensions: { [EXTENSION_ID]: {} } }),
     ...(dialect === 'core' && {
       tasks: {
-        ...(served.identified && { list: {} }),
-        cancel: {},
-        requests: { tools: { call: {} } },
+        ...(lists(served) && { list: {} }),
+        ...(cancels(served) && { cancel: {} }),
+        ...(callsAsTasks(served) && { requests: { tools: { call: {} } } }),
       },
     }),
   };
+}
+
+/** Whether `tasks/list` of the core dialect is served. */
+export function lists({ declared, identified }: Served): boolean {
+  return identified && (declared === undefined || declaresRequest(declared, 'tasks/list'));
+}
+
+/** Whether `tasks/cancel` of the core dialect is served. */
+export function cancels({ declared }: Served): boolean {
+  return declared === undefined || declaresRequest(declared, 'tasks/cancel');
+}
+
+/** Whether calls of tools become tasks of the core dialect. */
+export function callsAsTasks({ declared }: Served): boolean {
+  return declared === undefined || declaresCoreCalls(declared);
 }

@@ -11,11 +11,13 @@ import { related, RELATED_TASK } from '../wire/core.js';
 import { invalidAnswer } from './valid-answers.js';
 import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
 import { at, isObject, member } from '../wire/json.js';
-import { type Problem, type Revision, revisionOf, withoutValues } from '../wire/revisions.js';
+import { type Problem, type Revision, withoutValues } from '../wire/revisions.js';
 
 export interface CheckedTransportOptions {
   /** Until a handshake says otherwise. */
   readonly revision: Revision;
+  /** The revision of a version, if it is offered. */
+  readonly revisionOf: (version: string) => Revision | undefined;
   /** Called when a handshake has settled the revision. */
   readonly onRevision: (revision: Revision) => void;
   /** Called with each request before the SDK looks for its handler. */
@@ -178,7 +180,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       return inner.sessionId;
     },
     setProtocolVersion(version) {
-      revision = revisionOf(version);
+      // The SDK negotiates only what is offered.
+      revision = options.revisionOf(version) ?? revision;
       options.onRevision(revision);
       inner.setProtocolVersion?.(version);
     },

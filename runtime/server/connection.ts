@@ -7,8 +7,16 @@ import {
 
 import type { Dialect, TaskEngine } from '../tasks/index.js';
 import { type CallParams, legacyCall, modernCall } from './call.js';
-import { capabilitiesOf, dialectOf, withoutTasks } from './capabilities.js';
-import { elicits, unidentifiedInput } from './asks.js';
+import {
+  callsAsTasks,
+  cancels,
+  capabilitiesOf,
+  dialectOf,
+  lists,
+  withoutTasks,
+} from './capabilities.js';
+import { type Ask, elicits, undeclaredAsk, unidentifiedInput } from './asks.js';
+import type { TaskCapabilities } from './declaration.js';
 import { checkedTransport } from './checked.js';
 import { serveCore } from './core.js';
 import type { InputDelivery } from './input-delivery.js';
@@ -17,7 +25,7 @@ import { serveExt } from './ext.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
 import { withoutPayload } from './sdk-errors.js';
 import { member } from '../wire/json.js';
-import { DIALECT_REVISIONS, REVISIONS } from '../wire/revisions.js';
+import { DIALECT_REVISIONS, type Revision } from '../wire/revisions.js';
 import { shareToolMethods } from './registered-tools.js';
 import type { RequestStates } from './multi-round-trip.js';
 import type { ServerTool } from './tool.js';
@@ -36,13 +44,16 @@ export interface ConnectionDependencies {
   readonly setup?: Setup;
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly dialects: readonly Dialect[];
+  readonly capabilities?: TaskCapabilities | undefined;
+  /** What clients may be asked; everything, where there is no declaration. */
+  readonly declaredAsks: readonly Ask[] | undefined;
+  /** Those offered, newest first. */
+  readonly revisions: readonly Revision[];
   readonly engine: TaskEngine;
   readonly inputDelivery: InputDelivery;
   readonly requestStates: RequestStates;
   readonly onError: (error: unknown) => void;
 }
-
-const LEGACY_VERSIONS = REVISIONS.filter(({ era }) => era === 'legacy').map((each) => each.version);
 
 /** The SDK's server, on transports that let nothing invalid through. */
 export class ConnectedServer extends McpServer {
@@ -78,11 +89,15 @@ export function connect(
 ): ConnectedServer {
   const { name, version, title, instructions, onError, engine, inputDelivery } = dependencies;
   const tools = [...dependencies.tools.values()];
+  const legacyVersions = dependencies.revisions
+    .filter((each) => each.era === 'legacy')
+    .map((each) => each.version);
   const unidentified = identification === ANYBODY && !asksUnidentified;
   let revision = era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext;
   const served = {
     tools,
     dialects: dependencies.dialects,
+    declared: dependencies.capabilities,
     era,
     identified: identification !== ANYBODY,
   };
@@ -92,7 +107,7 @@ export function connect(
     {
       capabilities: {},
       ...(instructions !== undefined && { instructions }),
-      ...(era === 'legacy' && { supportedProtocolVersions: LEGACY_VERSIONS }),
+      ...(era === 'legacy' && { supportedProtocolVersions: legacyVersions }),
     },
     dependencies.tools,
     (inner) =>
@@ -104,7 +119,11 @@ export function connect(
           engine.refused({ ...owner, dialect: dialectOf(served) ?? 'core' }, 'late_answer');
         },
         // What resources and prompts ask by way of the SDK passes here only.
-        forbids: (message) => (unidentified && elicits(message) ? unidentifiedInput() : undefined),
+        forbids: (message) =>
+          unidentified && elicits(message)
+            ? unidentifiedInput()
+            : undeclaredAsk(message, dependencies.declaredAsks),
+        revisionOf: (version) => dependencies.revisions.find((each) => each.version === version),
         onRevision: (negotiated) => (revision = negotiated),
         outgoing: (method, result) =>
           method === 'initialize' && !hasTasks() ? withoutTasks(result) : result,
@@ -158,7 +177,9 @@ export function connect(
       engine,
       inputDelivery,
       callerOf: callerFor,
-      lists: served.identified,
+      lists: lists(served),
+      cancels: cancels(served),
+      callsAsTasks: callsAsTasks(served),
       hasTasks,
     };
     const calling = { ...dependencies, callerOf: callerFor, unidentified };

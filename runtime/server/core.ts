@@ -17,6 +17,10 @@ export interface DialectDependencies {
   readonly callerOf: (ctx: ServerContext) => Caller;
   /** Whether requestors can be told apart, so that a list shows nobody another's tasks. */
   readonly lists: boolean;
+  /** Whether `tasks/cancel` is declared. */
+  readonly cancels: boolean;
+  /** Whether calls of tools are declared to become tasks. */
+  readonly callsAsTasks: boolean;
   /** Whether the session's revision has tasks: what it does not know, it is not served. */
   readonly hasTasks: () => boolean;
 }
@@ -28,7 +32,7 @@ export interface DialectDependencies {
 export function serveCore(
   dependencies: DialectDependencies,
 ): (ctx: ServerContext) => Submit | undefined {
-  const { mcp, engine, callerOf, lists, hasTasks } = dependencies;
+  const { mcp, engine, callerOf, lists, cancels, callsAsTasks, hasTasks } = dependencies;
   const notifier = createStatusNotifier(engine, (note) => mcp.server.notification(note));
   onClose(mcp, () => notifier.close());
 
@@ -44,9 +48,11 @@ export function serveCore(
   serve('tasks/get', async ({ taskId }, ctx) => ({
     ...toCoreTask(await engine.get(callerOf(ctx), taskId)),
   }));
-  serve('tasks/cancel', async ({ taskId }, ctx) => ({
-    ...toCoreTask(await engine.cancel(callerOf(ctx), taskId)),
-  }));
+  if (cancels) {
+    serve('tasks/cancel', async ({ taskId }, ctx) => ({
+      ...toCoreTask(await engine.cancel(callerOf(ctx), taskId)),
+    }));
+  }
   serve('tasks/result', ({ taskId }, ctx) => result(dependencies, taskId, ctx));
   if (lists) {
     serve('tasks/list', async ({ cursor }, ctx) => {
@@ -72,7 +78,7 @@ export function serveCore(
       }),
     };
   };
-  return (ctx) => (hasTasks() ? submitFor(ctx) : undefined);
+  return (ctx) => (callsAsTasks && hasTasks() ? submitFor(ctx) : undefined);
 }
 
 /** Waits for the end, and meanwhile puts the task's questions to the one who waits. */

@@ -11,6 +11,7 @@ import { isObject } from '../wire/json.js';
 import type { Authorization } from './auth.js';
 import { type Backlog, createBacklog } from './backlog.js';
 import { readBody } from './body.js';
+import { assertUnidentified } from './declaration.js';
 import { createHealth, reasonOf } from './health.js';
 import { refuseHost } from './hosts.js';
 import { listenOverHttp } from './listen-http.js';
@@ -233,5 +234,8 @@ function identify(server: TaskServer, options: HttpOptions): Identification {
       'Serving without authorization: anybody who knows the id of a task may read, answer and cancel it',
     ),
   );
+  if (server.capabilities) {
+    assertUnidentified(server.capabilities, options.allowUnidentifiedInput === true);
+  }
   return ANYBODY;
 }

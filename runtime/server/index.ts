@@ -8,6 +8,8 @@ export {
   type HttpOptions,
   type RefusedRequest,
 } from './http.js';
+export type { Ask } from './asks.js';
+export type { TaskCapabilities } from './declaration.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
 export { createNodeHandler, type NodeHandler } from './node-handler.js';
@@ -25,4 +27,11 @@ export {
 
 // What the options and handlers of a server are made of.
 export { inThread, type ThreadModule } from '../executors/threads/index.js';
-export type { Dialect, Progress, TaskControls, TaskLimits, TaskStore } from '../tasks/index.js';
+export type {
+  Dialect,
+  Progress,
+  TaskControls,
+  TaskLimits,
+  TaskStore,
+  TaskSummary,
+} from '../tasks/index.js';

@@ -9,10 +9,18 @@ import type {
   TaskExecutor,
   TaskLimits,
   TaskStore,
+  TaskSummary,
 } from '../tasks/index.js';
 import { createTaskEngine } from '../tasks/index.js';
+import { asksOf } from './asks.js';
 import { dialectOf } from './capabilities.js';
 import { connect, type ConnectedServer, type Setup } from './connection.js';
+import {
+  assertDeclared,
+  declaredDialects,
+  type Missing,
+  type TaskCapabilities,
+} from './declaration.js';
 import { createInputDelivery } from './input-delivery.js';
 import { messageOf } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
@@ -21,6 +29,7 @@ import { createReporter } from './report.js';
 import { createRequestStates } from './multi-round-trip.js';
 import { handlerOf } from './runs.js';
 import type { ServerTool } from './tool.js';
+import { loadRevisions, type RevisionVersion } from '../wire/revisions.js';
 
 export interface TaskServerOptions {
   readonly name: string;
@@ -35,8 +44,23 @@ export interface TaskServerOptions {
   readonly store?: TaskStore;
   /** Default: in this process. */
   readonly executor?: TaskExecutor;
-  /** Default: both. */
+  /**
+   * What the server declares about tasks, and serves: exactly that. Default: what the tools need, in
+   * `dialects`, and clients may be asked for anything.
+   */
+  readonly capabilities?: TaskCapabilities;
+  /** Without `capabilities`. Default: both. */
   readonly dialects?: readonly Dialect[];
+  /**
+   * Revisions that clients may speak; only their validators are loaded. 2025-11-25 and 2026-07-28 have
+   * to be among them. Default: all.
+   */
+  readonly revisions?: readonly RevisionVersion[];
+  /**
+   * Called with each task that this process creates, and again at each change of its status: for logs,
+   * webhooks and metrics. May be slow or fail; neither reaches the tasks. Errors go to `onError`.
+   */
+  readonly onTaskStatus?: (task: TaskSummary) => unknown;
   readonly limits?: Partial<TaskLimits>;
   /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
   readonly pollInterval?: number;
@@ -60,6 +84,8 @@ export interface TaskServer {
     identification: Identification,
     asksUnidentified?: boolean,
   ): ConnectedServer;
+  /** What the server declares, when its user says so. */
+  readonly capabilities: TaskCapabilities | undefined;
   /** The JSON Schema of a tool's arguments. */
   inputSchemaOf(tool: string): unknown;
   /** Whether tasks of the extension can exist, and so be listened to. */
@@ -71,9 +97,24 @@ export interface TaskServer {
   close(drainMs?: number): Promise<void>;
 }
 
-/** Throws a TypeError for two tools of one name, what `setup` throws, and what the store throws when it cannot be read. */
+/**
+ * Throws a TypeError for two tools of one name and for capabilities that contradict the tools, a RangeError
+ * for revisions that cannot be served, what `setup` throws, and what the store throws when it cannot be read.
+ */
+export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
+  options: Omit<TaskServerOptions, 'tools' | 'capabilities'> & {
+    readonly tools: readonly T[];
+    readonly capabilities?: C & Missing<T, C>;
+  },
+): Promise<TaskServer>;
 export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
-  const { store = createMemoryStore(), dialects = ['core', 'ext'], executor } = options;
+  const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
+  const dialects = capabilities
+    ? declaredDialects(capabilities)
+    : (options.dialects ?? ['core', 'ext']);
+  if (capabilities) assertDeclared(options.tools, capabilities);
+  const declaredAsks = capabilities && asksOf(capabilities.asks);
+  const revisions = await loadRevisions(options.revisions);
   const tools = byName(options.tools);
   const registeredSchemaOf = options.setup && trySetup(options, options.setup, tools);
   const report = options.onError ?? createReporter();
@@ -90,6 +131,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     ...(options.limits && { limits: options.limits }),
     ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
     ...(options.audit && { audit: options.audit }),
+    ...(onTaskStatus && { onStatus: statusHook(onTaskStatus, onError) }),
     onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
   });
   const inputDelivery = createInputDelivery(engine, onError);
@@ -104,11 +146,24 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   return {
     engine,
     onError,
+    capabilities,
     inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema ?? registeredSchemaOf?.(tool),
-    servesExt: dialectOf({ tools: options.tools, dialects, era: 'modern' }) === 'ext',
+    servesExt:
+      dialectOf({ tools: options.tools, dialects, era: 'modern', declared: capabilities }) ===
+      'ext',
     connection: (era, identification, asksUnidentified = false) =>
       connect(
-        { ...options, dialects, tools, engine, inputDelivery, requestStates, onError },
+        {
+          ...options,
+          dialects,
+          declaredAsks,
+          revisions,
+          tools,
+          engine,
+          inputDelivery,
+          requestStates,
+          onError,
+        },
         era,
         identification,
         asksUnidentified,
@@ -131,4 +186,15 @@ function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
     map.set(tool.name, tool);
   }
   return map;
+}
+
+/** A hook that cannot delay or fail the change of a task. */
+function statusHook(
+  hook: NonNullable<TaskServerOptions['onTaskStatus']>,
+  onError: (error: unknown) => void,
+): (task: TaskSummary) => void {
+  const call = async (task: TaskSummary): Promise<void> => {
+    await hook(task);
+  };
+  return (task) => void call(task).catch(onError);
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
 import type { JsonObject, TaskControls } from '../tasks/index.js';
+import type { Ask } from './asks.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 
 /** Whether a tool may, must or must not run as a task. */
@@ -22,7 +23,12 @@ export type ToolOutput = string | Pick<CallToolResult, 'content'> | CallToolResu
 
 type Returned<O extends z.ZodObject | undefined> = O extends z.ZodObject ? z.input<O> : ToolOutput;
 
-export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject | undefined> {
+export interface ToolDefinition<
+  I extends z.ZodObject,
+  O extends z.ZodObject | undefined,
+  S extends TaskSupport = TaskSupport,
+  A extends Ask = Ask,
+> {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -33,7 +39,9 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject | u
   readonly icons?: Tool['icons'];
   readonly meta?: JsonObject;
   /** Default: forbidden. */
-  readonly taskSupport?: TaskSupport;
+  readonly taskSupport?: S;
+  /** What `prepare` and `run` may ask the client for. The server's capabilities have to declare it. */
+  readonly asks?: readonly A[];
   /**
    * Whether `run` may start again from the beginning: after a crash, and, in a plain call of revision
    * 2026-07-28, after each question to the user. Default: no.
@@ -54,9 +62,11 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject | u
 }
 
 /** A tool of any schema, as the server sees it. */
-export interface ServerTool {
+export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask = Ask> {
   readonly name: string;
-  readonly taskSupport: TaskSupport;
+  readonly taskSupport: S;
+  /** What it says that it asks clients for. */
+  readonly asks?: readonly A[];
   readonly retryable: boolean;
   readonly immediateResponse: string | undefined;
   /** Without `execution`, which only the core dialect knows. */
@@ -69,9 +79,12 @@ export interface ServerTool {
 }
 
 /** Throws a TypeError for a definition that no client could use. */
-export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefined = undefined>(
-  definition: ToolDefinition<I, O>,
-): ServerTool {
+export function defineTool<
+  I extends z.ZodObject,
+  O extends z.ZodObject | undefined = undefined,
+  const S extends TaskSupport = 'forbidden',
+  const A extends Ask = never,
+>(definition: ToolDefinition<I, O, S, A>): ServerTool<S, A> {
   const { name, title, description, input, output, annotations, icons, meta, prepare } = definition;
   if (!/^[A-Za-z0-9_./-]{1,128}$/.test(name)) {
     throw new TypeError(
@@ -87,7 +100,9 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject | undefi
 
   return {
     name,
-    taskSupport: definition.taskSupport ?? 'forbidden',
+    // Without it, S is its default.
+    taskSupport: definition.taskSupport ?? ('forbidden' as S),
+    asks: definition.asks ?? [],
     retryable: definition.retryable ?? false,
     immediateResponse: definition.immediateResponse,
     listing: {

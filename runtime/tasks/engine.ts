@@ -33,6 +33,8 @@ export interface TaskEngineOptions {
   /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
   readonly pollInterval?: number;
   readonly audit?: AuditSink;
+  /** Called with each task that is created here, and at each change of status that is made here. */
+  readonly onStatus?: (task: TaskSummary) => void;
   /** Receives what goes wrong in the store or in background work. Its messages hold no user data. */
   readonly onFault?: (error: unknown) => void;
   readonly clock?: Clock;
@@ -110,7 +112,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const telemetry = createTelemetry();
   const cursors = createCursorCodec(await store.secret());
   const hub = createHub({ ...limits, retryAfterMs: pollInterval });
-  const writer = createWriter(store, hub, clock);
+  const writer = createWriter(store, hub, clock, options.onStatus);
   const timers = createTimerQueue(clock);
   const report = (error: unknown): void => {
     audit('fault', {}, messageOf(error));
@@ -162,6 +164,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     });
     if (insertion.kind === 'inserted') {
       audit('created', stored);
+      options.onStatus?.(stored);
       expirer.due(expiresAt(stored));
       reservation.submit(stored);
       return stored;

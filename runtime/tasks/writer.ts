@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import { unknownTask } from './errors.js';
 import type { Hub } from './hub.js';
-import { expiresAt, type TaskKey, type TaskRecord } from './record.js';
+import { expiresAt, type TaskKey, type TaskRecord, type TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
 import { advance, type Patch } from './transitions.js';
 
@@ -26,7 +26,12 @@ export interface Changed {
   readonly changed: boolean;
 }
 
-export function createWriter(store: TaskStore, hub: Hub, clock: Clock): Writer {
+export function createWriter(
+  store: TaskStore,
+  hub: Hub,
+  clock: Clock,
+  onStatus?: (task: TaskSummary) => void,
+): Writer {
   async function read(key: TaskKey): Promise<TaskRecord> {
     const record = await store.get(key);
     if (record === undefined || expiresAt(record) <= clock.now()) throw unknownTask();
@@ -43,6 +48,7 @@ export function createWriter(store: TaskStore, hub: Hub, clock: Clock): Writer {
         const next = advance(record, patch, clock.now());
         if (await store.update(next)) {
           hub.changed(next);
+          if (next.status !== record.status) onStatus?.(next);
           return { task: next, changed: true };
         }
         record = await read(key);

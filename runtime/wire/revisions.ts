@@ -1,6 +1,3 @@
-import * as v20241105 from '../../generated/2024-11-05/validators.js';
-import * as v20250326 from '../../generated/2025-03-26/validators.js';
-import * as v20250618 from '../../generated/2025-06-18/validators.js';
 import * as v20251125 from '../../generated/2025-11-25/validators.js';
 import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import * as v20260728 from '../../generated/2026-07-28/validators.js';
@@ -106,23 +103,49 @@ function problemOf(judged: Judged): Problem | undefined {
   };
 }
 
-/** Newest first, as the SDK wants them. */
-export const REVISIONS: readonly Revision[] = [
-  revision('2026-07-28', 'modern', v20260728),
-  revision('2025-11-25', 'legacy', v20251125),
-  revision('2025-06-18', 'legacy', v20250618),
-  revision('2025-03-26', 'legacy', v20250326),
-  revision('2024-11-05', 'legacy', v20241105),
-];
-
 /** The revision in which each dialect's messages are written. */
 export const DIALECT_REVISIONS = {
-  core: revisionOf('2025-11-25'),
-  ext: revisionOf('2026-07-28'),
+  core: revision('2025-11-25', 'legacy', v20251125),
+  ext: revision('2026-07-28', 'modern', v20260728),
 } as const;
 
-export function revisionOf(version: string): Revision {
-  const found = REVISIONS.find((each) => each.version === version);
-  if (found === undefined) throw new RangeError(`Unknown revision ${version}`);
-  return found;
+/** Newest first, as the SDK wants them. Validators of older revisions are loaded when they are asked for. */
+const LOADERS = {
+  '2026-07-28': () => DIALECT_REVISIONS.ext,
+  '2025-11-25': () => DIALECT_REVISIONS.core,
+  '2025-06-18': async () =>
+    revision('2025-06-18', 'legacy', await import('../../generated/2025-06-18/validators.js')),
+  '2025-03-26': async () =>
+    revision('2025-03-26', 'legacy', await import('../../generated/2025-03-26/validators.js')),
+  '2024-11-05': async () =>
+    revision('2024-11-05', 'legacy', await import('../../generated/2024-11-05/validators.js')),
+} as const satisfies Record<string, () => Revision | Promise<Revision>>;
+
+export type RevisionVersion = keyof typeof LOADERS;
+
+/** Every revision that can be served, newest first. */
+export const VERSIONS = Object.keys(LOADERS) as readonly RevisionVersion[];
+const REQUIRED: readonly RevisionVersion[] = ['2025-11-25', '2026-07-28'];
+
+/**
+ * The revisions of these versions, newest first.
+ *
+ * @throws {RangeError} for an unknown version, and without 2025-11-25 and 2026-07-28.
+ */
+export async function loadRevisions(
+  versions: readonly string[] = VERSIONS,
+): Promise<readonly Revision[]> {
+  const known: readonly string[] = VERSIONS;
+  const unknown = versions.find((each) => !known.includes(each));
+  if (unknown !== undefined) {
+    throw new RangeError(
+      `Unknown revision ${JSON.stringify(unknown)}: choose from ${known.join(', ')}`,
+    );
+  }
+  const missing = REQUIRED.find((each) => !versions.includes(each));
+  if (missing !== undefined) {
+    throw new RangeError(`The revisions have to include ${missing}: add it to \`revisions\``);
+  }
+  const offered = VERSIONS.filter((each) => versions.includes(each));
+  return Promise.all(offered.map(async (each) => await LOADERS[each]()));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { REVISIONS } from '../../runtime/wire/revisions.js';
+import { VERSIONS } from '../../runtime/wire/revisions.js';
 import { type Answer, legacy, type Message, rig, until } from './support.js';
 import { runs } from './tools.js';
 
@@ -47,7 +47,7 @@ async function overStdio(revision: string): Promise<Session> {
   return { initialized: result, request };
 }
 
-const OLDER = REVISIONS.filter(({ version }) => version < '2025-11-25').map((each) => each.version);
+const OLDER = VERSIONS.filter((version) => version < '2025-11-25');
 const TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];
 
 describe.each([

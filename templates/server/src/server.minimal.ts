@@ -25,6 +25,16 @@ export function createServer(store: TaskStore): Promise<TaskServer> {
       /** @when ext */
       'ext',
     ],
+    revisions: [
+      '2026-07-28',
+      '2025-11-25',
+      /** @when 2025-06-18 */
+      '2025-06-18',
+      /** @when 2025-03-26 */
+      '2025-03-26',
+      /** @when 2024-11-05 */
+      '2024-11-05',
+    ],
   });
 }
 

@@ -42,6 +42,21 @@ export async function startServer(config: Config): Promise<RunningServer> {
       /** @when ext */
       'ext',
     ],
+    // Revisions that clients may speak.
+    revisions: [
+      '2026-07-28',
+      '2025-11-25',
+      /** @when 2025-06-18 */
+      '2025-06-18',
+      /** @when 2025-03-26 */
+      '2025-03-26',
+      /** @when 2024-11-05 */
+      '2024-11-05',
+    ],
+    // For logs, webhooks and metrics: called at the creation of a task and at each change of its status.
+    onTaskStatus({ id, tool, status }) {
+      if (status === 'failed') console.error(`Task ${id} of ${tool} failed`);
+    },
     setup(mcp) {
       registerResources(mcp);
       registerPrompts(mcp);
