@@ -4,7 +4,15 @@ import tseslint from 'typescript-eslint';
 
 export default defineConfig(
   {
-    ignores: ['dist', 'generated', 'coverage', '.cache', 'templates/*/node_modules', 'test/golden'],
+    ignores: [
+      'dist',
+      'runtime/dist',
+      'generated',
+      'coverage',
+      '.cache',
+      'templates/*/node_modules',
+      'test/golden',
+    ],
   },
   js.configs.recommended,
   tseslint.configs.recommendedTypeChecked,

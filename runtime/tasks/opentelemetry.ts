@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module';
 
-/** `@opentelemetry/api`, where it is installed: an optional dependency. */
-export const opentelemetry: typeof import('@opentelemetry/api') | undefined = load();
+import type * as OpenTelemetry from '@opentelemetry/api';
 
-function load(): typeof import('@opentelemetry/api') | undefined {
+/** `@opentelemetry/api`, where it is installed: an optional dependency. */
+export const opentelemetry: typeof OpenTelemetry | undefined = load();
+
+function load(): typeof OpenTelemetry | undefined {
   try {
-    return createRequire(import.meta.url)('@opentelemetry/api') as typeof opentelemetry;
+    return createRequire(import.meta.url)('@opentelemetry/api') as typeof OpenTelemetry;
   } catch {
     return undefined;
   }
