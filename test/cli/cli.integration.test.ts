@@ -48,12 +48,15 @@ describe('generate', () => {
       'create    generated/mine/index.ts',
       'create    generated/mine/types.ts',
       'create    generated/mine/zod.ts',
+      ...['byte', 'characters', 'uri-template', 'uri', 'zod'].map(
+        (name) => `create    generated/support/${name}.ts`,
+      ),
       'create    generated/manifest.json',
-      '4 created.',
+      '9 created.',
       '',
     ]);
     expect(first.stderr).toBe('mine: generated 3 files\n');
-    expect(await cli(...args)).toEqual({ code: 0, stdout: '4 unchanged.\n', stderr: '' });
+    expect(await cli(...args)).toEqual({ code: 0, stdout: '9 unchanged.\n', stderr: '' });
   });
 
   it('shows under --dry-run what it would do, and does not', async () => {
