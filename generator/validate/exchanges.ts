@@ -46,7 +46,7 @@ interface Closed {
 }
 
 /** As many as peers have in flight, and few enough to go before they burden the collector. */
-export const BOUNDS: Bounds = { entries: 2_500, characters: 500_000 };
+export const BOUNDS: Bounds = { entries: 1_500, characters: 500_000 };
 const SENDERS: readonly Sender[] = ['client', 'server', 'unknown'];
 
 /**
