@@ -61,12 +61,12 @@ describe.each(['stdio', 'http'])('the Inspector over %s', (kind) => {
   it.each(['legacy', 'modern'])(
     'shows the message of a tool that throws to a %s client',
     async (era) => {
-      const call = ['--method', 'tools/call', '--tool-name', 'find-order', '--tool-arg', 'id=7'];
+      const call = ['--method', 'tools/call', '--tool-name', 'find-order', '--tool-arg', 'id=A7'];
       expect(await inspect(kind, era, ...call)).toMatchObject({
         result: {
           isError: true,
           content: [
-            { type: 'text', text: expect.stringContaining('There is no order 7') as string },
+            { type: 'text', text: expect.stringContaining('There is no order A7') as string },
           ],
         },
       });
