@@ -47,7 +47,7 @@ export async function demoTasks({ cli, out, heading }: TasksDemo): Promise<void>
   let running = shop;
   try {
     const at = ['--server', shop.url];
-    const long = ['call', 'count-primes', 'limit:=500000000', '--detach'];
+    const long = ['call', 'count-primes', 'limit:=50000000', '--detach'];
     const left = idIn(await client(...long, ...at));
     expect(await client('tasks', 'list'), new RegExp(left));
     expect(await client('tasks', 'cancel', left), /cancelled/);
