@@ -3,9 +3,6 @@ import { COMBINATIONS, MINIMAL } from './combinations.js';
 import { openWorkshop, runNode, TEST } from './workshop.js';
 import type { Workshop } from './workshop.js';
 
-/** All are compiled by the integration tests; of the small ones a third also run. */
-const RUN = [...COMBINATIONS, ...MINIMAL.filter((_, index) => index % 3 === 0)];
-
 describe('new server, with this repository’s packages', () => {
   let workshop: Workshop;
   beforeAll(() => {
@@ -13,7 +10,7 @@ describe('new server, with this repository’s packages', () => {
   });
   afterAll(() => workshop.close());
 
-  it.each(RUN)('passes its own tests as $name', async (combination) => {
+  it.each([...COMBINATIONS, ...MINIMAL])('passes its own tests as $name', async (combination) => {
     const root = await workshop.make(combination);
     const { code, output } = await runNode(TEST, root);
     expect(code, output).toBe(0);
