@@ -114,11 +114,12 @@ export function createRun(
 
   async function tryToWrite(decide: Decide): Promise<TaskRecord | undefined> {
     const ours = (record: TaskRecord): Patch | undefined => {
-      if (isTerminal(record.status)) return undefined;
-      if (record.fence === first.fence) return decide(record);
-      audit('fenced', record);
-      stop('The task was taken over');
-      return undefined;
+      if (record.fence !== first.fence) {
+        if (!isTerminal(record.status)) audit('fenced', record);
+        stop('The task was taken over');
+        return undefined;
+      }
+      return isTerminal(record.status) ? undefined : decide(record);
     };
     const { task, changed } = await writer.change(first, ours, latest);
     return changed ? task : undefined;
