@@ -40,7 +40,7 @@ const SCHEMA_LISTS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'p
 /** Formats that are checked without backtracking. */
 const FORMATS: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time', 'uuid']);
 
-/** Whether checking the value costs little, whoever wrote the schema. */
+/** Whether checking the value costs little, even when a hostile server wrote the schema. */
 export function isTame(schema: unknown, value: unknown): boolean {
   const ofSchema = { nodes: MOST_SCHEMA_NODES };
   const ofValue = { nodes: MOST_VALUE_NODES };

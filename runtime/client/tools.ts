@@ -19,7 +19,7 @@ export interface ToolListing {
    * Rejects with `invalid_answer`.
    */
   checked(name: string, result: ToolResult): Promise<ToolResult>;
-  /** Takes notice of a page of tools, whoever asked for it. */
+  /** Remembers a page of tools, also one that the user of the SDK client requested. */
   hear(page: unknown): void;
   forget(): void;
 }

@@ -14,7 +14,7 @@ export type Ask = 'elicitation.form' | 'elicitation.url' | 'sampling' | 'samplin
 /** What a client can be asked, and whether it may be asked for input at all. */
 export interface Asking {
   readonly asks: readonly Ask[];
-  /** Nothing tells who the user is: anybody could answer, so nobody is asked. */
+  /** The server cannot identify the user, so any client could answer: the server does not ask. */
   readonly unidentified?: true;
   /** What the server declares that it asks for; everything, where there is no declaration. */
   readonly declared?: readonly Ask[];

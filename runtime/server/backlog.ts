@@ -22,7 +22,7 @@ interface Entry {
 export interface BacklogOptions {
   /** Milliseconds for which a reader that takes nothing is not taken for stalled. */
   readonly stalledMs?: number;
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds on the monotonic clock. */
   readonly now?: () => number;
 }
 

@@ -22,7 +22,7 @@ export interface CheckedTransportOptions {
   readonly onRevision: (revision: Revision) => void;
   /** Called with each request before the SDK looks for its handler. */
   readonly onRequest: (request: JSONRPCRequest) => void;
-  /** Refuses a message, whoever made it: by a rule of this server, not of the revision. */
+  /** Refuses a message by a rule of this server, not of the revision. Applies to every sender. */
   readonly forbids: (message: JSONRPCMessage) => ProtocolError | undefined;
   /** Changes the result of a request before it is checked and sent. */
   readonly outgoing: (method: string | undefined, result: JsonObject) => JsonObject;

@@ -10,7 +10,7 @@ export interface HealthOptions {
   readonly onFault: (error: Error) => void;
 }
 
-/** How long the answer of a probe is used again, whoever asks. */
+/** How long the answer of a probe is reused for all callers. */
 const MAX_AGE_MS = 1_000;
 /** A part that takes longer than this to answer counts as failing. */
 const LONGEST_PROBE_MS = 2_000;

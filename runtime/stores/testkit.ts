@@ -218,7 +218,7 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'gives nobody an expired task for its idempotency key, removed or not',
+    name: 'does not return an expired task for its idempotency key, removed or not',
     async run(store) {
       const idempotency = { key: 'key', digest: 'one' };
       const first = sampleTask(1, { idempotency, ttl: 10 });

@@ -61,7 +61,7 @@ async function place(
       signal: stop.signal,
       onProgress: (news) => progress.progress(news),
       onStatus: (state) => progress.status(state),
-      // Questions wait for whoever takes the task up.
+      // Questions wait until a client resumes the task.
       ...(detach && { onInput: unanswered }),
       ...(timeout !== undefined && { timeout }),
       ...(ttl !== undefined && { ttl }),
