@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 
+import type { Dialect } from '../../runtime/tasks/index.js';
 import { createTaskClient, type TaskClient } from '../../runtime/client/index.js';
 import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runtime/server/index.js';
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
@@ -30,19 +31,18 @@ const job = defineTool({
   },
 });
 
-type Era = 'legacy' | 'modern';
 type Kind = 'stdio' | 'http';
 
-const WAYS: readonly (readonly [Era, Kind])[] = [
-  ['legacy', 'stdio'],
-  ['legacy', 'http'],
-  ['modern', 'stdio'],
-  ['modern', 'http'],
+const WAYS: readonly (readonly [Dialect, Kind])[] = [
+  ['core', 'stdio'],
+  ['core', 'http'],
+  ['ext', 'stdio'],
+  ['ext', 'http'],
 ];
 
 /** A client on a server of its own: over a socket, or over the messages of stdio without the pipe. */
 async function withClient<T>(
-  era: Era,
+  dialect: Dialect,
   kind: Kind,
   use: (tasks: TaskClient) => Promise<T>,
 ): Promise<T> {
@@ -54,7 +54,7 @@ async function withClient<T>(
     onError: () => undefined,
   });
   const { transport, close } = kind === 'http' ? await http() : stdio();
-  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+  const mode = dialect === 'core' ? 'legacy' : { pin: '2026-07-28' };
   const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode } });
   const tasks = createTaskClient(client, { onError: () => undefined });
   await tasks.connect(transport);
@@ -94,8 +94,7 @@ async function repeated(rounds: number, work: () => Promise<unknown>): Promise<n
   return samples;
 }
 
-const name = ([era, kind]: readonly [Era, Kind]): string =>
-  `${era === 'legacy' ? 'core' : 'ext'}, ${kind}`;
+const name = ([dialect, kind]: readonly [Dialect, Kind]): string => `${dialect}, ${kind}`;
 
 /** From the call to its result, for a job that becomes a task. */
 const latency: Bench = {

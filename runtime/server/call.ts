@@ -55,7 +55,7 @@ type CallTool = (params: CallParams, ctx: ServerContext) => Promise<JsonObject>;
  * `tools/call` of the revisions up to 2025-11-25. Where there is no `submitFor`, or it returns nothing,
  * the session has no tasks, and `params.task` is ignored.
  */
-export function legacyCall(
+export function coreCall(
   dependencies: CallDependencies,
   clientCapabilities: () => unknown,
   submitFor: ((ctx: ServerContext) => Submit | undefined) | undefined,
@@ -94,7 +94,7 @@ export function legacyCall(
  * `tools/call` of revision 2026-07-28: whether it becomes a task is the server's decision. Without
  * `submit` the server does not offer the extension.
  */
-export function modernCall(
+export function extCall(
   dependencies: CallDependencies,
   submitFor: SubmitFor | undefined,
 ): CallTool {

@@ -9,24 +9,23 @@ import type { ServerTool } from './tool.js';
 export interface Served {
   readonly tools: readonly ServerTool[];
   readonly dialects: readonly Dialect[];
-  readonly era: 'legacy' | 'modern';
+  /** The dialect of the connection. */
+  readonly dialect: Dialect;
   /** What the user declares; without it, what the tools need. */
   readonly declared?: TaskCapabilities | undefined;
   /** Whether requestors can be told apart. */
   readonly identified: boolean;
 }
 
-/** The dialect in which tool calls become tasks, if they do at all. */
-export function dialectOf({
+/** Whether the connection serves tasks in its dialect. */
+export function servesTasks({
   tools,
   dialects,
-  era,
+  dialect,
   declared,
-}: Omit<Served, 'identified'>): Dialect | undefined {
-  const dialect = era === 'legacy' ? 'core' : 'ext';
-  if (!dialects.includes(dialect)) return undefined;
-  if (declared) return dialect;
-  return tools.some(({ taskSupport }) => taskSupport !== 'forbidden') ? dialect : undefined;
+}: Omit<Served, 'identified'>): boolean {
+  if (!dialects.includes(dialect)) return false;
+  return declared !== undefined || tools.some(({ taskSupport }) => taskSupport !== 'forbidden');
 }
 
 /** The answer to `initialize` for a revision that knows no tasks. */
@@ -37,11 +36,12 @@ export function withoutTasks(initialized: JsonObject): JsonObject {
 
 /** What a connection serves beside what the user registers with the SDK, which declares that itself. */
 export function capabilitiesOf(served: Served): ServerCapabilities {
-  const dialect = dialectOf(served);
+  const inDialect = (dialect: Dialect): boolean =>
+    served.dialect === dialect && servesTasks(served);
   return {
     ...(served.tools.length > 0 && { tools: {} }),
-    ...(dialect === 'ext' && { extensions: { [EXTENSION_ID]: {} } }),
-    ...(dialect === 'core' && {
+    ...(inDialect('ext') && { extensions: { [EXTENSION_ID]: {} } }),
+    ...(inDialect('core') && {
       tasks: {
         ...(lists(served) && { list: {} }),
         ...(cancels(served) && { cancel: {} }),

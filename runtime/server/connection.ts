@@ -6,13 +6,13 @@ import {
 } from '@modelcontextprotocol/server';
 
 import type { Dialect, TaskEngine } from '../tasks/index.js';
-import { type CallParams, legacyCall, modernCall } from './call.js';
+import { type CallParams, coreCall, extCall } from './call.js';
 import {
   callsAsTasks,
   cancels,
   capabilitiesOf,
-  dialectOf,
   lists,
+  servesTasks,
   withoutTasks,
 } from './capabilities.js';
 import { type Ask, elicits, undeclaredAsk, unidentifiedInput } from './asks.js';
@@ -32,9 +32,10 @@ import type { ServerTool } from './tool.js';
 
 /**
  * Registers tools, resources, prompts and completions with the SDK. Called for each session, for each
- * request of 2026-07-28, and once for each era when the server is created.
+ * request of 2026-07-28, and once for each dialect when the server is created. `dialect` is `core` for a
+ * session (revisions up to 2025-11-25) and `ext` for a request of 2026-07-28.
  */
-export type Setup = (mcp: McpServer, era: 'legacy' | 'modern') => void;
+export type Setup = (mcp: McpServer, dialect: Dialect) => void;
 
 export interface ConnectionDependencies {
   readonly name: string;
@@ -83,31 +84,32 @@ export class ConnectedServer extends McpServer {
 
 export function connect(
   dependencies: ConnectionDependencies,
-  era: 'legacy' | 'modern',
+  dialect: Dialect,
   identification: Identification,
   asksUnidentified: boolean,
 ): ConnectedServer {
   const { name, version, title, instructions, onError, engine, inputDelivery } = dependencies;
   const tools = [...dependencies.tools.values()];
   const legacyVersions = dependencies.revisions
-    .filter((each) => each.era === 'legacy')
+    .filter((each) => each.dialect === 'core')
     .map((each) => each.version);
   const unidentified = identification === ANYBODY && !asksUnidentified;
-  let revision = era === 'legacy' ? DIALECT_REVISIONS.core : DIALECT_REVISIONS.ext;
+  let revision: Revision = DIALECT_REVISIONS[dialect];
   const served = {
     tools,
     dialects: dependencies.dialects,
     declared: dependencies.capabilities,
-    era,
+    dialect,
     identified: identification !== ANYBODY,
   };
+  const tasked = servesTasks(served);
 
   const mcp = new ConnectedServer(
     { name, version, ...(title !== undefined && { title }) },
     {
       capabilities: {},
       ...(instructions !== undefined && { instructions }),
-      ...(era === 'legacy' && { supportedProtocolVersions: legacyVersions }),
+      ...(dialect === 'core' && { supportedProtocolVersions: legacyVersions }),
     },
     dependencies.tools,
     (inner) =>
@@ -116,7 +118,7 @@ export function connect(
         onProblem: onError,
         onLateAnswer() {
           const owner = identification === 'authorization' ? {} : { owner: identification };
-          engine.refused({ ...owner, dialect: dialectOf(served) ?? 'core' }, 'late_answer');
+          engine.refused({ ...owner, dialect }, 'late_answer');
         },
         // What resources and prompts ask by way of the SDK passes here only.
         forbids: (message) =>
@@ -143,14 +145,14 @@ export function connect(
     if (!error.message.includes('is undeliverable')) onError(withoutPayload(error));
   };
   mcp.server.registerCapabilities(capabilitiesOf(served));
-  const plain = tools.map((tool) => listing(tool, undefined));
-  const listed = tools.map((tool) => listing(tool, dialectOf(served)));
+  const plain = tools.map((tool) => listing(tool, false));
+  const listed = tools.map((tool) => listing(tool, tasked && dialect === 'core'));
   const registered =
     tools.length === 0
       ? undefined
       : shareToolMethods(mcp, dependencies.tools, () => (hasTasks() ? listed : plain));
   const answerCall = callHandler();
-  dependencies.setup?.(mcp, era);
+  dependencies.setup?.(mcp, dialect);
   const usersFallback = mcp.server.fallbackRequestHandler;
   return mcp;
 
@@ -160,18 +162,16 @@ export function connect(
     const tool = String(member(params, 'name'));
     if (!registered.exist() || dependencies.tools.has(tool)) return true;
     const asksForTask = member(params, 'task') !== undefined && registered.has(tool);
-    return asksForTask && hasTasks() && dialectOf(served) === 'core';
+    return asksForTask && hasTasks() && tasked && dialect === 'core';
   }
 
   /** Sessions of the older revisions know no tasks: none is declared, listed, created or looked up there. */
   function hasTasks(): boolean {
-    return era === 'modern' || revision === DIALECT_REVISIONS.core;
+    return dialect === 'ext' || revision === DIALECT_REVISIONS.core;
   }
 
   function callHandler(): NonNullable<typeof mcp.server.fallbackRequestHandler> {
-    const dialect = dialectOf(served);
-    const callerFor = (ctx: ServerContext) =>
-      callerOf(identification, dialect ?? 'core', ctx.http?.authInfo);
+    const callerFor = (ctx: ServerContext) => callerOf(identification, dialect, ctx.http?.authInfo);
     const serving = {
       mcp,
       engine,
@@ -184,13 +184,13 @@ export function connect(
     };
     const calling = { ...dependencies, callerOf: callerFor, unidentified };
     const call =
-      era === 'legacy'
-        ? legacyCall(
+      dialect === 'core'
+        ? coreCall(
             calling,
             () => mcp.server.getClientCapabilities(),
-            dialect && serveCore(serving),
+            tasked ? serveCore(serving) : undefined,
           )
-        : modernCall(calling, dialect && serveExt(serving));
+        : extCall(calling, tasked ? serveExt(serving) : undefined);
     return async ({ params }, ctx) => {
       const { name: tool } = params as unknown as CallParams;
       if (registered?.has(tool) === true && !dependencies.tools.has(tool)) {
@@ -203,9 +203,9 @@ export function connect(
 
 function listing(
   { listing, taskSupport }: ServerTool,
-  dialect: Dialect | undefined,
+  withTaskSupport: boolean,
 ): ListToolsResult['tools'][number] {
-  const listed = dialect === 'core' ? { ...listing, execution: { taskSupport } } : listing;
+  const listed = withTaskSupport ? { ...listing, execution: { taskSupport } } : listing;
   // The SDK's type asks for JSON values where ours knows objects.
   return listed as ListToolsResult['tools'][number];
 }

@@ -100,13 +100,13 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
   const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
   const backlog = createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING);
   const sessions = createSessions(
-    () => server.connection('legacy', identification, asksUnidentified),
+    () => server.connection('core', identification, asksUnidentified),
     backlog,
     keepAliveMs,
     options,
   );
   const modern = createMcpHandler(
-    () => server.connection('modern', identification, asksUnidentified),
+    () => server.connection('ext', identification, asksUnidentified),
     {
       legacy: 'reject',
       maxSubscriptions,

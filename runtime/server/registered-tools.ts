@@ -1,5 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 
+import type { Dialect } from '../tasks/index.js';
 import { at } from '../wire/json.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import type { ServerTool } from './tool.js';
@@ -104,16 +105,16 @@ export function shareToolMethods(
  */
 export function trySetup(
   info: { readonly name: string; readonly version: string },
-  setup: (mcp: McpServer, era: 'legacy' | 'modern') => void,
+  setup: (mcp: McpServer, dialect: Dialect) => void,
   own: ReadonlyMap<string, ServerTool>,
 ): (tool: string) => unknown {
-  const [, modern] = (['legacy', 'modern'] as const).map((era) => {
+  const [, ext] = (['core', 'ext'] as const).map((dialect) => {
     const mcp = new McpServer({ name: info.name, version: info.version });
     if (own.size > 0) shareToolMethods(mcp, own, () => []);
-    setup(mcp, era);
+    setup(mcp, dialect);
     return mcp;
   });
-  return (tool) => modern?.toolInputSchemaJson(tool);
+  return (tool) => ext?.toolInputSchemaJson(tool);
 }
 
 function isShared(method: string): method is SharedMethod {

@@ -13,7 +13,7 @@ import type {
 } from '../tasks/index.js';
 import { createTaskEngine } from '../tasks/index.js';
 import { asksOf } from './asks.js';
-import { dialectOf } from './capabilities.js';
+import { servesTasks } from './capabilities.js';
 import { connect, type ConnectedServer, type Setup } from './connection.js';
 import {
   assertDeclared,
@@ -80,7 +80,7 @@ export interface TaskServer {
    * identifies are asked for input only where `asksUnidentified` says so.
    */
   connection(
-    era: 'legacy' | 'modern',
+    dialect: Dialect,
     identification: Identification,
     asksUnidentified?: boolean,
   ): ConnectedServer;
@@ -148,10 +148,13 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     onError,
     capabilities,
     inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema ?? registeredSchemaOf?.(tool),
-    servesExt:
-      dialectOf({ tools: options.tools, dialects, era: 'modern', declared: capabilities }) ===
-      'ext',
-    connection: (era, identification, asksUnidentified = false) =>
+    servesExt: servesTasks({
+      tools: options.tools,
+      dialects,
+      dialect: 'ext',
+      declared: capabilities,
+    }),
+    connection: (dialect, identification, asksUnidentified = false) =>
       connect(
         {
           ...options,
@@ -164,7 +167,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
           requestStates,
           onError,
         },
-        era,
+        dialect,
         identification,
         asksUnidentified,
       ),

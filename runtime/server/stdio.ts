@@ -13,13 +13,16 @@ export interface StdioHandle {
   close(): Promise<void>;
 }
 
+/** The SDK's word for what its client negotiated, and the dialect of that. */
+const DIALECT_OF = { legacy: 'core', modern: 'ext' } as const;
+
 /** Serves one client over standard input and output: the local user, to whom all tasks belong. */
 export function serveStdio(
   server: TaskServer,
   wire: Transport = new StdioServerTransport(),
 ): StdioHandle {
   const transport = listeningTransport(wire, server);
-  const handle = serveSdk(({ era }) => server.connection(era, LOCAL_OWNER), {
+  const handle = serveSdk(({ era }) => server.connection(DIALECT_OF[era], LOCAL_OWNER), {
     transport,
     onerror: (error) => server.onError(withoutPayload(error)),
   });

@@ -1,3 +1,4 @@
+import type { Dialect } from '../tasks/index.js';
 import * as v20251125 from '../../generated/2025-11-25/validators.js';
 import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import * as v20260728 from '../../generated/2026-07-28/validators.js';
@@ -32,7 +33,8 @@ export function withoutValues({ faults }: Problem): string {
 /** How messages of a revision are checked. */
 export interface Revision {
   readonly version: string;
-  readonly era: 'legacy' | 'modern';
+  /** `core` for the revisions that open sessions with `initialize`, up to 2025-11-25; `ext` for 2026-07-28. */
+  readonly dialect: Dialect;
   /** What is wrong with a message; nothing for one that is valid, or whose method the revision does not know. */
   check(
     message: unknown,
@@ -61,20 +63,20 @@ type Rejected = {
 };
 type Judged = { readonly ok: true } | Rejected;
 
-function revision(version: string, era: Revision['era'], validators: object): Revision {
+function revision(version: string, dialect: Dialect, validators: object): Revision {
   // Every generated module has these functions; they differ in the types of their messages only.
   const { validateMessage, validateResultOf, validateCallToolResult } = validators as Validators;
-  const extensions = era === 'modern' ? [tasksWire] : [];
+  const extensions = dialect === 'ext' ? [tasksWire] : [];
   return {
     version,
-    era,
+    dialect,
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>
       problemOf(validateResultOf(method, result, { extensions, maxErrors: MAX_ERRORS })),
     checkQuestion(method, params) {
       const question = { method, params };
-      if (era === 'modern') {
+      if (dialect === 'ext') {
         const judged = v20260728.validateInputRequest(question, { maxErrors: MAX_ERRORS });
         return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
       }
@@ -105,8 +107,8 @@ function problemOf(judged: Judged): Problem | undefined {
 
 /** The revision in which each dialect's messages are written. */
 export const DIALECT_REVISIONS = {
-  core: revision('2025-11-25', 'legacy', v20251125),
-  ext: revision('2026-07-28', 'modern', v20260728),
+  core: revision('2025-11-25', 'core', v20251125),
+  ext: revision('2026-07-28', 'ext', v20260728),
 } as const;
 
 /** Newest first, as the SDK wants them. Validators of older revisions are loaded when they are asked for. */
@@ -114,11 +116,11 @@ const LOADERS = {
   '2026-07-28': () => DIALECT_REVISIONS.ext,
   '2025-11-25': () => DIALECT_REVISIONS.core,
   '2025-06-18': async () =>
-    revision('2025-06-18', 'legacy', await import('../../generated/2025-06-18/validators.js')),
+    revision('2025-06-18', 'core', await import('../../generated/2025-06-18/validators.js')),
   '2025-03-26': async () =>
-    revision('2025-03-26', 'legacy', await import('../../generated/2025-03-26/validators.js')),
+    revision('2025-03-26', 'core', await import('../../generated/2025-03-26/validators.js')),
   '2024-11-05': async () =>
-    revision('2024-11-05', 'legacy', await import('../../generated/2024-11-05/validators.js')),
+    revision('2024-11-05', 'core', await import('../../generated/2024-11-05/validators.js')),
 } as const satisfies Record<string, () => Revision | Promise<Revision>>;
 
 export type RevisionVersion = keyof typeof LOADERS;

@@ -21,9 +21,9 @@ const answer = {
 let labels = 0;
 const label = (): string => `client ${(labels += 1)}`;
 
-describe.each(WAYS)('%s over %s', (era, kind) => {
+describe.each(WAYS)('%s over %s', (dialect, kind) => {
   const connected = async (options = {}) =>
-    connect(transportTo(await rig(), kind), era, { answer, ...options });
+    connect(transportTo(await rig(), kind), dialect, { answer, ...options });
 
   it('CORE-TOOL-3 EXT-CLI-1: takes a plain result and a task for an answer alike', async () => {
     const { tasks } = await connected();
@@ -165,7 +165,7 @@ describe.each(WAYS)('%s over %s', (era, kind) => {
     await handle.result();
     expect(told).toEqual(['working', 'completed']);
     expect(seen[0]).toMatchObject({
-      dialect: era === 'legacy' ? 'core' : 'ext',
+      dialect,
       pollInterval: 100,
     });
     const again: TaskState[] = [];
@@ -175,14 +175,14 @@ describe.each(WAYS)('%s over %s', (era, kind) => {
 
   it('takes a task up by its reference, in another client', async () => {
     const server = await rig();
-    const first = await connect(transportTo(server, kind), era, { answer });
+    const first = await connect(transportTo(server, kind), dialect, { answer });
     const name = label();
     const handle = await first.tasks.start('held', { label: name });
     const { reference = '' } = handle;
     const lost = expect(handle.result()).rejects.toMatchObject({ reason: 'lost', reference });
     await first.tasks.close();
     await lost;
-    const second = await connect(transportTo(server, kind), era, { answer });
+    const second = await connect(transportTo(server, kind), dialect, { answer });
     const resumed = await second.tasks.resume(reference);
     expect(resumed.reference).toBe(reference);
     release(name);
@@ -193,7 +193,7 @@ describe.each(WAYS)('%s over %s', (era, kind) => {
 
   it('CORE-TTL-1: says that a task has expired', async () => {
     const server = await rig({ limits: { ttlMax: 60 } });
-    const { tasks } = await connect(transportTo(server, kind), era);
+    const { tasks } = await connect(transportTo(server, kind), dialect);
     const name = label();
     const handle = await tasks.start('held', { label: name }, { ttl: 50 });
     await expect(handle.result()).rejects.toMatchObject({ reason: 'expired' });
@@ -208,17 +208,17 @@ describe.each(WAYS)('%s over %s', (era, kind) => {
     });
     const other = await connect(
       transportTo(await rig(), kind),
-      era === 'legacy' ? 'modern' : 'legacy',
+      dialect === 'core' ? 'ext' : 'core',
     );
     const { reference = '' } = await other.tasks.start('task-only');
     await expect(tasks.resume(reference)).rejects.toMatchObject({ reason: 'invalid_reference' });
   });
 });
 
-describe.each(['legacy', 'modern'] as const)('%s', (era) => {
+describe.each(['core', 'ext'] as const)('%s', (dialect) => {
   it('makes a thousand calls on one connection', async () => {
     const server = await rig({ limits: { readsPerSecond: 100_000, createsPerSecond: 100_000 } });
-    const { tasks, sent } = await connect(transportTo(server, 'stdio'), era);
+    const { tasks, sent } = await connect(transportTo(server, 'stdio'), dialect);
     const numbers = Array.from({ length: 1_000 }, (_, index) => index);
     const results = await Promise.all(
       numbers.map((index) =>
@@ -234,7 +234,7 @@ describe.each(['legacy', 'modern'] as const)('%s', (era) => {
 });
 
 describe('the core dialect', () => {
-  const connected = async () => connect(transportTo(await rig(), 'stdio'), 'legacy', { answer });
+  const connected = async () => connect(transportTo(await rig(), 'stdio'), 'core', { answer });
 
   it('CORE-NEW-7: hands on what a model may be told at once', async () => {
     const { tasks } = await connected();
@@ -295,10 +295,10 @@ describe('the core dialect', () => {
 });
 
 describe('the extension', () => {
-  const connected = async () => connect(transportTo(await rig(), 'stdio'), 'modern', { answer });
+  const connected = async () => connect(transportTo(await rig(), 'stdio'), 'ext', { answer });
 
   it('EXT-CAP-1: declares the extension with every request, and core tasks with none', async () => {
-    const { tasks, sent } = await connect(transportTo(await rig(), 'stdio'), 'modern', {
+    const { tasks, sent } = await connect(transportTo(await rig(), 'stdio'), 'ext', {
       answer,
       receiver: {},
     });
@@ -349,7 +349,7 @@ it('EXT-HDR-1: names method and task in the headers of tasks/*', async () => {
       },
       'http',
     ),
-    'modern',
+    'ext',
   );
   const handle = await tasks.start('held', { label: label() });
   await handle.cancel();

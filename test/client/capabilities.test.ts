@@ -92,9 +92,9 @@ describe('a client that lists its capabilities', () => {
   it('CORE-CAP-2: declares exactly those of the core dialect to a server of that dialect', async () => {
     await fc.assert(
       fc.asyncProperty(capabilities, async (listed) => {
-        const server = peer(() => undefined, { era: 'legacy' });
+        const server = peer(() => undefined, { dialect: 'core' });
         const options = { capabilities: listed, answer: ANSWERERS };
-        const client = await connect(server.transport, 'legacy', options);
+        const client = await connect(server.transport, 'core', options);
         const { extensions: _, ...core } = listed;
         expect(declaredTo(client)).toEqual(core);
         await client.tasks.close();
@@ -106,9 +106,9 @@ describe('a client that lists its capabilities', () => {
   it('CORE-CAP-3: answers what it lists and refuses the rest', async () => {
     await fc.assert(
       fc.asyncProperty(capabilities, async (listed) => {
-        const server = peer(() => undefined, { era: 'legacy' });
+        const server = peer(() => undefined, { dialect: 'core' });
         const options = { capabilities: listed, answer: ANSWERERS };
-        const client = await connect(server.transport, 'legacy', options);
+        const client = await connect(server.transport, 'core', options);
         for (const [index, [path, method, params]] of QUESTIONS.entries()) {
           const { error } = await server.ask(method, params, `question-${index}`);
           const isListed = at(listed, path.split('.')) !== undefined;
@@ -123,9 +123,9 @@ describe('a client that lists its capabilities', () => {
   it('CORE-CAP-6: answers tasks/list and tasks/cancel only where it lists them', async () => {
     await fc.assert(
       fc.asyncProperty(capabilities, async (listed) => {
-        const server = peer(() => undefined, { era: 'legacy' });
+        const server = peer(() => undefined, { dialect: 'core' });
         const options = { capabilities: listed, answer: ANSWERERS };
-        const client = await connect(server.transport, 'legacy', options);
+        const client = await connect(server.transport, 'core', options);
         const list = await server.ask('tasks/list', {}, 'list');
         const cancel = await server.ask('tasks/cancel', { taskId: 'none' }, 'cancel');
         expect(list.error?.code).toBe(listed.tasks?.list ? undefined : -32601);
@@ -137,8 +137,8 @@ describe('a client that lists its capabilities', () => {
   });
 
   it('CORE-CAP-4: runs only the listed request types as tasks', async () => {
-    const server = peer(() => undefined, { era: 'legacy' });
-    await connect(server.transport, 'legacy', {
+    const server = peer(() => undefined, { dialect: 'core' });
+    await connect(server.transport, 'core', {
       answer: ANSWERERS,
       capabilities: {
         sampling: {},
@@ -164,21 +164,21 @@ describe('a client that lists its capabilities', () => {
       { tasks: { requests: { sampling: { createMessage: {} } } } },
     ],
   ])('names %s when it has no answerer', async (path, listed) => {
-    const server = peer(() => undefined, { era: 'legacy' });
-    const connecting = connect(server.transport, 'legacy', { capabilities: listed });
+    const server = peer(() => undefined, { dialect: 'core' });
+    const connecting = connect(server.transport, 'core', { capabilities: listed });
     await expect(connecting).rejects.toThrow(`The client declares ${path}: pass answer.`);
   });
 
   it('needs the capability tasks for the option receiver', async () => {
-    const server = peer(() => undefined, { era: 'legacy' });
+    const server = peer(() => undefined, { dialect: 'core' });
     const options = { capabilities: {}, receiver: {} };
-    await expect(connect(server.transport, 'legacy', options)).rejects.toThrow('capability tasks');
+    await expect(connect(server.transport, 'core', options)).rejects.toThrow('capability tasks');
   });
 
   it('EXT-CAP-1: declares the extension with every request when it lists it', async () => {
     const listed = { extensions: { [EXTENSION_ID]: {} }, roots: {} };
     const server = transportTo(await rig(), 'stdio');
-    const client = await connect(server, 'modern', { answer: ANSWERERS, capabilities: listed });
+    const client = await connect(server, 'ext', { answer: ANSWERERS, capabilities: listed });
     await client.tasks.tools();
     const requests = client.sent.filter(({ id }) => id !== undefined);
     const declared = requests.map(({ params }) =>
@@ -189,8 +189,8 @@ describe('a client that lists its capabilities', () => {
   });
 
   it('EXT-CLI-1: takes no task when it does not list the extension', async () => {
-    const server = peer(() => extTask('working', { resultType: 'task' }), { era: 'modern' });
-    const { tasks } = await connect(server.transport, 'modern', { capabilities: {} });
+    const server = peer(() => extTask('working', { resultType: 'task' }), { dialect: 'ext' });
+    const { tasks } = await connect(server.transport, 'ext', { capabilities: {} });
     await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
@@ -199,8 +199,8 @@ describe('a client that lists its capabilities', () => {
       resultType: 'input_required',
       inputRequests: { name: { method: 'elicitation/create', params: FORM } },
     };
-    const server = peer(() => asks, { era: 'modern' });
-    const { tasks } = await connect(server.transport, 'modern', { capabilities: {} });
+    const server = peer(() => asks, { dialect: 'ext' });
+    const { tasks } = await connect(server.transport, 'ext', { capabilities: {} });
     const calls: string[] = [];
     const onInput = ({ method }: { method: string }): JsonObject => {
       calls.push(method);
@@ -218,9 +218,9 @@ describe('a client that lists its capabilities', () => {
 
 describe('status handlers', () => {
   it('CORE-NOT-1: get the params of notifications/tasks/status', async () => {
-    const server = peer(() => undefined, { era: 'legacy' });
+    const server = peer(() => undefined, { dialect: 'core' });
     const params: CoreNotifications['notifications/tasks/status']['params'][] = [];
-    const { problems } = await connect(server.transport, 'legacy', {
+    const { problems } = await connect(server.transport, 'core', {
       statusHandlers: { 'notifications/tasks/status': (each) => params.push(each) },
     });
     const task = coreTask('working', { statusMessage: 'half way' });
@@ -236,7 +236,7 @@ describe('status handlers', () => {
 
   it('EXT-NOT-1: get the params of notifications/tasks, with what the status calls for', async () => {
     const params: ExtNotifications['notifications/tasks']['params'][] = [];
-    const { tasks } = await connect(transportTo(await rig(), 'stdio'), 'modern', {
+    const { tasks } = await connect(transportTo(await rig(), 'stdio'), 'ext', {
       statusHandlers: { 'notifications/tasks': (each) => params.push(each) },
     });
     const handle = await tasks.start('wait', { ms: 200 });
@@ -259,9 +259,9 @@ describe('status handlers', () => {
           : method === 'tasks/get'
             ? coreTask('working')
             : undefined,
-      { era: 'legacy' },
+      { dialect: 'core' },
     );
-    const { tasks, problems } = await connect(server.transport, 'legacy', {
+    const { tasks, problems } = await connect(server.transport, 'core', {
       statusHandlers: {
         'notifications/tasks/status': () => {
           throw new Error('broken handler');

@@ -11,9 +11,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { APP, type HttpProcess, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
-import { connect, type Era } from './support.js';
+import { connect, type Dialect } from './support.js';
 
-const ERAS: readonly Era[] = ['legacy', 'modern'];
+const DIALECTS: readonly Dialect[] = ['core', 'ext'];
 const WAITED = { content: [{ type: 'text', text: 'waited 1000 ms' }] };
 
 function storeFile(): string {
@@ -37,16 +37,16 @@ function stdio(store: string): StdioClientTransport {
   return new StdioClientTransport({ ...APP, args: [...APP.args, 'stdio', '--store', store] });
 }
 
-describe.each(ERAS)('%s', (era) => {
+describe.each(DIALECTS)('%s', (dialect) => {
   it('EXT-CLI-2: takes up, from another process, the task of a client that was killed', async () => {
     const { url } = await started();
     const starter = join(import.meta.dirname, 'starter.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', starter, url, era], {
+    const child = spawn(process.execPath, ['--import', 'tsx', starter, url, dialect], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [reference] = (await once(createInterface(child.stdout), 'line')) as [string];
     child.kill('SIGKILL');
-    const { tasks } = await connect(http(url), era);
+    const { tasks } = await connect(http(url), dialect);
     const handle = await tasks.resume(reference);
     expect(await handle.result()).toMatchObject(WAITED);
   });
@@ -54,12 +54,12 @@ describe.each(ERAS)('%s', (era) => {
   it('takes up a task after its server over stdio was killed', async () => {
     const store = storeFile();
     const transport = stdio(store);
-    const first = await connect(transport, era);
+    const first = await connect(transport, dialect);
     const { reference = '', ...handle } = await first.tasks.start('wait', { ms: 1_000 });
     const lost = expect(handle.result()).rejects.toMatchObject({ reason: 'lost', reference });
     process.kill(transport.pid ?? 0, 'SIGKILL');
     await lost;
-    const { tasks } = await connect(stdio(store), era);
+    const { tasks } = await connect(stdio(store), dialect);
     const resumed = await tasks.resume(reference);
     expect(await resumed.result()).toMatchObject(WAITED);
   });
@@ -67,22 +67,22 @@ describe.each(ERAS)('%s', (era) => {
   it('comes through a restart of its server over HTTP, or says how to', async () => {
     const store = storeFile();
     const before = await started('--store', store);
-    const { tasks } = await connect(http(before.url), era);
+    const { tasks } = await connect(http(before.url), dialect);
     const handle = await tasks.start('wait', { ms: 1_000 });
     before.child.kill('SIGKILL');
     await once(before.child, 'exit');
     const after = await started('--store', store, '--port', new URL(before.url).port);
-    if (era === 'modern') return expect(await handle.result()).toMatchObject(WAITED);
+    if (dialect === 'ext') return expect(await handle.result()).toMatchObject(WAITED);
     // A session of the older revisions ends with its server.
     await expect(handle.result()).rejects.toMatchObject({ reason: 'lost' });
-    const again = await connect(http(after.url), era);
+    const again = await connect(http(after.url), dialect);
     const resumed = await again.tasks.resume(handle.reference ?? '');
     expect(await resumed.result()).toMatchObject(WAITED);
   });
 
   it('makes a thousand calls on one connection, over HTTP', async () => {
     const { url } = await started();
-    const { tasks } = await connect(http(url), era);
+    const { tasks } = await connect(http(url), dialect);
     const numbers = Array.from({ length: 1_000 }, (_, index) => index);
     const results = await Promise.all(
       numbers.map((index) =>

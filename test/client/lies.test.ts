@@ -6,7 +6,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import {
   connect,
   coreTask,
-  type Era,
+  type Dialect,
   extTask,
   peer,
   type PeerOptions,
@@ -24,9 +24,9 @@ const HURRIED: Partial<ClientLimits> = {
 };
 const EXT_RESULT = { resultType: 'complete', ...RESULT };
 
-async function call(era: Era, script: Script, more: Partial<PeerOptions> = {}) {
-  const server = peer(script, { era, ...more });
-  const { tasks } = await connect(server.transport, era, {
+async function call(dialect: Dialect, script: Script, more: Partial<PeerOptions> = {}) {
+  const server = peer(script, { dialect, ...more });
+  const { tasks } = await connect(server.transport, dialect, {
     limits: HURRIED,
     answer: { form: () => ({ action: 'decline' }) },
   });
@@ -100,20 +100,20 @@ describe('a server of the core dialect that lies', () => {
     ],
     ['answers a call with no result', says({ 'tools/call': { content: 'text' } })],
   ])('ends in an invalid answer when it %s', async (_, script) => {
-    const { answered } = await call('legacy', script);
+    const { answered } = await call('core', script);
     await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
   it('EXT-CLI-1: may not make a task of a call that did not ask for one', async () => {
     const tools = [{ ...TOOL, execution: { taskSupport: 'forbidden' } }];
-    const { answered } = await call('legacy', says({ 'tools/call': created }), { tools });
+    const { answered } = await call('core', says({ 'tools/call': created }), { tools });
     await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
   it('CORE-ERR-1: forgets a task, and is taken at its word', async () => {
     const forgotten = { code: -32602, message: 'Unknown task' };
     const { answered } = await call(
-      'legacy',
+      'core',
       says({ 'tools/call': created, 'tasks/get': forgotten, 'tasks/result': forgotten }),
     );
     await expect(answered).rejects.toMatchObject({ reason: 'expired' });
@@ -121,13 +121,13 @@ describe('a server of the core dialect that lies', () => {
 
   it('ends when tasks/get does not exist, and when it never answers', async () => {
     const { answered } = await call(
-      'legacy',
+      'core',
       says({ 'tools/call': created, 'tasks/get': unknownMethod, 'tasks/result': unknownMethod }),
     );
     await expect(answered).rejects.toMatchObject({
       failure: { reason: 'rpc_error', error: { code: -32601 } },
     });
-    const silent = await call('legacy', says({ 'tools/call': created }));
+    const silent = await call('core', says({ 'tools/call': created }));
     const error: unknown = await silent.answered.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'timeout' });
     expect((error as CallError).reference).toBeDefined();
@@ -138,7 +138,7 @@ describe('a server of the core dialect that lies', () => {
     async (pollInterval) => {
       const working = coreTask('working', { pollInterval });
       const { answered, server } = await call(
-        'legacy',
+        'core',
         says({
           'tools/call': { task: working },
           'tasks/get': [working, coreTask('cancelled', { pollInterval })],
@@ -151,7 +151,7 @@ describe('a server of the core dialect that lies', () => {
 
   it.each([0, -1, 1e300, null])('may give a task the time to live %d', async (ttl) => {
     const { answered } = await call(
-      'legacy',
+      'core',
       says({
         'tools/call': { task: coreTask('working', { ttl }) },
         'tasks/get': coreTask('completed', { ttl }),
@@ -163,9 +163,9 @@ describe('a server of the core dialect that lies', () => {
 
   it('asks for ever', async () => {
     const server = peer(says({ 'tools/call': created, 'tasks/get': coreTask('input_required') }), {
-      era: 'legacy',
+      dialect: 'core',
     });
-    const { tasks } = await connect(server.transport, 'legacy', {
+    const { tasks } = await connect(server.transport, 'core', {
       limits: { questions: 5 },
       answer: { form: () => ({ action: 'decline' }) },
     });
@@ -270,15 +270,15 @@ describe('a server of the extension that lies', () => {
       says({ 'tools/call': { resultType: 'input_required', inputRequests: { a: question } } }),
     ],
   ])('ends in an invalid answer when it %s', async (_, script) => {
-    const { answered } = await call('modern', (request, times) =>
+    const { answered } = await call('ext', (request, times) =>
       request.method === 'subscriptions/listen' ? unknownMethod : script(request, times),
     );
     await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
   it('EXT-CLI-1: may not answer any other request with a task', async () => {
-    const server = peer(() => createdExt, { era: 'modern' });
-    const { tasks } = await connect(server.transport, 'modern');
+    const server = peer(() => createdExt, { dialect: 'ext' });
+    const { tasks } = await connect(server.transport, 'ext');
     await expect(tasks.client.getPrompt({ name: 'any' })).rejects.toMatchObject({
       code: 'UNSUPPORTED_RESULT_TYPE',
     });
@@ -286,7 +286,7 @@ describe('a server of the extension that lies', () => {
 
   it('EXT-UPD-3: is given one answer a key, however often it asks', async () => {
     let shown = 0;
-    const { answered, server } = await call('modern', ({ method }) => {
+    const { answered, server } = await call('ext', ({ method }) => {
       if (method === 'tools/call') return createdExt;
       if (method === 'subscriptions/listen') return unknownMethod;
       if (method === 'tasks/update') return { resultType: 'complete' };
@@ -312,9 +312,9 @@ describe('a server of the extension that lies', () => {
           ? asking({ a: question })
           : extTask('completed', { result: EXT_RESULT });
       },
-      { era: 'modern' },
+      { dialect: 'ext' },
     );
-    const { tasks } = await connect(server.transport, 'modern', {
+    const { tasks } = await connect(server.transport, 'ext', {
       limits: { pollMin: 1, pollMax: 20 },
       answer: { form: () => ({ action: 'decline' }) },
     });
@@ -324,7 +324,7 @@ describe('a server of the extension that lies', () => {
   });
 
   it('shows a result without saying of which kind it is', async () => {
-    const { answered } = await call('modern', ({ method }) =>
+    const { answered } = await call('ext', ({ method }) =>
       method === 'tools/call'
         ? createdExt
         : method === 'subscriptions/listen'
@@ -362,9 +362,9 @@ describe('any server', () => {
     fields.map((more) => ({ task: coreTask('working', more as JsonObject) })),
   );
 
-  it.each(['legacy', 'modern'] as const)(
+  it.each(['core', 'ext'] as const)(
     '%s: whatever it answers, a call ends as calls end',
-    async (era) => {
+    async (dialect) => {
       await fc.assert(
         fc.asyncProperty(answers, answers, answers, async (first, second, third) => {
           const script = says({
@@ -372,7 +372,7 @@ describe('any server', () => {
             'tasks/get': second,
             'tasks/result': third,
           });
-          const { answered, tasks } = await call(era, script);
+          const { answered, tasks } = await call(dialect, script);
           const outcome = await answered.catch((error: unknown) => error);
           if (outcome instanceof Error) expect(outcome).toBeInstanceOf(CallError);
           else expect(outcome).toHaveProperty('content');

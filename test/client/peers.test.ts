@@ -66,7 +66,7 @@ async function v1(work: Work, options: TaskClientOptions = {}): Promise<Connecte
   const [mine, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(theirs);
   onTestFinished(() => store.cleanup());
-  return connect(mine, 'legacy', options);
+  return connect(mine, 'core', options);
 }
 
 const done: CallToolResult = { content: [{ type: 'text', text: 'done' }] };

@@ -69,8 +69,8 @@ async function setting(
   answer?: Answerers,
 ): Promise<Setting> {
   const gates = held();
-  const server = peer(() => undefined, { era: 'legacy' });
-  const client = await connect(server.transport, 'legacy', {
+  const server = peer(() => undefined, { dialect: 'core' });
+  const client = await connect(server.transport, 'core', {
     answer: answer ?? gates.answer,
     ...(receiver && { receiver }),
   });
@@ -128,15 +128,15 @@ describe('a client that runs the questions of its server as tasks', () => {
 
   it('CORE-CAP-4: answers at once where it did not declare, whatever the request asks', async () => {
     const answer: Answerers = { sampling: () => REPLY };
-    const server = peer(() => undefined, { era: 'legacy' });
-    await connect(server.transport, 'legacy', { answer });
+    const server = peer(() => undefined, { dialect: 'core' });
+    await connect(server.transport, 'core', { answer });
     const response = await server.ask('sampling/createMessage', { ...SAMPLE, task: {} });
     expect(response.result).toEqual(REPLY);
   });
 
   it('CORE-CAP-6: knows no tasks/* unless it runs tasks', async () => {
-    const server = peer(() => undefined, { era: 'legacy' });
-    await connect(server.transport, 'legacy');
+    const server = peer(() => undefined, { dialect: 'core' });
+    await connect(server.transport, 'core');
     for (const method of ['tasks/get', 'tasks/list', 'tasks/cancel', 'tasks/result']) {
       expect((await server.ask(method, { taskId: 'one' }, method)).error).toMatchObject({
         code: -32601,
@@ -290,7 +290,7 @@ describe('a client that runs the questions of its server as tasks', () => {
   });
 
   it('answers the questions of a task of ours by tasks of its own', async () => {
-    const { tasks, got } = await connect(transportTo(await rig(), 'stdio'), 'legacy', {
+    const { tasks, got } = await connect(transportTo(await rig(), 'stdio'), 'core', {
       answer: {
         form: () => ({ action: 'accept', content: { name: 'Ann' } }),
         sampling: () => REPLY,

@@ -62,7 +62,7 @@ function nested(depth: number): object {
 /** A server whose tool has this output schema, and gives this; at once, or by a task. */
 function serving(outputSchema: object, structuredContent: unknown, way: string): Peer {
   const tool = { ...TOOL, outputSchema, ...(way === 'at once' && { execution: undefined }) };
-  const era = way === 'ext task' ? 'modern' : 'legacy';
+  const dialect = way === 'ext task' ? 'ext' : 'core';
   const result = { ...RESULT, structuredContent } as JsonObject;
   return peer(
     ({ method }) => {
@@ -75,7 +75,7 @@ function serving(outputSchema: object, structuredContent: unknown, way: string):
       if (method === 'tools/call') return { task: coreTask('working') };
       return method === 'tasks/get' ? coreTask('completed') : result;
     },
-    { era, tools: [JSON.parse(JSON.stringify(tool)) as JsonObject] },
+    { dialect, tools: [JSON.parse(JSON.stringify(tool)) as JsonObject] },
   );
 }
 
@@ -97,8 +97,8 @@ describe('a schema that a stranger wrote', () => {
 
   it.each(['at once', 'core task', 'ext task'])('fails a call that is answered %s', async (way) => {
     const server = serving(HANGS, HANGED, way);
-    const era = way === 'ext task' ? 'modern' : 'legacy';
-    const { tasks } = await connect(server.transport, era, { limits: { schemaTimeout: 100 } });
+    const dialect = way === 'ext task' ? 'ext' : 'core';
+    const { tasks } = await connect(server.transport, dialect, { limits: { schemaTimeout: 100 } });
     // Also where the caller has the SDK list the tools.
     await tasks.client.listTools();
     await expect(tasks.call('work')).rejects.toMatchObject({
@@ -111,9 +111,9 @@ describe('a schema that a stranger wrote', () => {
   it('does not outlast the time-out of its call, nor its signal', async () => {
     for (const way of ['at once', 'core task', 'ext task']) {
       const server = serving(HANGS, HANGED, way);
-      const era = way === 'ext task' ? 'modern' : 'legacy';
+      const dialect = way === 'ext task' ? 'ext' : 'core';
       const limits = { schemaTimeout: 600_000 };
-      const { tasks } = await connect(server.transport, era, { limits });
+      const { tasks } = await connect(server.transport, dialect, { limits });
       await tasks.tools();
       await expect(tasks.call('work', {}, { timeout: 300 })).rejects.toMatchObject({
         reason: 'timeout',

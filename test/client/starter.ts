@@ -4,8 +4,8 @@ import { createTaskClient } from '../../runtime/client/index.js';
 import { tokenOf } from '../server/tokens.js';
 
 /** A client in a process of its own: starts a task, prints its reference, and waits to be killed. */
-const [url = '', era] = process.argv.slice(2);
-const mode = era === 'legacy' ? 'legacy' : 'auto';
+const [url = '', dialect] = process.argv.slice(2);
+const mode = dialect === 'core' ? 'legacy' : 'auto';
 const tasks = createTaskClient(
   new Client({ name: 'starter', version: '1' }, { versionNegotiation: { mode } }),
 );

@@ -6,27 +6,27 @@ import { release } from '../server/tools.js';
 import { connect, coreTask, extTask, peer, RESULT, transportTo } from './support.js';
 
 describe('announcements of tasks', () => {
-  it.each(['legacy', 'modern'] as const)(
+  it.each(['core', 'ext'] as const)(
     'CORE-NOT-1 EXT-NOT-1: %s: reach who listens to one task, or to all',
-    async (era) => {
-      const { tasks } = await connect(transportTo(await rig(), 'stdio'), era);
+    async (dialect) => {
+      const { tasks } = await connect(transportTo(await rig(), 'stdio'), dialect);
       const all: TaskState[] = [];
       const one: TaskState[] = [];
       const end = tasks.onTaskStatus((state) => all.push(state));
-      const first = await tasks.start('held', { label: `status ${era} 1` });
-      const second = await tasks.start('held', { label: `status ${era} 2` });
+      const first = await tasks.start('held', { label: `status ${dialect} 1` });
+      const second = await tasks.start('held', { label: `status ${dialect} 2` });
       tasks.onTaskStatus((state) => one.push(state), second.state?.taskId);
-      release(`status ${era} 1`);
+      release(`status ${dialect} 1`);
       await first.result();
       end();
-      release(`status ${era} 2`);
+      release(`status ${dialect} 2`);
       await second.result();
       await until(
         () => Promise.resolve(one.at(-1)?.status),
         (status) => status === 'completed',
       );
       expect(one.every(({ taskId }) => taskId === second.state?.taskId)).toBe(true);
-      expect(one.at(-1)?.dialect).toBe(era === 'legacy' ? 'core' : 'ext');
+      expect(one.at(-1)?.dialect).toBe(dialect);
       expect(all.filter(({ taskId }) => taskId === first.state?.taskId).at(-1)?.status).toBe(
         'completed',
       );
@@ -44,9 +44,9 @@ describe('announcements of tasks', () => {
             : times < 2
               ? undefined
               : RESULT,
-      { era: 'legacy' },
+      { dialect: 'core' },
     );
-    const { tasks } = await connect(server.transport, 'legacy', {
+    const { tasks } = await connect(server.transport, 'core', {
       limits: { pollMin: 1, pollMax: 5, patience: 200 },
     });
     expect(await tasks.call('work')).toEqual(RESULT);
@@ -58,8 +58,8 @@ describe('announcements of tasks', () => {
     ['notifications/tasks/status', coreTask('dreaming')],
     ['notifications/tasks/status', coreTask('working', { createdAt: 'once' })],
   ])('are checked: %s %o', async (method, params) => {
-    const server = peer(() => undefined, { era: 'legacy' });
-    const { tasks, problems } = await connect(server.transport, 'legacy');
+    const server = peer(() => undefined, { dialect: 'core' });
+    const { tasks, problems } = await connect(server.transport, 'core');
     const heard: TaskState[] = [];
     tasks.onTaskStatus((state) => heard.push(state));
     server.say(method, params);
@@ -73,8 +73,8 @@ describe('announcements of tasks', () => {
   });
 
   it('hold what a listener throws away from the others', async () => {
-    const server = peer(() => undefined, { era: 'legacy' });
-    const { tasks, problems } = await connect(server.transport, 'legacy');
+    const server = peer(() => undefined, { dialect: 'core' });
+    const { tasks, problems } = await connect(server.transport, 'core');
     const heard: TaskState[] = [];
     tasks.onTaskStatus(() => {
       throw new Error('Not interested');
@@ -100,9 +100,9 @@ describe('announcements of tasks', () => {
           });
         return extTask('completed', { result: { resultType: 'complete', ...RESULT } });
       },
-      { era: 'modern' },
+      { dialect: 'ext' },
     );
-    const { tasks } = await connect(server.transport, 'modern', { limits: { pollMin: 30 } });
+    const { tasks } = await connect(server.transport, 'ext', { limits: { pollMin: 30 } });
     const handle = await tasks.start('work');
     await until(
       () => Promise.resolve(handle.state?.statusMessage),

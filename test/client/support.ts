@@ -14,18 +14,18 @@ import {
   type TaskClientOptions,
 } from '../../runtime/client/index.js';
 import { serveStdio } from '../../runtime/server/index.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
+import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
 import { type Message, RESOURCE, type Rig, tokenOf } from '../server/support.js';
 
-export type Era = 'legacy' | 'modern';
+export type { Dialect };
 export type Kind = 'stdio' | 'http';
 
 /** Both dialects over both transports. */
-export const WAYS: readonly (readonly [Era, Kind])[] = [
-  ['legacy', 'stdio'],
-  ['legacy', 'http'],
-  ['modern', 'stdio'],
-  ['modern', 'http'],
+export const WAYS: readonly (readonly [Dialect, Kind])[] = [
+  ['core', 'stdio'],
+  ['core', 'http'],
+  ['ext', 'stdio'],
+  ['ext', 'http'],
 ];
 
 /** What went over a connection, in both directions, as the client sent and got it. */
@@ -43,12 +43,12 @@ export interface Connected extends Traffic {
 /** A client of the SDK's, made ready for tasks and connected. */
 export async function connect(
   transport: Transport,
-  era: Era,
+  dialect: Dialect,
   options: TaskClientOptions = {},
 ): Promise<Connected> {
   const traffic: Traffic = { sent: [], got: [] };
   const problems: Error[] = [];
-  const mode = era === 'legacy' ? 'legacy' : { pin: '2026-07-28' };
+  const mode = dialect === 'core' ? 'legacy' : { pin: '2026-07-28' };
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const tasks = createTaskClient(client, { onError: (error) => problems.push(error), ...options });
   await tasks.connect(recorded(transport, traffic));
@@ -112,7 +112,7 @@ export interface Peer {
 }
 
 export interface PeerOptions {
-  readonly era: Era;
+  readonly dialect: Dialect;
   readonly capabilities?: JsonObject;
   readonly tools?: readonly JsonObject[];
 }
@@ -126,10 +126,10 @@ export const TOOL = {
 
 /** A server by hand, which does as its script says: right, wrong or not at all. */
 export function peer(script: Script, options: PeerOptions): Peer {
-  const { era, tools = [TOOL] } = options;
+  const { dialect, tools = [TOOL] } = options;
   const capabilities = options.capabilities ?? {
     tools: {},
-    ...(era === 'legacy'
+    ...(dialect === 'core'
       ? { tasks: { cancel: {}, requests: { tools: { call: {} } } } }
       : { extensions: { [EXTENSION_ID]: {} } }),
   };
@@ -156,7 +156,7 @@ export function peer(script: Script, options: PeerOptions): Peer {
       };
     }
     if (method === 'tools/list') {
-      return era === 'legacy'
+      return dialect === 'core'
         ? { tools }
         : { resultType: 'complete', tools, ttlMs: 0, cacheScope: 'private' };
     }

@@ -45,9 +45,9 @@ describe('calls that are given up before they are answered', () => {
   it('CORE-CAN-3: a task that comes after that is cancelled as a task', async () => {
     const server = peer(
       ({ method }) => (method === 'tasks/cancel' ? coreTask('cancelled') : undefined),
-      { era: 'legacy' },
+      { dialect: 'core' },
     );
-    const { tasks, sent } = await connect(server.transport, 'legacy');
+    const { tasks, sent } = await connect(server.transport, 'core');
     const stop = new AbortController();
     const answered = tasks.call('work', {}, { signal: stop.signal });
     const [call] = await until(
@@ -68,9 +68,9 @@ describe('calls that are given up before they are answered', () => {
   it('EXT-CAN-2: a request is cancelled as a request, and its late task as a task', async () => {
     const server = peer(
       ({ method }) => (method === 'tasks/cancel' ? { resultType: 'complete' } : undefined),
-      { era: 'modern' },
+      { dialect: 'ext' },
     );
-    const { tasks, sent, problems } = await connect(server.transport, 'modern');
+    const { tasks, sent, problems } = await connect(server.transport, 'ext');
     const stop = new AbortController();
     const answered = tasks.call('work', {}, { signal: stop.signal });
     const [call] = await until(
@@ -93,11 +93,11 @@ describe('calls that are given up before they are answered', () => {
 });
 
 describe('the message of a call that is given up', () => {
-  it.each(['legacy', 'modern'] as const)(
+  it.each(['core', 'ext'] as const)(
     '%s: says before the answer that a task may still be created',
-    async (era) => {
-      const server = peer(() => undefined, { era });
-      const { tasks } = await connect(server.transport, era);
+    async (dialect) => {
+      const server = peer(() => undefined, { dialect });
+      const { tasks } = await connect(server.transport, dialect);
       await expect(tasks.call('work', {}, { timeout: 50 })).rejects.toMatchObject({
         reason: 'timeout',
         message: expect.stringMatching(/had not answered and may still create a task/) as string,
@@ -106,11 +106,11 @@ describe('the message of a call that is given up', () => {
     },
   );
 
-  it.each(['legacy', 'modern'] as const)(
+  it.each(['core', 'ext'] as const)(
     '%s: says before the request that there is no task',
-    async (era) => {
-      const server = peer(() => undefined, { era });
-      const { tasks } = await connect(server.transport, era);
+    async (dialect) => {
+      const server = peer(() => undefined, { dialect });
+      const { tasks } = await connect(server.transport, dialect);
       const signal = AbortSignal.abort();
       await expect(tasks.call('work', {}, { signal })).rejects.toMatchObject({
         reason: 'cancelled',
@@ -128,18 +128,18 @@ describe('which calls ask to become tasks', () => {
     ['no tasks', { tools: {} }],
     ['tasks, but not for tool calls', { tools: {}, tasks: { requests: { prompts: {} } } }],
   ])('CORE-CAP-5 CORE-TOOL-1: none, where the server declares %s', async (_, capabilities) => {
-    const server = peer(() => RESULT, { era: 'legacy', capabilities, tools: [required] });
-    const { tasks } = await connect(server.transport, 'legacy');
+    const server = peer(() => RESULT, { dialect: 'core', capabilities, tools: [required] });
+    const { tasks } = await connect(server.transport, 'core');
     expect(await tasks.call('work')).toEqual(RESULT);
     expect(server.asked('tools/call')[0]?.params).not.toHaveProperty('task');
   });
 
   it('EXT-CAP-4: none in the extension, whatever the tool says', async () => {
     const server = peer(() => ({ resultType: 'complete', ...RESULT }), {
-      era: 'modern',
+      dialect: 'ext',
       tools: [required],
     });
-    const { tasks } = await connect(server.transport, 'modern');
+    const { tasks } = await connect(server.transport, 'ext');
     await tasks.tools();
     expect(await tasks.call('work')).toEqual(RESULT);
     expect(server.asked('tools/call')[0]?.params).not.toHaveProperty('task');
@@ -147,8 +147,8 @@ describe('which calls ask to become tasks', () => {
 
   it('CORE-TOOL-4: the tool is listed again when the server says that its tools changed', async () => {
     const tools = [{ ...TOOL, execution: { taskSupport: 'forbidden' } }];
-    const server = peer(() => RESULT, { era: 'legacy', tools });
-    const { tasks, got } = await connect(server.transport, 'legacy');
+    const server = peer(() => RESULT, { dialect: 'core', tools });
+    const { tasks, got } = await connect(server.transport, 'core');
     await tasks.call('work');
     await tasks.call('work');
     expect(server.asked('tools/list')).toHaveLength(1);
@@ -188,9 +188,9 @@ describe("a task's structured content", () => {
           : method === 'tasks/get'
             ? coreTask('completed')
             : result,
-      { era: 'legacy', tools: [{ ...TOOL, outputSchema }] },
+      { dialect: 'core', tools: [{ ...TOOL, outputSchema }] },
     );
-    const { tasks } = await connect(server.transport, 'legacy');
+    const { tasks } = await connect(server.transport, 'core');
     const answered = tasks.call('work');
     if (reason === undefined) expect(await answered).toEqual(result);
     else await expect(answered).rejects.toMatchObject({ reason });
@@ -200,13 +200,13 @@ describe("a task's structured content", () => {
 it('connects again after the connection was lost, and takes its tasks up', async () => {
   const script = ({ method }: { readonly method?: string }) =>
     method === 'tools/call' ? { task: coreTask('working') } : undefined;
-  const server = peer(script, { era: 'legacy' });
-  const { tasks } = await connect(server.transport, 'legacy');
+  const server = peer(script, { dialect: 'core' });
+  const { tasks } = await connect(server.transport, 'core');
   const handle = await tasks.start('work');
   await server.close();
   await expect(handle.result()).rejects.toMatchObject({ reason: 'lost' });
   const after = peer(({ method }) => (method === 'tasks/get' ? coreTask('completed') : RESULT), {
-    era: 'legacy',
+    dialect: 'core',
   });
   await tasks.connect(after.transport);
   const resumed = await tasks.resume(handle.reference ?? '');
@@ -221,9 +221,9 @@ it('goes on when a listener of its own throws', async () => {
         : method === 'tasks/get'
           ? coreTask('completed')
           : RESULT,
-    { era: 'legacy' },
+    { dialect: 'core' },
   );
-  const { tasks, problems } = await connect(server.transport, 'legacy');
+  const { tasks, problems } = await connect(server.transport, 'core');
   const onStatus = (): never => {
     throw new Error('Not interested');
   };
@@ -234,9 +234,9 @@ it('goes on when a listener of its own throws', async () => {
 it('tells a lost connection at once, with the way back', async () => {
   const server = peer(
     ({ method }) => (method === 'tools/call' ? { task: coreTask('working') } : undefined),
-    { era: 'legacy' },
+    { dialect: 'core' },
   );
-  const { tasks } = await connect(server.transport, 'legacy');
+  const { tasks } = await connect(server.transport, 'core');
   const handle = await tasks.start('work');
   const lost = expect(handle.result()).rejects.toMatchObject({
     reason: 'lost',

@@ -108,8 +108,8 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
   describe('EXT-GET-3 CORE-LIFE-3 CORE-RES-1 the message of a tool that throws is seen', () => {
     const FAILED = { isError: true, content: [{ type: 'text', text: 'It went wrong' }] };
 
-    it.each(['legacy', 'auto'] as const)('by the v2 client, in a call of era %s', async (era) => {
-      const client = await clientV2(transportTo(kind), era, ANSWER);
+    it.each(['legacy', 'auto'] as const)('by the v2 client, in a call of mode %s', async (mode) => {
+      const client = await clientV2(transportTo(kind), mode, ANSWER);
       expect(await client.callTool({ name: 'failing' })).toMatchObject(FAILED);
     });
 
@@ -141,8 +141,8 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
       expect(JSON.stringify(heard)).toContain('It went wrong');
     });
 
-    it.each(['legacy', 'auto'] as const)('by the ext-tasks client in era %s', async (era) => {
-      const session = await taskSession(transportTo(kind), era, ANSWER);
+    it.each(['legacy', 'auto'] as const)('by the ext-tasks client in mode %s', async (mode) => {
+      const session = await taskSession(transportTo(kind), mode, ANSWER);
       const options = { task: { preference: 'prefer' } } as const;
       const execution = await session.callTool('failing', {}, options);
       expect(execution.kind).toBe('task');

@@ -20,12 +20,12 @@ export const DECLARED = { elicitation: {}, extensions: { [EXTENSION_ID]: {} } };
 
 /** What a form is answered with. */
 export type Content = Readonly<Record<string, string>>;
-export type Era = 'legacy' | 'auto';
+export type Mode = 'legacy' | 'auto';
 
 /** The SDK's client, second version, connected; it answers each form with `content`. */
 export async function clientV2(
   transport: Transport,
-  mode: Era,
+  mode: Mode,
   content: Content,
   capabilities: object = { elicitation: {} },
 ): Promise<Client> {
@@ -92,7 +92,7 @@ export async function callV1(transport: TransportV1, name: string): Promise<unkn
 /** A session of the tasks extension's own client. */
 export async function taskSession(
   transport: Transport,
-  mode: Era,
+  mode: Mode,
   content: Content,
 ): Promise<ReturnType<typeof createTaskSessionFromClient>> {
   const onInputRequest = createApplicationInputHandler({

@@ -13,7 +13,7 @@ import {
   createNodeHandler,
   type HttpOptions,
 } from '../../runtime/server/index.js';
-import { type Era, clientV2 } from './clients.js';
+import { type Mode, clientV2 } from './clients.js';
 import { rig } from './support.js';
 import { release } from './tools.js';
 
@@ -99,13 +99,13 @@ const INITIALIZE = {
 describe.each(Object.keys(MOUNTED))('mounted in %s', (kind) => {
   const start = async (): Promise<string> => `http://127.0.0.1:${(await MOUNTED[kind]?.()) ?? 0}`;
 
-  it.each(['legacy', 'auto'] as Era[])('calls and streams reach a client, %s', async (era) => {
+  it.each(['legacy', 'auto'] as Mode[])('calls and streams reach a client, %s', async (mode) => {
     const url = new URL(`${await start()}/mcp`);
-    const client = await clientV2(new StreamableHTTPClientTransport(url), era, {});
+    const client = await clientV2(new StreamableHTTPClientTransport(url), mode, {});
     expect(await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })).toMatchObject({
       structuredContent: { sum: 3 },
     });
-    const label = `${kind}-${era}`;
+    const label = `${kind}-${mode}`;
     const progress: number[] = [];
     const result = await client.callTool(
       { name: 'held', arguments: { label } },

@@ -11,7 +11,7 @@ import {
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
 import { at } from '../../runtime/wire/json.js';
-import { clientV2, type Era } from './clients.js';
+import { clientV2, type Mode } from './clients.js';
 import { legacy, modern, modernResponse, rig } from './support.js';
 import { testTools } from './tools.js';
 
@@ -37,7 +37,7 @@ function setup(mcp: McpServer): void {
 
 async function connected(
   transport: 'http' | 'stdio',
-  era: Era,
+  mode: Mode,
   options: Partial<TaskServerOptions>,
 ): Promise<Client> {
   const { server } = await rig(options);
@@ -45,19 +45,19 @@ async function connected(
     const [end, wire] = InMemoryTransport.createLinkedPair();
     const handle = serveStdio(server, wire);
     onTestFinished(() => handle.close());
-    return clientV2(end, era, {});
+    return clientV2(end, mode, {});
   }
   const http = await serveHttp(server, { allowUnidentified: true });
   onTestFinished(() => http.close());
-  return clientV2(new StreamableHTTPClientTransport(new URL(http.url)), era, {});
+  return clientV2(new StreamableHTTPClientTransport(new URL(http.url)), mode, {});
 }
 
 const OURS = testTools.map(({ name }) => name);
 
 describe.each(['http', 'stdio'] as const)('over %s', (transport) => {
-  describe.each(['legacy', 'auto'] as const)('to a client of era %s', (era) => {
+  describe.each(['legacy', 'auto'] as const)('to a client of mode %s', (mode) => {
     it('tools of the SDK are listed and called beside ours', async () => {
-      const client = await connected(transport, era, { setup });
+      const client = await connected(transport, mode, { setup });
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([...OURS, 'greet', 'now']);
       expect(tools.find(({ name }) => name === 'greet')).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(['http', 'stdio'] as const)('over %s', (transport) => {
     });
 
     it("the user's own handlers of the two methods are served too, page by page", async () => {
-      const client = await connected(transport, era, {
+      const client = await connected(transport, mode, {
         setup({ server }) {
           server.registerCapabilities({ tools: {} });
           server.setRequestHandler('tools/list', ({ params }) => {

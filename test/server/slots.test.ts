@@ -40,13 +40,13 @@ it('plain calls of one owner do not take the slots of others', async () => {
   expect(begun).toBe(10);
 });
 
-it.each(['legacy', 'modern'] as const)(
-  'a plain call of the %s era that waits for its user gives its slot to another',
-  async (era) => {
+it.each(['core', 'ext'] as const)(
+  'a plain call in the %s dialect that waits for its user gives its slot to another',
+  async (dialect) => {
     const executor = createInProcessExecutor({ concurrency: 1 });
     const service = await rig({ tools: testTools, executor });
     const asking = await legacy(service, { capabilities: EVERY_ASK, respond: () => undefined });
-    if (era === 'legacy') {
+    if (dialect === 'core') {
       void asking.request('tools/call', { name: 'asks' });
       await until(
         () => Promise.resolve(asking.heard.length),

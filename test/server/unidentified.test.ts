@@ -28,9 +28,9 @@ describe('asking users whom nothing identifies', () => {
       run: async ({ task }) => (await task.elicit(params)).action,
     }),
   );
-  const setup: Setup = (mcp, era) => {
+  const setup: Setup = (mcp, dialect) => {
     mcp.registerPrompt('asks', { description: 'Asks.' }, async (ctx) => {
-      if (era === 'modern')
+      if (dialect === 'ext')
         return inputRequired({ inputRequests: { it: inputRequired.elicit(form as never) } });
       await ctx.mcpReq.elicitInput(form as never);
       return { messages: [] };

@@ -33,8 +33,8 @@ describe.each(['stdio', 'http'])('over %s', (kind) => {
       ? new StdioClientTransport(server.stdio)
       : new StreamableHTTPClientTransport(server.url);
 
-  it.each(['legacy', 'auto'] as const)('the v2 client calls in the %s era', async (era) => {
-    const client = await clientV2(transport(), era, ANSWER);
+  it.each(['legacy', 'auto'] as const)('the v2 client calls in mode %s', async (mode) => {
+    const client = await clientV2(transport(), mode, ANSWER);
     expect(await client.callTool(PRIMES)).toMatchObject(COUNTED);
     expect(await client.callTool(BOOKING)).toMatchObject(BOOKED);
   });

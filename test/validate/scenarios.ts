@@ -159,9 +159,9 @@ export async function rounds(kind: Kind, url: string): Promise<Line[]> {
 }
 
 /** What our own client makes of calls, tasks and questions. */
-export async function ownClient(kind: Kind, url: string, era: 'legacy' | 'auto'): Promise<Line[]> {
+export async function ownClient(kind: Kind, url: string, mode: 'legacy' | 'auto'): Promise<Line[]> {
   const lines: Line[] = [];
-  const client = new Client(INFO, { versionNegotiation: { mode: era } });
+  const client = new Client(INFO, { versionNegotiation: { mode } });
   const tasks = createTaskClient(client, {
     answer: { form: () => ({ action: 'accept', content: { name: 'Ann' } }) },
   });
