@@ -9,13 +9,13 @@ export interface BoundedFetchOptions {
 
 export const DEFAULT_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-/** What is read of the body of an error, for its message. */
+/** Bytes of an error response's body that go into the error message. */
 const ERROR_BYTES = 16 * 1024;
 
 /**
- * A `fetch` for the SDK's HTTP transport, which by itself keeps whatever a server sends: a body, a line
- * or an event that is longer than `maxMessageBytes` fails, and the rest of it is not read. Of the bodies
- * of errors 16 KiB are read.
+ * A `fetch` for the SDK's HTTP transport, which buffers messages of any size. A body, or an event of a
+ * stream, that is longer than `maxMessageBytes` fails, and the rest of it is not read. Of the body of an
+ * error response it reads 16 KiB.
  */
 export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
   const { maxMessageBytes = DEFAULT_MESSAGE_BYTES, fetch: base = fetch } = options;
@@ -25,7 +25,7 @@ export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
     const { status, statusText, headers } = response;
     const body = response.body.pipeThrough(boundOf(response, maxMessageBytes));
     const bounded = new Response(body, { status, statusText, headers });
-    // Responses that are made by hand have no address.
+    // A constructed Response has no URL.
     Object.defineProperty(bounded, 'url', { value: response.url });
     return bounded;
   };
@@ -33,21 +33,21 @@ export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
 
 type Bound = TransformStream<Uint8Array, Uint8Array>;
 
-function boundOf({ ok, headers }: Response, most: number): Bound {
+function boundOf({ ok, headers }: Response, max: number): Bound {
   if (!ok) return cutAfter(ERROR_BYTES);
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   const size = type === 'text/event-stream' ? eventSize() : totalSize();
   return new TransformStream({
     transform(chunk, controller) {
-      if (size(chunk) <= most) return controller.enqueue(chunk);
-      const limit = `${String(most)} bytes (maxMessageBytes)`;
+      if (size(chunk) <= max) return controller.enqueue(chunk);
+      const limit = `${String(max)} bytes (maxMessageBytes)`;
       controller.error(new Error(`The server sent a message of more than ${limit}`));
     },
   });
 }
 
-function cutAfter(most: number): Bound {
-  let left = most;
+function cutAfter(max: number): Bound {
+  let left = max;
   return new TransformStream({
     transform(chunk, controller) {
       if (left > 0) controller.enqueue(chunk.subarray(0, left));
@@ -57,7 +57,7 @@ function cutAfter(most: number): Bound {
   });
 }
 
-/** Takes a chunk and returns how much there is of the message so far. */
+/** Takes a chunk and returns the bytes of the current message so far. */
 type Size = (chunk: Uint8Array) => number;
 
 function totalSize(): Size {
@@ -69,17 +69,17 @@ const LF = 10;
 const CR = 13;
 const COLON = 58;
 
-/** The most that any event in the chunk has so far. Comments are not kept by readers, and do not count. */
+/** The size of the largest event in the chunk so far. Comments do not count, because readers drop them. */
 function eventSize(): Size {
   let event = 0;
   let line = 0;
   let comment = false;
   let last = 0;
   return (chunk) => {
-    let most = 0;
+    let max = 0;
     for (const byte of chunk) {
       if (byte === LF && last === CR) {
-        // The second half of a line's end.
+        // The LF of a CR LF.
       } else if (byte === LF || byte === CR) {
         if (line === 0) event = 0;
         else if (!comment) event += line;
@@ -87,10 +87,10 @@ function eventSize(): Size {
       } else {
         if (line === 0) comment = byte === COLON;
         line += 1;
-        if (event + line > most) most = event + line;
+        if (event + line > max) max = event + line;
       }
       last = byte;
     }
-    return most;
+    return max;
   };
 }

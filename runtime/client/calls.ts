@@ -4,16 +4,16 @@ import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { cancel } from './core.js';
 import { asCallError, CallError, callError, invalidAnswer } from './errors.js';
-import { roundOf } from './ext.js';
+import { inputRequiredOf } from './ext.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';
-import type { Questions } from './questions.js';
+import type { InputRequests } from './input-requests.js';
 import { createdTask, toolResult } from './states.js';
 import type { Stop } from './stop.js';
 import type { ToolListing } from './tools.js';
 import type { TaskState, ToolResult } from './types.js';
-import { TICKET, type Ticket, Unusual } from './wire.js';
+import { TICKET, type Ticket, UnsupportedResult } from './wire.js';
 
-/** What came of asking for a call. */
+/** The server's answer to `tools/call`: a result or a created task. */
 export type CallAnswer =
   | { readonly result: ToolResult }
   | { readonly task: TaskState; readonly meta: JsonObject | undefined };
@@ -22,17 +22,17 @@ export interface CallRequest {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly _meta: JsonObject;
-  /** Asks for a task, in the core dialect. */
+  /** Requests a task, in the core dialect. */
   readonly task?: { readonly ttl?: number };
 }
 
-/** Rounds of questions before the answer; with as many left open, the server wants no end. */
-const ROUNDS = 32;
-/** Milliseconds before a round that asks nothing. */
+/** Round trips of one call, each answered with `input_required`, before the call fails. */
+const MAX_ROUND_TRIPS = 32;
+/** Milliseconds before the next round trip when the answer contained no input request. */
 const PAUSE = 250;
 
-/** What a call is sent with. */
-export interface Placing {
+/** What `sendCall` needs of the connection. */
+export interface CallSender {
   readonly client: Client;
   readonly link: Link;
   readonly tools: ToolListing;
@@ -41,47 +41,54 @@ export interface Placing {
 }
 
 /**
- * Sends a call, and answers what is asked before it is answered. Rejects with a `CallError`.
+ * Sends `tools/call` and answers the input requests that precede its result. Rejects with a `CallError`.
  *
- * A task that comes after the call was given up is cancelled.
+ * Cancels a task that the server creates after the caller stopped the call.
  */
-export async function place(
-  placing: Placing,
+export async function sendCall(
+  sender: CallSender,
   request: CallRequest,
-  questions: Questions,
+  inputs: InputRequests,
   stop: Stop,
 ): Promise<CallAnswer> {
-  const { link, acceptsTasks } = placing;
+  const { link, acceptsTasks } = sender;
   let params: CallRequest = request;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const sent = send(placing, params, stop);
+  for (let roundTrip = 0; roundTrip < MAX_ROUND_TRIPS; roundTrip += 1) {
+    const sent = send(sender, params, stop);
     const answer = await Promise.race([sent, stop.reached]);
     if ('result' in answer) return answer;
     const { dialect } = link;
     if (dialect === 'core') {
-      if (request.task === undefined) throw invalidAnswer('A task came that was not asked for');
-      return { task: createdTask('core', answer.unusual), meta: metaOf(answer.unusual) };
+      if (request.task === undefined)
+        throw invalidAnswer('The server created a task for a call without params.task');
+      return { task: createdTask('core', answer.unsupported), meta: metaOf(answer.unsupported) };
     }
-    if (answer.unusual['resultType'] === 'task') {
-      if (!acceptsTasks) throw invalidAnswer('A task came, and tasks were not declared');
-      return { task: createdTask('ext', answer.unusual), meta: metaOf(answer.unusual) };
+    if (answer.unsupported['resultType'] === 'task') {
+      if (!acceptsTasks)
+        throw invalidAnswer(
+          'The server created a task, but the client does not declare the tasks extension',
+        );
+      return { task: createdTask('ext', answer.unsupported), meta: metaOf(answer.unsupported) };
     }
-    params = { ...request, ...(await settled(answer.unusual, round, questions, stop)) };
+    params = {
+      ...request,
+      ...(await answerInputRequests(answer.unsupported, roundTrip, inputs, stop)),
+    };
   }
-  throw invalidAnswer(`The server asks on after ${ROUNDS} rounds`);
+  throw invalidAnswer(`The server answered input_required ${MAX_ROUND_TRIPS} times in a row`);
 }
 
-type Sent = { readonly result: ToolResult } | { readonly unusual: JsonObject };
+type Sent = { readonly result: ToolResult } | { readonly unsupported: JsonObject };
 
-/** Sends a call with the headers that its tool wants; once more when these have changed. */
-async function send(placing: Placing, params: CallRequest, stop: Stop): Promise<Sent> {
+/** Sends a call with the headers of its tool. Lists the tools and retries once when the headers changed. */
+async function send(sender: CallSender, params: CallRequest, stop: Stop): Promise<Sent> {
   try {
-    return await sendOnce(placing, params, stop);
+    return await sendOnce(sender, params, stop);
   } catch (error) {
     if (!isHeaderMismatch(error)) throw error;
-    placing.tools.forget();
-    await placing.tools.all();
-    return sendOnce(placing, params, stop);
+    sender.tools.forget();
+    await sender.tools.all();
+    return sendOnce(sender, params, stop);
   }
 }
 
@@ -92,7 +99,7 @@ function isHeaderMismatch(error: unknown): boolean {
 }
 
 async function sendOnce(
-  { client, link, tools }: Placing,
+  { client, link, tools }: CallSender,
   params: CallRequest,
   stop: Stop,
 ): Promise<Sent> {
@@ -105,7 +112,7 @@ async function sendOnce(
   };
   const _meta = { ...params._meta, [TICKET]: ticket };
   try {
-    // Stopping a request would tell the server to cancel it, which is not how tasks are cancelled.
+    // Aborting the request would send notifications/cancelled, which must not cancel a task.
     const options = {
       timeout: LONGEST_TIMEOUT,
       toolDefinition: tools.forCall(params.name),
@@ -114,12 +121,12 @@ async function sendOnce(
     const result = await client.callTool({ ...params, _meta }, options);
     return { result: toolResult(dialect, result) };
   } catch (error) {
-    if (error instanceof ProtocolError && error.data instanceof Unusual) {
+    if (error instanceof ProtocolError && error.data instanceof UnsupportedResult) {
       const { result } = error.data;
       if (stop.signal.aborted) abandon(link, result);
-      return { unusual: result };
+      return { unsupported: result };
     }
-    // The SDK found the result wanting.
+    // The SDK rejected the result.
     if (error instanceof ProtocolError && ticket.answered !== 'error') {
       throw callError('invalid_answer', error.message, error);
     }
@@ -127,34 +134,34 @@ async function sendOnce(
   }
 }
 
-/** Cancels a task of which nobody will ever ask. */
+/** Cancels a task whose call has been stopped, because no reference to it exists. */
 function abandon(link: Link, answer: JsonObject): void {
   try {
     const { dialect } = link;
     if (dialect === 'ext' && answer['resultType'] !== 'task') return;
     cancel(link, createdTask(dialect, answer).taskId).catch(() => undefined);
   } catch {
-    // There is no task in it.
+    // The answer contains no valid task.
   }
 }
 
-/** Answers a round of questions. Resolves with what goes with the call when it is sent again. */
-async function settled(
+/** Answers one `input_required` result. Resolves with the params for the next round trip. */
+async function answerInputRequests(
   answer: JsonObject,
-  round: number,
-  questions: Questions,
+  roundTrip: number,
+  inputs: InputRequests,
   stop: Stop,
 ): Promise<JsonObject> {
-  const { inputRequests, requestState } = roundOf(answer);
-  // Keys name questions within a round only.
-  const keys = questions.fresh(inputRequests, `${round}:`);
+  const { inputRequests, requestState } = inputRequiredOf(answer);
+  // Keys are unique within a round trip only.
+  const keys = inputs.unseen(inputRequests, `${roundTrip}:`);
   if (keys.length === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
   const failed = new AbortController();
   const signal = AbortSignal.any([stop.signal, failed.signal]);
   try {
     const answers = await Promise.race([
       Promise.all(
-        keys.map(async (key) => [key, await questions.answer(key, inputRequests[key], signal)]),
+        keys.map(async (key) => [key, await inputs.answer(key, inputRequests[key], signal)]),
       ),
       stop.reached,
     ]);

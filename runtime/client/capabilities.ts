@@ -1,24 +1,24 @@
 /**
- * What a client declares to servers, and what follows from it: servers may ask only for what is declared,
- * and only what is declared is answered.
+ * The capabilities that a client declares. The client answers the input requests that they allow, and
+ * refuses the others.
  */
 
 import type { ClientCapabilities as CoreCapabilities } from '../../generated/2025-11-25/types.js';
 import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import { at } from '../wire/json.js';
-import type { Answerers, AnswerQuestion, Question } from './types.js';
+import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 
 /**
- * The capabilities of a client in both dialects. `tasks` goes to servers of revision 2025-11-25 only, the
- * tasks extension to servers of revision 2026-07-28 only.
+ * The capabilities of a client in both dialects. The client sends `tasks` to servers of revision
+ * 2025-11-25 only, and the tasks extension to servers of revision 2026-07-28 only.
  */
 export type DeclaredCapabilities = CoreCapabilities & Pick<ExtCapabilities, 'extensions'>;
 
-type AnswererName = keyof Answerers;
+type InputHandlerName = keyof InputHandlers;
 
-/** The answerer that each capability needs, by its path. */
-const NEEDED: readonly (readonly [path: string, answerers: readonly AnswererName[]])[] = [
+/** The handlers that serve each capability, by its path. At least one has to be set. */
+const NEEDED: readonly (readonly [path: string, handlers: readonly InputHandlerName[]])[] = [
   ['elicitation.url', ['url']],
   ['sampling', ['sampling']],
   ['roots', ['roots']],
@@ -42,9 +42,9 @@ export function declaresExtension({ extensions }: DeclaredCapabilities): boolean
   return extensions?.[EXTENSION_ID] !== undefined;
 }
 
-/** What a client declares that lists nothing itself: all that it can answer. */
+/** The default capabilities: one for each handler that is set. */
 export function capabilitiesFor(
-  { form, url, sampling, roots }: Answerers,
+  { form, url, sampling, roots }: InputHandlers,
   isReceiver: boolean,
 ): DeclaredCapabilities {
   const requests = {
@@ -61,19 +61,19 @@ export function capabilitiesFor(
 }
 
 /**
- * The answerers of what is declared.
+ * The handlers of the declared capabilities.
  *
- * Throws a TypeError that names the first capability without an answerer.
+ * Throws a TypeError that names the first capability without a handler.
  */
-export function declaredAnswerers(
+export function declaredHandlers(
   capabilities: DeclaredCapabilities,
-  answerers: Answerers,
-): Answerers {
-  if (declaresForms(capabilities)) assertAnswered('elicitation.form', ['form'], answerers);
+  handlers: InputHandlers,
+): InputHandlers {
+  if (declaresForms(capabilities)) assertHandled('elicitation.form', ['form'], handlers);
   for (const [path, names] of NEEDED) {
-    if (declares(capabilities, path)) assertAnswered(path, names, answerers);
+    if (declares(capabilities, path)) assertHandled(path, names, handlers);
   }
-  const { form, url, sampling, roots } = answerers;
+  const { form, url, sampling, roots } = handlers;
   return {
     ...(form && declaresForms(capabilities) && { form }),
     ...(url && declares(capabilities, 'elicitation.url') && { url }),
@@ -82,27 +82,31 @@ export function declaredAnswerers(
   };
 }
 
-function assertAnswered(path: string, names: readonly AnswererName[], answerers: Answerers): void {
-  if (names.some((name) => answerers[name] !== undefined)) return;
+function assertHandled(
+  path: string,
+  names: readonly InputHandlerName[],
+  handlers: InputHandlers,
+): void {
+  if (names.some((name) => handlers[name] !== undefined)) return;
   const options = names.map((name) => `answer.${name}`).join(' or ');
   throw new TypeError(`The client declares ${path}: pass ${options}, or do not declare it`);
 }
 
-/** Passes on questions that the capabilities allow. Throws for the others. */
+/** Passes on the input requests that the capabilities allow. Throws for the others. */
 export function onlyDeclared(
   capabilities: DeclaredCapabilities,
-  answer: AnswerQuestion,
-): AnswerQuestion {
-  return (question) => {
-    if (isAllowed(capabilities, question)) return answer(question);
-    throw new Error(`The client did not declare a capability for ${kindOf(question)}`);
+  answer: InputHandler,
+): InputHandler {
+  return (request) => {
+    if (isAllowed(capabilities, request)) return answer(request);
+    throw new Error(`The client did not declare a capability for ${kindOf(request)}`);
   };
 }
 
-function isAllowed(capabilities: DeclaredCapabilities, question: Question): boolean {
-  switch (question.method) {
+function isAllowed(capabilities: DeclaredCapabilities, request: InputRequest): boolean {
+  switch (request.method) {
     case 'elicitation/create':
-      return isUrl(question)
+      return isUrl(request)
         ? declares(capabilities, 'elicitation.url')
         : declaresForms(capabilities);
     case 'sampling/createMessage':
@@ -112,11 +116,11 @@ function isAllowed(capabilities: DeclaredCapabilities, question: Question): bool
   }
 }
 
-function kindOf(question: Question): string {
-  if (question.method !== 'elicitation/create') return question.method;
-  return `${question.method} in ${isUrl(question) ? 'url' : 'form'} mode`;
+function kindOf(request: InputRequest): string {
+  if (request.method !== 'elicitation/create') return request.method;
+  return `${request.method} in ${isUrl(request) ? 'url' : 'form'} mode`;
 }
 
-function isUrl({ params }: Question): boolean {
+function isUrl({ params }: InputRequest): boolean {
   return params['mode'] === 'url';
 }

@@ -7,11 +7,11 @@ import type {
 } from '@modelcontextprotocol/client';
 
 import type { JsonObject } from '../tasks/index.js';
-import { answerRequests, type CallQuestions, router } from './asked.js';
-import { type CallRequest, place } from './calls.js';
+import { handleServerRequests, type CallInputs, inputRouter } from './server-requests.js';
+import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,
-  declaredAnswerers,
+  declaredHandlers,
   type DeclaredCapabilities,
   declaresExtension,
   onlyDeclared,
@@ -23,7 +23,7 @@ import { answeredHandle } from './handle.js';
 import { type ClientLimits, completeLimits } from './limits.js';
 import { createLink } from './link.js';
 import { createProgressTokens } from './progress.js';
-import { answeredBy, createQuestions } from './questions.js';
+import { inputHandlerOf, createInputRequests } from './input-requests.js';
 import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
 import { createSchemaChecker } from './schemas.js';
@@ -33,8 +33,8 @@ import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
 import { createToolListing } from './tools.js';
 import type {
-  Answerers,
-  AnswerQuestion,
+  InputHandlers,
+  InputHandler,
   CallHandle,
   CallOptions,
   FollowOptions,
@@ -45,78 +45,80 @@ import { tapped, type WireTaps } from './wire.js';
 
 export interface TaskClientOptions {
   /**
-   * What the client declares to servers. It needs an answerer for each capability, and answers nothing
-   * else. Default: what `answer` and `receiver` can serve, and the tasks extension.
+   * The capabilities that the client declares. Each needs a handler in `answer`; the client refuses
+   * requests of other kinds. Default: what `answer` and `receiver` can serve, and the tasks extension.
    */
   readonly capabilities?: DeclaredCapabilities;
-  /** The handlers of the server's questions. */
-  readonly answer?: Answerers;
+  /** The handlers of the server's input requests. */
+  readonly answer?: InputHandlers;
   /**
-   * How the server's questions run as tasks, in the core dialect. Default: as the capability `tasks`
-   * says, with the default options.
+   * Lets the server send sampling and elicitation as tasks, in the core dialect. Default: the default
+   * options when `capabilities` declares `tasks`, else off.
    */
   readonly receiver?: ReceiverOptions;
-  /** Handlers of the notifications that servers send about tasks. Calls do not need them. */
+  /** Handlers of task status notifications. Calls do not need them. */
   readonly statusHandlers?: TaskStatusHandlers;
   readonly limits?: Partial<ClientLimits>;
-  /** Gets errors that belong to no call: invalid notifications, listeners that throw. */
+  /** Gets errors that belong to no call: invalid notifications, errors of listeners. */
   readonly onError?: (error: Error) => void;
 }
 
-/** What is true of a task when the caller gives up before the server has answered. */
+/** Ends of the message when the caller stops a call before the server has answered it. */
 const UNSENT = 'it had not been sent, so there is no task';
 const UNANSWERED =
   'the server had not answered and may still create a task; ' +
   'this client cancels that task if the answer arrives before the connection closes';
 
-/** Milliseconds that the last notifications may take. */
+/** Milliseconds that `close` waits for the last notifications. */
 const CLOSE_PATIENCE = 1_000;
 
 export interface TaskConnectOptions extends ConnectOptions {
-  /** Goes on in a session that there was before, with a transport that was given its id. */
+  /** Continues an earlier session. The transport needs its id. */
   readonly session?: Session;
 }
 
-/** Calls tools, whatever the server makes of a call. Everything rejects with a `CallError`. */
+/** Calls tools, as plain calls or as tasks of either dialect. All methods reject with a `CallError`. */
 export interface TaskClient {
-  /** The SDK's client, for all else. */
+  /** The SDK's client, for prompts, resources and other requests. */
   readonly client: Client;
-  /** Connects the SDK's client; again after the connection was lost, with another transport. */
+  /** Connects the SDK's client. To reconnect, call it again with a new transport. */
   connect(transport: Transport, options?: TaskConnectOptions): Promise<void>;
-  /** The session of the connection, where there is one: to `resume` tasks that are bound to it. */
+  /** The session of the connection, if it has one. Tasks that are bound to it need it for `resume`. */
   readonly session: Session | undefined;
-  /** Calls a tool and resolves with its result, now or when its task has ended. */
+  /** Calls a tool. Resolves with its result, for a task when the task has ended. */
   call(tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
-  /** The same, resolving as soon as the server has taken the call on. */
+  /** Calls a tool. Resolves with a handle as soon as the server has answered or created a task. */
   start(tool: string, args?: JsonObject, options?: CallOptions): Promise<CallHandle>;
-  /** Takes up a task by its handle's reference. */
+  /** Follows a task again, by the `reference` of its handle. */
   resume(reference: string, options?: FollowOptions): Promise<CallHandle>;
-  /** What the server offers, listed once until it says that this changed. */
+  /** The server's tools. The client keeps the list until the server announces a change. */
   tools(): Promise<readonly Tool[]>;
   /**
-   * What the server announces about tasks, of all or of one, as far as it does. Returns what ends it.
-   * Calls need nobody to listen.
+   * Calls the listener with each status notification, of all tasks or of one. Returns a function that
+   * removes the listener. Servers need not send any; calls do not depend on them.
    */
   onTaskStatus(listener: (state: TaskState) => void, taskId?: string): () => void;
   /**
-   * Closes the connection, and the receiver for good. Calls under way reject as lost, with the
-   * references of their tasks.
+   * Closes the connection and the receiver. Calls under way reject with `lost` and the references of
+   * their tasks.
    */
   close(): Promise<void>;
 }
 
 /**
- * Makes an SDK client ready for tasks. To be called before it connects, which is done here.
+ * Adds tasks to an SDK client that has not connected yet; `connect` connects it.
  *
- * Throws when it is connected already, and a TypeError for a declared capability without an answerer.
+ * Throws an Error for a connected client, and a TypeError for a declared capability without a handler.
  */
 export function createTaskClient(client: Client, options: TaskClientOptions = {}): TaskClient {
   const { answer: given = {} } = options;
   const capabilities =
     options.capabilities ?? capabilitiesFor(given, options.receiver !== undefined);
-  const answer = declaredAnswerers(capabilities, given);
+  const answer = declaredHandlers(capabilities, given);
   if (options.receiver && !capabilities.tasks) {
-    throw new TypeError('The option receiver needs the capability tasks: declare it');
+    throw new TypeError(
+      'The option receiver needs the capability tasks: add tasks to capabilities',
+    );
   }
   const limits = completeLimits(options.limits);
   const onError = options.onError ?? ((error: Error) => console.error(error.message));
@@ -128,27 +130,34 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const statuses = createStatuses(onError, options.statusHandlers);
   const progress = createProgressTokens(onError);
   const subscriptions = createSubscriptions(client, limits.requestTimeout);
-  const asked = new Map<string, CallQuestions>();
-  const following = createFollowing({ link, statuses, subscriptions, asked, tools, onProblem });
-  const anyone = answeredBy(answer);
-  const route = router(anyone, asked);
+  const callInputs = new Map<string, CallInputs>();
+  const following = createFollowing({
+    link,
+    statuses,
+    subscriptions,
+    callInputs,
+    tools,
+    onProblem,
+  });
+  const defaultHandler = inputHandlerOf(answer);
+  const route = inputRouter(defaultHandler, callInputs);
   const receiver =
     capabilities.tasks &&
     createReceiver(options.receiver ?? {}, {
       capabilities: capabilities.tasks,
-      answerers: answer,
+      handlers: answer,
       answer: route,
       notify: (notification) => client.notification(notification),
     });
 
   client.registerCapabilities(capabilities as ClientCapabilities);
-  answerRequests(client, answer, route);
+  handleServerRequests(client, answer, route);
 
   let initialized: JsonObject | undefined;
   const notifying = new Set<Promise<void>>();
 
-  /** Servers that wait for results on our behalf, and would take questions along, are told to stop. */
-  async function letGo(): Promise<void> {
+  /** Cancels open `tasks/result` requests, because a server may send later input requests to them. */
+  async function cancelPending(): Promise<void> {
     following.lose(undefined);
     const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE).unref());
     await Promise.race([Promise.allSettled(notifying), patience]);
@@ -161,14 +170,14 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     following.lose(problem);
   }
 
-  /** The handler of one call's questions: its own, or else the client's. */
-  function answererOf({ onInput }: FollowOptions): AnswerQuestion {
-    if (onInput === undefined) return anyone;
-    // Without a list of its own the client declares what `answer` serves, and `onInput` may serve more.
+  /** The handler of one call's input requests: its `onInput`, else the client's. */
+  function callInputHandler({ onInput }: FollowOptions): InputHandler {
+    if (onInput === undefined) return defaultHandler;
+    // Without the option `capabilities`, `onInput` may answer every kind of request.
     return options.capabilities ? onlyDeclared(capabilities, onInput) : onInput;
   }
 
-  /** Whether a call asks to become a task: where the server takes that, and its tool can or must. */
+  /** Whether a call requests a task: the server and the tool support it, and the caller wants it. */
   async function augments(name: string, { asTask = true }: CallOptions): Promise<boolean> {
     if (link.dialect !== 'core' || !link.declares('tasks', 'requests', 'tools', 'call'))
       return false;
@@ -194,23 +203,23 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
         _meta: { ...given.meta, ...(token && { progressToken: token.token }) },
         ...(augmented && { task: given.ttl === undefined ? {} : { ttl: given.ttl } }),
       };
-      const questions = createQuestions(answererOf(given), limits.questions);
+      const inputs = createInputRequests(callInputHandler(given), limits.inputRequests);
       const acceptsTasks = declaresExtension(capabilities);
       stop.signal.throwIfAborted();
       sent = true;
       const sender = { client, link, tools, acceptsTasks };
-      const placed = await place(sender, request, questions, stop);
+      const answer = await sendCall(sender, request, inputs, stop);
       answered = true;
-      if ('result' in placed) {
-        const { result } = placed;
+      if ('result' in answer) {
+        const { result } = answer;
         if (result.isError === true) return answeredHandle(result);
         return answeredHandle(await Promise.race([tools.checked(tool, result), stop.reached]));
       }
       taken = true;
       const handle = following.follow(
-        { tool, state: placed.task, meta: placed.meta },
+        { tool, state: answer.task, meta: answer.meta },
         given,
-        answererOf(given),
+        callInputHandler(given),
         stop,
       );
       const ended = (): void => token?.end();
@@ -245,23 +254,23 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
           sent.then(ended, ended);
         },
         onResult(method, result) {
-          if (method === 'tools/list') tools.hear(result);
+          if (method === 'tools/list') tools.remember(result);
           if (method === 'initialize') initialized = initializedOf(result);
         },
         onRequest: (message, reply) =>
           link.dialect === 'core' && receiver?.take(message, reply) === true,
         onNotification(message) {
           if (message.method === 'notifications/tools/list_changed') tools.forget();
-          receiver?.hear(message);
-          subscriptions.hear(message);
-          statuses.hear(message);
-          return progress.hear(message);
+          receiver?.receive(message);
+          subscriptions.receive(message);
+          statuses.receive(message);
+          return progress.receive(message);
         },
       };
       await receiver?.open();
       await client.connect(tapped(transport, taps, session), {
         ...connectOptions,
-        // Only these revisions have sessions, so there is no other to ask for.
+        // Only revisions up to 2025-11-25 have sessions.
         ...(session && { prior: { kind: 'legacy' } }),
       });
     },
@@ -271,13 +280,16 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     async resume(text, followOptions = {}) {
       const { dialect, taskId, tool } = parseReference(text);
       if (dialect !== link.dialect) {
-        throw callError('invalid_reference', `This connection knows no ${dialect} tasks`);
+        throw callError(
+          'invalid_reference',
+          `The reference is for a task of the ${dialect} dialect; this connection uses ${link.dialect}`,
+        );
       }
       const stop = createStop(followOptions);
       try {
         const { state, task } = await Promise.race([get(link, taskId, stop.signal), stop.reached]);
         const followed = { tool, state, task };
-        return following.follow(followed, followOptions, answererOf(followOptions), stop);
+        return following.follow(followed, followOptions, callInputHandler(followOptions), stop);
       } catch (error) {
         stop.release();
         throw asCallError(error);
@@ -286,7 +298,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     tools: () => tools.all(),
     onTaskStatus: (listener, taskId) => statuses.on((state) => listener(state), taskId),
     async close() {
-      await letGo();
+      await cancelPending();
       await client.close();
       schemas.close();
       await receiver?.close();

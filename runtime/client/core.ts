@@ -2,11 +2,11 @@ import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
 import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';
-import { gottenTask, toolResult } from './states.js';
+import { fetchedTask, toolResult } from './states.js';
 import type { TaskState, ToolResult } from './types.js';
 import type { Dialogue, Watch } from './watch.js';
 
-/** `tasks/get`, in either dialect. Rejects with `expired` for a task that the server does not know. */
+/** `tasks/get`, in either dialect. Rejects with `expired` when the server has no such task. */
 export async function get(
   link: Link,
   taskId: string,
@@ -14,24 +14,24 @@ export async function get(
 ): Promise<{ readonly state: TaskState; readonly task: Awaited<ReturnType<Link['request']>> }> {
   try {
     const task = await link.request('tasks/get', { taskId }, signal && { signal });
-    return { task, state: gottenTask(link.dialect, taskId, task) };
+    return { task, state: fetchedTask(link.dialect, taskId, task) };
   } catch (error) {
     throw expiredOr(error);
   }
 }
 
-/** A task id is all that can be wrong with these requests. */
+/** `-32602` means `expired`, because the task id is the only param that can be invalid. */
 export function expiredOr(error: unknown): unknown {
   if (!(error instanceof CallError) || error.failure.reason !== 'rpc_error') return error;
   if (error.failure.error.code !== ERROR_CODES.InvalidParams) return error;
-  return callError('expired', `The server does not know the task: ${error.message}`, error);
+  return callError('expired', `The server has no such task: ${error.message}`, error);
 }
 
 export async function cancel(link: Link, taskId: string): Promise<void> {
   if (link.dialect === 'core' && !link.declares('tasks', 'cancel')) {
     const error = {
       code: ERROR_CODES.MethodNotFound,
-      message: 'The server does not let tasks be cancelled',
+      message: 'The server does not declare tasks.cancel, so the task cannot be cancelled',
     };
     throw new CallError({ reason: 'rpc_error', error }, error.message);
   }
@@ -39,37 +39,37 @@ export async function cancel(link: Link, taskId: string): Promise<void> {
 }
 
 export interface CoreDialogue extends Dialogue {
-  /** The task as the server announced it. */
-  hear(state: TaskState): void;
+  /** Takes the state in a status notification. */
+  update(state: TaskState): void;
 }
 
-/** Slots for `tasks/result` requests that wait for tasks which merely work. */
+/** Counts the open `tasks/result` requests of all tasks. */
 export interface Waits {
   open: number;
 }
 
-/** Questions that are being put to somebody here, for a task. */
+/** Counts the input requests of a task that wait for their handlers. */
 export interface Asking {
   readonly active: number;
 }
 
 /**
- * Follows a task of the core dialect: `tasks/result` is open from the start, so that its answer comes
- * with the end of the task, and is where a task's questions come. Polls notice when that stream is lost.
+ * Follows a task of the core dialect. It calls `tasks/result` at once: the answer arrives when the task
+ * ends, and the server sends input requests on that stream. Polls detect when the stream is lost.
  */
 export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Asking): CoreDialogue {
   const { taskId } = watch.state;
   const { limits } = link;
   let waiting: AbortController | undefined;
-  /** When the task was first seen to have ended. */
+  /** When the client first saw a final status. */
   let endedAt: number | undefined;
   let silence = Math.min(SILENCE, limits.patience / 4);
   let announced = false;
-  /** What `tasks/result` answered in the place of a result, and how often. */
+  /** The last error that `tasks/result` returned, and the number of such errors. */
   let refusal: CallError | undefined;
   let refusals = 0;
 
-  /** Asks for the result, unless that is under way. */
+  /** Calls `tasks/result`, unless a call is under way. */
   function collect(): void {
     const { status } = watch.state;
     if (watch.ended || waiting !== undefined) return;
@@ -87,7 +87,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
       });
   }
 
-  /** The result may be there before anybody has said that the task has ended. */
+  /** The result may arrive before a poll or a notification shows the final status. */
   function collected(result: ToolResult): void {
     const { statusMessage: _, ...state } = watch.state;
     const status = result.isError === true ? 'failed' : 'completed';
@@ -95,7 +95,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     watch.succeed(result);
   }
 
-  /** An error may be what the tool ended with, or mean that there is no result yet: its status tells. */
+  /** An error may be the task's outcome, or mean that there is no result yet. A poll shows which. */
   function refused(error: unknown): void {
     if (watch.ended) return;
     if (!(error instanceof CallError) || error.reason === 'invalid_answer')
@@ -103,17 +103,17 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     if (error.reason !== 'rpc_error') return;
     refusal = error;
     refusals += 1;
-    if (refusals <= MOST_REFUSALS)
-      dialogue.poll().catch((failure: unknown) => given(failure, error));
+    if (refusals <= MAX_REFUSALS)
+      dialogue.poll().catch((failure: unknown) => pollFailed(failure, error));
   }
 
-  /** The task that is asked about is gone, and this is what it left behind. */
-  function given(failure: unknown, error: CallError): void {
+  /** Ends the call when the task no longer exists: with its outcome if it had failed. */
+  function pollFailed(failure: unknown, error: CallError): void {
     if (failure instanceof CallError && isTransient(failure)) return;
     watch.fail(watch.state.status === 'failed' ? error : failure);
   }
 
-  /** Whether the stream has said nothing for so long since the task ended that it never will. */
+  /** Whether the stream is presumed lost: it sent no result for too long after the task ended. */
   function isSilent(): boolean {
     return endedAt !== undefined && performance.now() - endedAt > silence;
   }
@@ -125,9 +125,9 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
   }
 
   const dialogue: CoreDialogue = {
-    hear(state) {
+    update(state) {
       announced = true;
-      // An announcement may be overtaken by the end that it precedes.
+      // A notification may arrive after the final status that it precedes.
       if (watch.ended || isTerminal(watch.state.status)) return;
       watch.observe(state);
       settle(state);
@@ -135,32 +135,33 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     async poll() {
       const ended = isTerminal(watch.state.status);
       const { state } = await get(link, taskId, watch.over);
-      // The end may have been announced while this was on its way.
+      // A notification may have shown the final status during the poll.
       if (!ended && isTerminal(watch.state.status) && !isTerminal(state.status)) return;
       watch.observe(state);
       if (!isTerminal(state.status)) refusal = undefined;
       if (refusal !== undefined) {
         const replayed = state.status === 'failed' && !isOverLimit(refusal);
-        if (replayed || refusals > MOST_REFUSALS) return watch.fail(refusal);
+        if (replayed || refusals > MAX_REFUSALS) return watch.fail(refusal);
       }
       if (isSilent()) {
         waiting?.abort();
         waiting = undefined;
         endedAt = undefined;
-        // It may be slow rather than dead.
+        // The stream may only be slow, so wait longer next time.
         silence *= 2;
       }
       settle(state);
     },
-    get hurried() {
+    get needsEarlyPoll() {
       return waiting === undefined;
     },
-    told: () => announced,
-    owed() {
+    isNotified: () => announced,
+    overdue() {
       const { status } = watch.state;
-      if (isTerminal(status)) return `The task is ${status}, and its result does not come`;
+      if (isTerminal(status))
+        return `The task is ${status}, but the server does not send its result`;
       if (status === 'input_required' && asking.active === 0) {
-        return 'The task waits for input that it does not ask for';
+        return 'The task is input_required, but the server sent no input request';
       }
       return undefined;
     },
@@ -172,9 +173,9 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
 }
 
 const TOO_MANY = 429;
-/** Errors in the place of a result, before they are taken for it. */
-const MOST_REFUSALS = 3;
-/** Milliseconds. */
+/** Errors of `tasks/result` before the client takes the error for the task's outcome. */
+const MAX_REFUSALS = 3;
+/** Milliseconds without a result, after a final status, before the client calls `tasks/result` again. */
 const SILENCE = 5_000;
 
 function isOverLimit({ failure }: CallError): boolean {

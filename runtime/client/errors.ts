@@ -4,26 +4,26 @@ import type { RpcError } from '../tasks/index.js';
 import type { ToolResult } from './types.js';
 import { LostStream } from './wire.js';
 
-/** Why a call has no result. */
+/** Why a call failed. */
 export type Failure =
-  /** The tool ran and says that it failed. */
+  /** The tool ran and reported a failure. */
   | { readonly reason: 'tool_error'; readonly result: ToolResult }
   /** The server answered with a JSON-RPC error. */
   | { readonly reason: 'rpc_error'; readonly error: RpcError }
   | { readonly reason: 'cancelled' }
-  /** The server does not know the task any more. */
+  /** The server has no task of this id any more. */
   | { readonly reason: 'expired' }
-  /** The connection is gone; the task may be running. */
+  /** The connection ended; the task may still be running. */
   | { readonly reason: 'lost' }
   | { readonly reason: 'timeout' }
   /** The server broke the protocol; the message says how. */
   | { readonly reason: 'invalid_answer' }
-  /** A question of the server could not be answered; `cause` says why. */
+  /** The client could not answer an input request; `cause` says why. */
   | { readonly reason: 'input_failed' }
-  /** Not a reference, or not one for this connection. */
+  /** The string is not a reference, or belongs to the other dialect. */
   | { readonly reason: 'invalid_reference' };
 
-/** The only error that calls reject with. `reference` is there while the task may be resumed by it. */
+/** The only error class of calls. `reference` is set while the task may be resumed. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly failure: Failure;
@@ -61,20 +61,20 @@ export function rpcFailure({ code, message, data }: RpcError, cause?: unknown): 
   return new CallError({ reason: 'rpc_error', error }, message, { cause });
 }
 
-/** The same failure, with the reference by which the task can be taken up again. */
+/** The same failure with the task's reference, if such a task can be resumed. */
 export function withReference(error: CallError, reference: string | undefined): CallError {
   if (reference === undefined || !RESUMABLE.has(error.reason)) return error;
   return new CallError(error.failure, error.message, { cause: error.cause, reference });
 }
 
-/** The same failure in other words. */
+/** The same failure with another message. */
 export function withMessage(error: CallError, message: string, reference?: string): CallError {
   return new CallError(error.failure, message, { cause: error.cause, reference });
 }
 
 const RESUMABLE: ReadonlySet<string> = new Set(['lost', 'timeout', 'invalid_answer', 'rpc_error']);
 
-/** What the SDK, or a transport, threw, as one of ours. */
+/** An error of the SDK or of a transport as a `CallError`. */
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -99,7 +99,7 @@ const TOO_MANY = 429;
 const INTERNAL_ERROR = -32603;
 const SERVER_ERROR = -32000;
 
-/** Whether the same request may well succeed later, on the same connection. */
+/** Whether a retry on the same connection may succeed. */
 export function isTransient(error: CallError): boolean {
   const { failure, cause } = error;
   switch (failure.reason) {
@@ -108,26 +108,26 @@ export function isTransient(error: CallError): boolean {
     case 'timeout':
       return true;
     case 'lost':
-      return !isGone(cause);
+      return !isClosed(cause);
     default:
       return false;
   }
 }
 
-/** HTTP: request time-out, too early, too many requests. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
+/** HTTP statuses that allow a retry: request timeout, too early, too many requests. */
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the connection itself is gone, with no way back: closed, refused, or its session ended. */
-function isGone(cause: unknown): boolean {
+/** Whether the connection cannot recover: it was closed or refused, or its session ended. */
+function isClosed(cause: unknown): boolean {
   if (cause instanceof SdkHttpError) {
     const { status } = cause.data;
-    return status >= 400 && status < 500 && !PASSING.has(status);
+    return status >= 400 && status < 500 && !RETRYABLE_STATUS.has(status);
   }
   if (cause instanceof SdkError) return true;
   return cause instanceof Error && cause.message === 'Not connected';
 }
 
-/** Milliseconds after which a server that refused for now wants to be asked again. */
+/** Milliseconds that the server asked the client to wait before a retry, else 0. */
 export function retryAfter({ failure }: CallError): number {
   if (failure.reason !== 'rpc_error') return 0;
   const data: unknown = failure.error.data;

@@ -11,40 +11,42 @@ import {
 } from './errors.js';
 import type { Link } from './link.js';
 import { retryDelay, sleep } from './pacing.js';
-import type { Questions } from './questions.js';
+import type { InputRequests } from './input-requests.js';
 import { toolResult } from './states.js';
 import type { Follower } from './subscriptions.js';
 import type { TaskState } from './types.js';
 import type { Dialogue, Watch } from './watch.js';
 
 export interface ExtDialogue extends Dialogue {
-  /** The task with all that its status calls for, from a poll or a notification. */
-  hear(state: TaskState, task: JsonObject): void;
+  /** Takes the task with the fields of its status, from a poll or a notification. */
+  update(state: TaskState, task: JsonObject): void;
 }
 
-/** Follows a task of the extension, where every showing of it has its questions, or how it ended. */
+/** Follows a task of the extension, whose every state contains its input requests or its outcome. */
 export function extDialogue(
   link: Link,
   watch: Watch,
-  questions: Questions,
+  inputs: InputRequests,
   follower: Follower,
 ): ExtDialogue {
   const { taskId } = watch.state;
-  /** Questions that are being put to somebody here. */
+  /** Input requests that wait for their handlers, by key. */
   const asking = new Map<string, AbortController>();
 
   function answer(inputRequests: JsonObject): void {
     for (const [key, withdrawn] of asking) {
-      if (!Object.hasOwn(inputRequests, key)) withdrawn.abort(new Error('No longer asked'));
+      if (!Object.hasOwn(inputRequests, key)) {
+        withdrawn.abort(new Error('The server withdrew the input request'));
+      }
     }
-    for (const key of questions.fresh(inputRequests)) {
+    for (const key of inputs.unseen(inputRequests)) {
       const withdrawn = new AbortController();
       asking.set(key, withdrawn);
       respond(key, inputRequests[key], AbortSignal.any([withdrawn.signal, watch.over]))
         .catch((error: unknown) => {
           if (withdrawn.signal.aborted || watch.ended) return;
           watch.fail(error);
-          // Nobody is going to answer.
+          // The task would wait for an answer that never comes.
           dialogue.cancel().catch(() => undefined);
         })
         .finally(() => asking.delete(key));
@@ -52,7 +54,7 @@ export function extDialogue(
   }
 
   async function respond(key: string, entry: unknown, signal: AbortSignal): Promise<void> {
-    const response = await questions.answer(key, entry, signal, taskId);
+    const response = await inputs.answer(key, entry, signal, taskId);
     asking.delete(key);
     const params = { taskId, inputResponses: { [key]: response } };
     for (let failures = 1; !watch.ended; failures += 1) {
@@ -61,14 +63,14 @@ export function extDialogue(
       } catch (thrown) {
         const error = asCallError(thrown);
         if (!isTransient(error)) throw expiredOr(error);
-        // Polls fail as well, and it is theirs to lose patience.
+        // No limit here, because the polls that fail meanwhile end the call.
         await sleep(Math.max(retryDelay(failures), retryAfter(error)), watch.over);
       }
     }
   }
 
   const dialogue: ExtDialogue = {
-    hear(state, task) {
+    update(state, task) {
       if (watch.ended) return;
       watch.observe(state);
       switch (task['status']) {
@@ -84,13 +86,13 @@ export function extDialogue(
     },
     async poll() {
       const { state, task } = await get(link, taskId, watch.over);
-      dialogue.hear(state, task);
+      dialogue.update(state, task);
     },
-    hurried: true,
-    told: () => follower.told,
-    owed: () =>
+    needsEarlyPoll: true,
+    isNotified: () => follower.isNotified,
+    overdue: () =>
       watch.state.status === 'input_required' && asking.size === 0
-        ? 'The task waits for answers that it was given'
+        ? 'The task is input_required, but all its input requests have been answered'
         : undefined,
     cancel: () => cancel(link, taskId),
     end() {
@@ -101,19 +103,23 @@ export function extDialogue(
   return dialogue;
 }
 
-/** What an answer asks before it is one. Throws `invalid_answer` for an answer of another kind. */
-export function roundOf({ resultType, inputRequests = {}, requestState }: JsonObject): Round {
+/** The fields of an `input_required` result. Throws `invalid_answer` for any other answer. */
+export function inputRequiredOf({
+  resultType,
+  inputRequests = {},
+  requestState,
+}: JsonObject): InputRequired {
   if (resultType !== 'input_required') {
-    throw invalidAnswer(`Not an answer to tools/call: resultType ${JSON.stringify(resultType)}`);
+    throw invalidAnswer(`Unknown resultType ${JSON.stringify(resultType)} for tools/call`);
   }
   if (!isObject(inputRequests)) throw invalidAnswer('inputRequests must be an object');
   if (typeof requestState === 'string') return { inputRequests, requestState };
   if (Object.keys(inputRequests).length > 0) return { inputRequests };
-  throw invalidAnswer('An input_required answer asks nothing, and has no state either');
+  throw invalidAnswer('An input_required result has neither inputRequests nor requestState');
 }
 
-export interface Round {
+export interface InputRequired {
   readonly inputRequests: JsonObject;
-  /** To be sent back as it came. */
+  /** Opaque; the client sends it back unchanged. */
   readonly requestState?: string;
 }

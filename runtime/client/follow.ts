@@ -1,40 +1,35 @@
 import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import { isTerminal, type JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
-import type { CallQuestions } from './asked.js';
+import type { CallInputs } from './server-requests.js';
 import { coreDialogue, type Waits } from './core.js';
 import { asCallError, type CallError, callError, withMessage, withReference } from './errors.js';
 import { extDialogue } from './ext.js';
 import { taskHandle } from './handle.js';
 import type { Link } from './link.js';
-import { createQuestions } from './questions.js';
+import { createInputRequests } from './input-requests.js';
 import { formatReference } from './reference.js';
 import type { Statuses } from './statuses.js';
 import type { Stop } from './stop.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { ToolListing } from './tools.js';
-import type { AnswerQuestion, CallHandle, FollowOptions, TaskState, ToolResult } from './types.js';
+import type { InputHandler, CallHandle, FollowOptions, TaskState, ToolResult } from './types.js';
 import { createWatch, type Dialogue, type Watch } from './watch.js';
 
-/** A task that is to be followed, new or resumed. */
+/** A new or resumed task to follow. */
 export interface Followed {
   readonly tool: string;
   readonly state: TaskState;
-  /** The answer to `tasks/get`, where there was one. */
+  /** The result of `tasks/get`, for a resumed task. */
   readonly task?: JsonObject;
-  /** The `_meta` of the answer that created it. */
+  /** The `_meta` of the `CreateTaskResult`. */
   readonly meta?: JsonObject | undefined;
 }
 
-/** Every task that is followed on one connection. */
+/** All tasks that the client follows on one connection. */
 export interface Following {
-  follow(
-    followed: Followed,
-    options: FollowOptions,
-    answer: AnswerQuestion,
-    stop: Stop,
-  ): CallHandle;
-  /** The connection is gone. */
+  follow(followed: Followed, options: FollowOptions, answer: InputHandler, stop: Stop): CallHandle;
+  /** Fails all calls, because the connection ended. */
   lose(problem: Error | undefined): void;
 }
 
@@ -42,46 +37,46 @@ export interface FollowingDependencies {
   readonly link: Link;
   readonly statuses: Statuses;
   readonly subscriptions: Subscriptions;
-  /** Where requests of the server find the call whose task they name. */
-  readonly asked: Map<string, CallQuestions>;
+  /** The calls under way by task id, for input requests that name their task. */
+  readonly callInputs: Map<string, CallInputs>;
   readonly tools: ToolListing;
   readonly onProblem: (error: unknown) => void;
 }
 
-/** Milliseconds that a caller who gave up waits for the server to say that it stopped. */
+/** Milliseconds that a stopped call waits for the server to confirm the cancellation. */
 const CANCEL_PATIENCE = 5_000;
 
 export function createFollowing(dependencies: FollowingDependencies): Following {
-  const { link, statuses, subscriptions, asked, tools, onProblem } = dependencies;
-  const { limits, gate } = link;
+  const { link, statuses, subscriptions, callInputs, tools, onProblem } = dependencies;
+  const { limits, pollLimiter } = link;
   const waits: Waits = { open: 0 };
   const watches = new Set<Watch>();
 
-  function followCore(watch: Watch, answer: AnswerQuestion): Dialogue {
+  function followCore(watch: Watch, answer: InputHandler): Dialogue {
     const { taskId } = watch.state;
-    const questions = { active: 0, asked: 0, most: limits.questions, answer, watch };
-    const dialogue = coreDialogue(link, watch, waits, questions);
-    asked.set(taskId, questions);
-    const end = statuses.on((state) => watch.guard(() => dialogue.hear(state)), taskId);
+    const inputs = { active: 0, count: 0, max: limits.inputRequests, answer, watch };
+    const dialogue = coreDialogue(link, watch, waits, inputs);
+    callInputs.set(taskId, inputs);
+    const end = statuses.on((state) => watch.guard(() => dialogue.update(state)), taskId);
     onOver(watch, () => {
       end();
-      if (asked.get(taskId) === questions) asked.delete(taskId);
+      if (callInputs.get(taskId) === inputs) callInputs.delete(taskId);
     });
     return dialogue;
   }
 
-  function followExt(watch: Watch, answer: AnswerQuestion, shown?: JsonObject): Dialogue {
+  function followExt(watch: Watch, answer: InputHandler, shown?: JsonObject): Dialogue {
     const { state } = watch;
-    const questions = createQuestions(answer, limits.questions);
-    const dialogue = extDialogue(link, watch, questions, subscriptions.follow(state.taskId));
-    const hear = (next: TaskState, task: JsonObject): void =>
-      watch.guard(() => dialogue.hear(next, task));
-    onOver(watch, statuses.on(hear, state.taskId));
-    if (shown !== undefined) hear(state, shown);
+    const inputs = createInputRequests(answer, limits.inputRequests);
+    const dialogue = extDialogue(link, watch, inputs, subscriptions.follow(state.taskId));
+    const update = (next: TaskState, task: JsonObject): void =>
+      watch.guard(() => dialogue.update(next, task));
+    onOver(watch, statuses.on(update, state.taskId));
+    if (shown !== undefined) update(state, shown);
     return dialogue;
   }
 
-  /** The server keeps a result that is not what it should be, and so it may be asked for again. */
+  /** Checks the result. The error keeps the reference, because the server keeps an invalid result. */
   async function checked(
     result: Promise<ToolResult>,
     tool: string,
@@ -103,7 +98,14 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
     follow({ tool, state, task, meta }, { onStatus }, answer, stop) {
       const { dialect, taskId } = state;
       const reference = formatReference({ dialect, taskId, tool });
-      const watch = createWatch({ first: state, reference, limits, gate, onStatus, onProblem });
+      const watch = createWatch({
+        first: state,
+        reference,
+        limits,
+        pollLimiter,
+        onStatus,
+        onProblem,
+      });
       watches.add(watch);
       onOver(watch, () => watches.delete(watch));
       const dialogue =
@@ -111,7 +113,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
       watch.run(dialogue);
       stop.reached.catch((reason: CallError) => giveUp(watch, dialogue, reason));
       const result = checked(watch.result, tool, reference, stop);
-      // Whoever wants it may come later, or never.
+      // The caller may await it later, or never.
       result.catch(() => undefined);
       const immediate = at(meta, [META_KEYS.modelImmediateResponse]);
       return taskHandle(
@@ -130,7 +132,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
   };
 }
 
-/** Ends the call: with whether its task was cancelled, once the server has said so. */
+/** Cancels the task and ends the call. The error's message says whether the server confirmed. */
 async function giveUp(watch: Watch, dialogue: Dialogue, reason: CallError): Promise<void> {
   if (watch.ended) return;
   watch.stopping(reason);
@@ -141,7 +143,7 @@ async function giveUp(watch: Watch, dialogue: Dialogue, reason: CallError): Prom
   watch.fail(withMessage(reason, `${reason.message}; its task ${fate}`));
 }
 
-/** At once when the call has ended already. */
+/** Calls back when the call ends; at once if it has ended. */
 function onOver({ over }: Watch, callback: () => void): void {
   if (over.aborted) callback();
   else over.addEventListener('abort', callback, { once: true });

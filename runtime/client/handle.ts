@@ -1,10 +1,10 @@
 import type { TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { asCallError, CallError, isTransient } from './errors.js';
-import { complaintOf, type Dialogue, type Watch } from './watch.js';
+import { errorTextOf, type Dialogue, type Watch } from './watch.js';
 import type { CallHandle, ToolResult } from './types.js';
 
-/** A call that was answered at once. */
+/** The handle of a call that the server answered at once. */
 export function answeredHandle(result: ToolResult): CallHandle {
   const status: TaskStatus = result.isError === true ? 'failed' : 'completed';
   return {
@@ -15,13 +15,13 @@ export function answeredHandle(result: ToolResult): CallHandle {
     result: () =>
       status === 'completed'
         ? Promise.resolve(result)
-        : Promise.reject(new CallError({ reason: 'tool_error', result }, complaintOf(result))),
+        : Promise.reject(new CallError({ reason: 'tool_error', result }, errorTextOf(result))),
     cancel: () => Promise.resolve(),
     async *[Symbol.asyncIterator]() {},
   };
 }
 
-/** A call that became a task. */
+/** The handle of a call that became a task. */
 export function taskHandle(
   watch: Watch,
   dialogue: Dialogue,
@@ -42,7 +42,7 @@ export function taskHandle(
     async cancel() {
       if (watch.ended || isTerminal(watch.state.status)) return;
       await dialogue.cancel();
-      // How it ended, now rather than with the next regular poll.
+      // Gets the final status now instead of at the next regular poll.
       await dialogue.poll().catch((error: unknown) => {
         if (!isTransient(asCallError(error))) watch.fail(error);
       });

@@ -14,12 +14,12 @@ export { boundedSchemaValidator } from './schemas.js';
 export type { Session } from './session.js';
 export type { TaskStatusHandlers } from './statuses.js';
 export type {
-  Answerers,
-  AnswerQuestion,
+  InputHandlers,
+  InputHandler,
   CallHandle,
   CallOptions,
   FollowOptions,
-  Question,
+  InputRequest,
   TaskState,
   ToolResult,
 } from './types.js';

@@ -1,23 +1,23 @@
-/** Bounds on what servers can make a client do. All can be set. */
+/** Bounds on the work that servers can cause in a client. */
 export interface ClientLimits {
-  /** Milliseconds between polls of a task, whatever its server suggests. */
+  /** Shortest and longest delay between polls of a task, in milliseconds, whatever the server suggests. */
   readonly pollMin: number;
   readonly pollMax: number;
   /** Polls of all tasks together. */
   readonly pollsPerSecond: number;
   readonly pollsAtOnce: number;
-  /** `tasks/result` requests that stay open for tasks that merely work; the others are polled. */
+  /** Open `tasks/result` requests for tasks in status `working`; the client polls the others. */
   readonly waits: number;
-  /** Milliseconds that a poll, or another short request, may take. */
+  /** Milliseconds for a poll or another short request. */
   readonly requestTimeout: number;
   /**
-   * Milliseconds for which polls may fail, a result may be owed, or a task may wait for input that it
-   * does not ask for, before the call fails.
+   * Milliseconds before the call fails because polls fail, the result of an ended task is missing, or a
+   * task is `input_required` without an input request.
    */
   readonly patience: number;
-  /** Questions that one call may ask. */
-  readonly questions: number;
-  /** Milliseconds that checking one result against its tool's output schema may take. */
+  /** Input requests of one call. */
+  readonly inputRequests: number;
+  /** Milliseconds for checking one result against its tool's output schema. */
   readonly schemaTimeout: number;
 }
 
@@ -29,15 +29,18 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   waits: 200,
   requestTimeout: 30_000,
   patience: 60_000,
-  questions: 100,
+  inputRequests: 100,
   schemaTimeout: 2_000,
 };
 
-/** Fills in the defaults. Throws a RangeError that names the first limit that makes no sense. */
+/** Fills in the defaults. Throws a RangeError that names the first invalid limit. */
 export function completeLimits(given: Partial<ClientLimits> = {}): ClientLimits {
   const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS, ...given };
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(DEFAULT_CLIENT_LIMITS, name)) throw new RangeError(`Unknown limit ${name}`);
+    if (!Object.hasOwn(DEFAULT_CLIENT_LIMITS, name)) {
+      const names = Object.keys(DEFAULT_CLIENT_LIMITS).join(', ');
+      throw new RangeError(`Unknown limit ${name}: choose from ${names}`);
+    }
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new RangeError(`Limit ${name} must be a positive integer, not ${String(value)}`);
     }

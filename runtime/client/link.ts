@@ -4,19 +4,19 @@ import type { Dialect, JsonObject } from '../tasks/index.js';
 import { anyObject, at, isObject } from '../wire/json.js';
 import { asCallError } from './errors.js';
 import type { ClientLimits } from './limits.js';
-import { createGate, type Gate } from './pacing.js';
+import { createPollLimiter, type PollLimiter } from './pacing.js';
 
-/** The longest that timers can; what ends a request that waits is the end of the wait. */
+/** Milliseconds; the longest that a timer supports. Requests that wait for a task use a signal instead. */
 export const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
-/** Requests beside `tools/call`, on whichever connection the client has. */
+/** Sends requests other than `tools/call` on the client's current connection. */
 export interface Link {
   readonly dialect: Dialect;
   readonly limits: ClientLimits;
-  readonly gate: Gate;
-  /** Whether the server declares something at this path of its capabilities. */
+  readonly pollLimiter: PollLimiter;
+  /** Whether the server declares the capability at this path. */
   declares(...path: readonly string[]): boolean;
-  /** Rejects with a `CallError`. Without a time-out it is a short request's. */
+  /** Rejects with a `CallError`. The default timeout is `requestTimeout`. */
   request(
     method: string,
     params: JsonObject,
@@ -27,7 +27,7 @@ export interface Link {
 export function createLink(client: Client, limits: ClientLimits): Link {
   return {
     limits,
-    gate: createGate(limits),
+    pollLimiter: createPollLimiter(limits),
     get dialect() {
       return client.getProtocolEra() === 'modern' ? 'ext' : 'core';
     },
@@ -36,7 +36,7 @@ export function createLink(client: Client, limits: ClientLimits): Link {
       try {
         return await client.request({ method, params }, anyObject, {
           timeout,
-          // Only tool calls may be answered by questions; anything else comes back to be refused.
+          // Stops the SDK from answering `input_required` itself; callers refuse such an answer.
           allowInputRequired: true,
           ...(signal && { signal }),
         });

@@ -1,26 +1,26 @@
 import type { ClientLimits } from './limits.js';
 
 const DEFAULT_POLL = 1_000;
-/** Where the server tells of changes by itself, polling is a safety net. */
-const NET = 5;
-/** Up to so much later than asked for, that tasks which began together spread out. */
+/** Factor for the poll delay of a task whose changes the server announces. */
+const NOTIFIED_FACTOR = 5;
+/** The largest random part of a delay, so that tasks which began together do not poll together. */
 const JITTER = 0.2;
 
-/** Milliseconds until a task is polled again: not sooner than its server wishes, within our bounds. */
+/** Milliseconds until the next poll of a task: the server's suggestion within `pollMin` and `pollMax`. */
 export function pollDelay(
   suggested: number | undefined,
-  told: boolean,
+  isNotified: boolean,
   { pollMin, pollMax }: ClientLimits,
 ): number {
-  const wish = Math.min(Math.max(suggested ?? DEFAULT_POLL, pollMin), pollMax);
-  const spaced = told ? Math.min(wish * NET, pollMax) : wish;
-  return spaced * (1 + JITTER * Math.random());
+  const base = Math.min(Math.max(suggested ?? DEFAULT_POLL, pollMin), pollMax);
+  const delay = isNotified ? Math.min(base * NOTIFIED_FACTOR, pollMax) : base;
+  return delay * (1 + JITTER * Math.random());
 }
 
 const FIRST_RETRY = 250;
 const LAST_RETRY = 10_000;
 
-/** Milliseconds before the next attempt after so many failures. */
+/** Milliseconds before the next attempt, by the number of failures in a row. */
 export function retryDelay(failures: number): number {
   const delay = Math.min(FIRST_RETRY * 2 ** (failures - 1), LAST_RETRY);
   return delay * (1 + JITTER * Math.random());
@@ -42,16 +42,16 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Lets polls of all tasks through one after another: first come, first served. */
-export interface Gate {
-  /** Rejects with the signal's reason when it is aborted before it was its turn. */
-  pass<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+/** Bounds the rate and number of polls of all tasks; first come, first served. */
+export interface PollLimiter {
+  /** Runs `work` in its turn. Rejects with the signal's reason when it is aborted before that. */
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-export function createGate({
+export function createPollLimiter({
   pollsPerSecond,
   pollsAtOnce,
-}: Pick<ClientLimits, 'pollsPerSecond' | 'pollsAtOnce'>): Gate {
+}: Pick<ClientLimits, 'pollsPerSecond' | 'pollsAtOnce'>): PollLimiter {
   const waiting = new Set<() => void>();
   const gap = 1_000 / pollsPerSecond;
   let active = 0;
@@ -94,7 +94,7 @@ export function createGate({
   }
 
   return {
-    async pass(signal, work) {
+    async run(signal, work) {
       signal.throwIfAborted();
       await turn(signal);
       try {

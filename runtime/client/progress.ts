@@ -4,15 +4,15 @@ import type { Progress } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 
-/** Tokens of ours that live as long as their calls, which is longer than the SDK keeps its own. */
+/** Progress tokens that stay valid until the task ends; the SDK drops its own with the answer. */
 export interface ProgressTokens {
-  /** A new token. Whoever got it lets go of it at the end. */
+  /** A new token. The caller has to call `end`. */
   issue(listener: (progress: Progress) => void): {
     readonly token: string;
     readonly end: () => void;
   };
-  /** Returns whether the notification carries one of our tokens. */
-  hear(notification: { readonly method: string; readonly params?: unknown }): boolean;
+  /** Takes any notification. Returns whether it is progress with a token of this client. */
+  receive(notification: { readonly method: string; readonly params?: unknown }): boolean;
 }
 
 export function createProgressTokens(onProblem: (error: Error) => void): ProgressTokens {
@@ -31,15 +31,17 @@ export function createProgressTokens(onProblem: (error: Error) => void): Progres
       });
       return { token, end: () => listeners.delete(token) };
     },
-    hear(notification) {
+    receive(notification) {
       const { method, params } = notification;
       if (method !== 'notifications/progress' || !isObject(params)) return false;
       const { progressToken, progress, total, message } = params;
       if (typeof progressToken !== 'string' || !progressToken.startsWith(prefix)) return false;
-      // The same in every revision.
+      // Progress notifications are the same in every revision.
       const problem = DIALECT_REVISIONS.core.check(notification, 'server');
       if (problem !== undefined) {
-        onProblem(new Error(`Ignored a notifications/progress: ${problem.message}`));
+        onProblem(
+          new Error(`Ignored an invalid notifications/progress notification: ${problem.message}`),
+        );
         return true;
       }
       try {

@@ -20,9 +20,9 @@ import { createStatusNotifier } from '../wire/status-notifier.js';
 import { CANCELLED, related, toCoreTask } from '../wire/core.js';
 import { at, isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
-import type { Answerers, Question } from './types.js';
+import type { InputHandlers, InputRequest } from './types.js';
 
-/** How tasks are run that the server asks for: its questions, in the core dialect. */
+/** Options for input requests that the server sends as tasks, in the core dialect. */
 export interface ReceiverOptions {
   /** Default: in memory, for as long as the client lives. `close` closes it. */
   readonly store?: TaskStore;
@@ -34,41 +34,41 @@ export interface ReceiverOptions {
   readonly audit?: AuditSink;
 }
 
-/** Runs questions as tasks, for one server at a time. */
+/** Runs input requests as tasks, for one server at a time. */
 export interface Receiver {
-  /** Before the first request. */
+  /** Opens the task engine. Call it before the first request. */
   open(): Promise<void>;
-  /** Answers a request that is about tasks. Returns whether it is. */
+  /** Answers a task request. Returns false for any other request. */
   take(request: JSONRPCRequest, reply: (message: JSONRPCMessage) => void): boolean;
-  /** Lets go of a request that the server gave up. */
-  hear(notification: { readonly method: string; readonly params?: unknown }): void;
+  /** Takes any notification; stops waiting for a request that the server cancels. */
+  receive(notification: { readonly method: string; readonly params?: unknown }): void;
   disconnected(): void;
   close(): Promise<void>;
 }
 
 export interface ReceiverDependencies {
-  /** What the client declares as `tasks`: all else does not exist for the server. */
+  /** The declared capability `tasks`. Other task methods get `-32601`. */
   readonly capabilities: NonNullable<ClientCapabilities['tasks']>;
-  readonly answerers: Answerers;
-  readonly answer: (question: Question) => Promise<JsonObject>;
+  readonly handlers: InputHandlers;
+  readonly answer: (request: InputRequest) => Promise<JsonObject>;
   readonly notify: (notification: { method: string; params: JsonObject }) => Promise<void>;
 }
 
 type Method = 'sampling/createMessage' | 'elicitation/create';
 
-/** A connection has one server at its other end, and so have its tasks. */
+/** The owner of all tasks, because a connection has one server. */
 const SERVER: Caller = { owner: 'server', dialect: 'core' };
 
 export function createReceiver(
   options: ReceiverOptions,
-  { capabilities, answerers, answer, notify }: ReceiverDependencies,
+  { capabilities, handlers, answer, notify }: ReceiverDependencies,
 ): Receiver {
   const store = options.store ?? createMemoryStore();
   const accepted: Readonly<Record<Method, boolean>> = {
     'sampling/createMessage': capabilities.requests?.sampling?.createMessage !== undefined,
     'elicitation/create': capabilities.requests?.elicitation?.create !== undefined,
   };
-  /** Requests that wait, by their ids. */
+  /** Open `tasks/result` requests by id. */
   const waiting = new Map<string | number, AbortController>();
   let opened: Promise<TaskEngine> | undefined;
   let notifier: ReturnType<typeof createStatusNotifier> | undefined;
@@ -85,7 +85,7 @@ export function createReceiver(
     return opened;
   }
 
-  /** A question may be put again: nobody has seen its answer. */
+  /** Retryable, because the server gets the answer only when the task has ended. */
   function handlerOf(method: Method): TaskHandler {
     return {
       retryable: true,
@@ -93,7 +93,10 @@ export function createReceiver(
         const result = await answer({ method, params: args as JsonObject, signal: task.signal });
         const problem = DIALECT_REVISIONS.core.checkResult(method, result);
         if (problem !== undefined)
-          throw rpc(ERROR_CODES.InternalError, `Invalid answer: ${problem.message}`);
+          throw rpc(
+            ERROR_CODES.InternalError,
+            `The client's answer is invalid: ${problem.message}`,
+          );
         return result;
       },
     };
@@ -103,8 +106,11 @@ export function createReceiver(
     const { task, ...args } = params;
     if (method === 'elicitation/create') {
       const mode = args['mode'] === 'url' ? 'url' : 'form';
-      if (answerers[mode] === undefined)
-        throw rpc(ERROR_CODES.InvalidParams, `Mode ${mode} is not supported`);
+      if (handlers[mode] === undefined)
+        throw rpc(
+          ERROR_CODES.InvalidParams,
+          `The client does not support elicitation mode ${mode}`,
+        );
     }
     const ttl = at(task, ['ttl']);
     const meta = args['_meta'];
@@ -176,7 +182,7 @@ export function createReceiver(
       );
       return true;
     },
-    hear({ method, params }) {
+    receive({ method, params }) {
       if (method !== 'notifications/cancelled') return;
       waiting.get(at(params, ['requestId']) as string | number)?.abort(GONE);
     },
@@ -193,8 +199,8 @@ export function createReceiver(
   };
 }
 
-/** Whoever asked does not want the answer any more. */
-const GONE = new Error('The request was given up');
+/** The reason for ending a request that the server cancelled, or whose connection closed. */
+const GONE = new Error('The request was cancelled');
 
 function isMethod(method: string): method is Method {
   return method === 'sampling/createMessage' || method === 'elicitation/create';

@@ -1,7 +1,7 @@
 import type { Dialect } from '../tasks/index.js';
 import { callError } from './errors.js';
 
-/** What it takes to find a task again. It may be stored anywhere, so it is not trusted when it comes back. */
+/** The data that identifies a task. Callers store it anywhere, so `parseReference` does not trust it. */
 export interface Reference {
   readonly dialect: Dialect;
   readonly taskId: string;
@@ -9,25 +9,28 @@ export interface Reference {
 }
 
 const PREFIX = 'mcp-task-1.';
-const LONGEST = 16_384;
-/** Ids that are longer are no ids. */
-export const LONGEST_ID = 1_024;
+const MAX_LENGTH = 16_384;
+/** Characters of a task id; longer ids are invalid. */
+export const MAX_ID_LENGTH = 1_024;
 
 export function formatReference({ dialect, taskId, tool }: Reference): string {
   const text = JSON.stringify([dialect, taskId, tool]);
   return PREFIX + Buffer.from(text).toString('base64url');
 }
 
-/** Throws a `CallError` (`invalid_reference`) for what is not one. */
+/** Throws a `CallError` (`invalid_reference`) for any other string. */
 export function parseReference(text: string): Reference {
-  if (typeof text === 'string' && text.startsWith(PREFIX) && text.length <= LONGEST) {
+  if (typeof text === 'string' && text.startsWith(PREFIX) && text.length <= MAX_LENGTH) {
     const [dialect, taskId, tool, ...more] = members(text.slice(PREFIX.length));
     const known = dialect === 'core' || dialect === 'ext';
     if (known && isId(taskId) && typeof tool === 'string' && more.length === 0) {
       return { dialect, taskId, tool };
     }
   }
-  throw callError('invalid_reference', 'This is no reference to a task');
+  throw callError(
+    'invalid_reference',
+    'The string is not a task reference: pass the reference of a CallHandle or a CallError',
+  );
 }
 
 function members(encoded: string): readonly unknown[] {
@@ -40,5 +43,5 @@ function members(encoded: string): readonly unknown[] {
 }
 
 export function isId(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_ID;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH;
 }

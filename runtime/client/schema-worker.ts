@@ -7,30 +7,30 @@ export interface SchemaJob {
   readonly value: string;
 }
 
-/** What became of a job; `late` and `lost` leave a worker of no further use. */
-export type SchemaReply = { readonly complaint: string | undefined } | 'late' | 'lost';
+/** The outcome of a job. After `late` (timeout) or `lost` (the thread ended) the worker is unusable. */
+export type SchemaReply = { readonly problem: string | undefined } | 'late' | 'lost';
 
-/** A thread that checks one value at a time. It keeps no process alive. */
+/** A thread that checks one value at a time. It does not keep the process alive. */
 export interface SchemaWorker {
   ask(job: SchemaJob, timeout: number): Promise<SchemaReply>;
-  /** The same, blocking this thread meanwhile. */
+  /** The same, but blocks this thread until then. */
   askNow(job: SchemaJob, timeout: number): SchemaReply;
   end(): void;
 }
 
 /**
- * The worker's program. It is a text because a file of its own would have to be found beside this
- * module in sources, in builds and in bundles alike.
+ * The worker's program. It is a string, because a file would have to exist beside this module in
+ * sources, in builds and in bundles.
  */
 const PROGRAM = `
 const { port, wake, ajv } = require('node:worker_threads').workerData;
 for (const name of ['debug', 'error', 'info', 'log', 'warn']) console[name] = () => {};
 const { AjvJsonSchemaValidator } = require(ajv);
 const compiled = new Map();
-function complaint({ schema, value }) {
+function problem({ schema, value }) {
   let validate = compiled.get(schema);
   if (validate === undefined) {
-    // An engine of its own, because engines mix up schemas that have the same $id.
+    // A new Ajv instance for each schema, because an instance confuses schemas with the same $id.
     validate = new AjvJsonSchemaValidator().getValidator(JSON.parse(schema));
     if (compiled.size >= 20) compiled.clear();
     compiled.set(schema, validate);
@@ -45,15 +45,15 @@ function say(message) {
 }
 port.on('message', (job) => {
   try {
-    say({ complaint: complaint(job) });
+    say({ problem: problem(job) });
   } catch (error) {
-    say({ complaint: String(error).slice(0, 1000) });
+    say({ problem: String(error).slice(0, 1000) });
   }
 });
 say('ready');
 `;
 
-/** Milliseconds that a thread may take to start, on a machine that is busy. */
+/** Milliseconds for the start of a thread, long enough for a busy machine. */
 const START = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
@@ -66,12 +66,12 @@ export function startSchemaWorker(): SchemaWorker {
     workerData: { port: port2, wake, ajv },
     transferList: [port2],
     resourceLimits: MEMORY,
-    // Strangers' schemas are compiled there: it gets nothing that it does not need.
+    // The thread compiles schemas of untrusted servers, so it gets no environment.
     env: {},
     execArgv: [],
   });
   worker.unref();
-  // An `exit` follows, which is what is waited for.
+  // An `exit` event follows each `error` event, and `lost` handles that.
   worker.on('error', () => undefined);
   let ready = false;
 
@@ -87,7 +87,7 @@ export function startSchemaWorker(): SchemaWorker {
       const timer = setTimeout(() => settle('late'), timeout);
       worker.once('exit', lost);
       port.once('message', settle);
-      // The timer keeps the process alive for as long as the answer is wanted.
+      // The timer keeps the process alive until the answer or the timeout.
       port.unref();
     });
   }

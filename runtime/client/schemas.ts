@@ -2,22 +2,22 @@ import type { jsonSchemaValidator } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 
 import { type SchemaReply, type SchemaWorker, startSchemaWorker } from './schema-worker.js';
-import { isTame } from './tame.js';
+import { isCheapCheck } from './schema-cost.js';
 
-/** Checks values against schemas that strangers wrote, within a time. */
+/** Checks values against schemas of untrusted servers, with a timeout. */
 export interface SchemaChecker {
-  /** Resolves with what is wrong with the value, or with its schema; undefined when nothing is. */
-  complaint(schema: object, value: unknown): Promise<string | undefined>;
-  /** The same, blocking this thread for up to the time-out. For checkers that are used in no other way. */
-  complaintNow(schema: object, value: unknown): string | undefined;
-  /** Ends the worker, if there is one; another is started when it is needed. */
+  /** Resolves with the first violation, or with why the schema is invalid; undefined for a valid value. */
+  problem(schema: object, value: unknown): Promise<string | undefined>;
+  /** The same, but blocks this thread for up to the timeout. Do not mix it with `problem`. */
+  problemSync(schema: object, value: unknown): string | undefined;
+  /** Ends the worker, if there is one. The next check starts another. */
   close(): void;
 }
 
-/** Milliseconds without a check, after which the worker is ended. */
+/** Milliseconds without a check before the worker is ended. */
 const IDLE = 10_000;
 
-/** `timeout`: milliseconds for compiling a schema and checking one value. */
+/** `timeout` is the milliseconds for compiling a schema and checking one value. */
 export function createSchemaChecker(timeout: number): SchemaChecker {
   const inline = createInlineChecks();
   let worker: SchemaWorker | undefined;
@@ -34,12 +34,12 @@ export function createSchemaChecker(timeout: number): SchemaChecker {
     if (typeof reply === 'object') {
       clearTimeout(idle);
       idle = setTimeout(close, IDLE).unref();
-      return reply.complaint;
+      return reply.problem;
     }
     close();
     return reply === 'late'
       ? `the check was stopped after ${timeout} ms (limit schemaTimeout)`
-      : 'the check needs too much memory';
+      : 'the check was stopped because it needed too much memory';
   }
 
   async function inWorker(schema: object, value: unknown): Promise<string | undefined> {
@@ -54,15 +54,15 @@ export function createSchemaChecker(timeout: number): SchemaChecker {
   }
 
   return {
-    complaint(schema, value) {
-      if (isTame(schema, value)) return Promise.resolve(inline(schema, value));
-      // One after another: a worker does one thing at a time.
+    problem(schema, value) {
+      if (isCheapCheck(schema, value)) return Promise.resolve(inline(schema, value));
+      // The worker checks one value at a time.
       const result = last.then(() => inWorker(schema, value));
       last = result;
       return result;
     },
-    complaintNow(schema, value) {
-      if (isTame(schema, value)) return inline(schema, value);
+    problemSync(schema, value) {
+      if (isCheapCheck(schema, value)) return inline(schema, value);
       try {
         const job = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
         worker ??= startSchemaWorker();
@@ -77,15 +77,15 @@ export function createSchemaChecker(timeout: number): SchemaChecker {
 }
 
 /**
- * For the option `jsonSchemaValidator` of the SDK's `Client`: what the SDK itself checks is then
- * checked within a time too. The SDK waits for its validator, so that time blocks the thread.
+ * A validator with a timeout in milliseconds, for the option `jsonSchemaValidator` of the SDK's `Client`.
+ * The SDK waits for its validator, so a check blocks the thread for up to the timeout.
  */
 export function boundedSchemaValidator(timeout = 2_000): jsonSchemaValidator {
   const checker = createSchemaChecker(timeout);
   return {
-    // The SDK compiles the schemas of all tools before the first call: nothing is done until it is needed.
+    // Compiles at the first check, because the SDK calls this for the schemas of all tools.
     getValidator: (schema) => (input) => {
-      const errorMessage = checker.complaintNow(schema, input);
+      const errorMessage = checker.problemSync(schema, input);
       return errorMessage === undefined
         ? { valid: true, data: input as never, errorMessage: undefined }
         : { valid: false, data: undefined, errorMessage };
@@ -93,8 +93,8 @@ export function boundedSchemaValidator(timeout = 2_000): jsonSchemaValidator {
   };
 }
 
-/** Schemas that one engine compiles: it never forgets any. */
-const SCHEMAS_AN_ENGINE = 200;
+/** Schemas that one Ajv instance compiles, because an instance never frees any. */
+const SCHEMAS_PER_ENGINE = 200;
 
 function createInlineChecks(): (schema: object, value: unknown) => string | undefined {
   type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
@@ -105,7 +105,7 @@ function createInlineChecks(): (schema: object, value: unknown) => string | unde
     try {
       let validate = compiled.get(schema);
       if (validate === undefined) {
-        if ((count += 1) % SCHEMAS_AN_ENGINE === 0) {
+        if ((count += 1) % SCHEMAS_PER_ENGINE === 0) {
           engine = new AjvJsonSchemaValidator();
           compiled = new WeakMap();
         }

@@ -1,56 +1,62 @@
-import { validateCreateTaskResult as judgeCoreTask } from '../../generated/2025-11-25/validators.js';
-import { validateCreateTaskResult as judgeExtTask } from '../../generated/ext-tasks/validators.js';
+import { validateCreateTaskResult as validateCoreTask } from '../../generated/2025-11-25/validators.js';
+import { validateCreateTaskResult as validateExtTask } from '../../generated/ext-tasks/validators.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import { invalidAnswer } from './errors.js';
-import { isId, LONGEST_ID } from './reference.js';
+import { isId, MAX_ID_LENGTH } from './reference.js';
 import type { TaskState, ToolResult } from './types.js';
 
-/** The task in the answer that created it. Throws `invalid_answer`. */
+/** The task in a `CreateTaskResult`. Throws `invalid_answer`. */
 export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
-  const judged = dialect === 'core' ? judgeCoreTask(answer) : judgeExtTask(answer);
-  if (!judged.ok) {
-    const problems = judged.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
-    throw invalidAnswer(`Not a task: ${problems.join('; ')}`);
+  const checked = dialect === 'core' ? validateCoreTask(answer) : validateExtTask(answer);
+  if (!checked.ok) {
+    const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+    throw invalidAnswer(`The answer is not a valid task: ${problems.join('; ')}`);
   }
   return stateOf(dialect, (dialect === 'core' ? answer['task'] : answer) as JsonObject);
 }
 
-/** The task in an answer to `tasks/get`. Throws `invalid_answer` for another one's as well. */
-export function gottenTask(dialect: Dialect, taskId: string, answer: JsonObject): TaskState {
+/** The task in an answer to `tasks/get`. Throws `invalid_answer`, also for a task of another id. */
+export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject): TaskState {
   const problem = DIALECT_REVISIONS[dialect].checkResult('tasks/get', complete(dialect, answer));
-  if (problem !== undefined) throw invalidAnswer(`Not a task: ${problem.message}`);
+  if (problem !== undefined)
+    throw invalidAnswer(`The answer to tasks/get is not a valid task: ${problem.message}`);
   const state = stateOf(dialect, answer);
-  if (state.taskId !== taskId) throw invalidAnswer(`Asked for ${taskId}, got ${state.taskId}`);
+  if (state.taskId !== taskId) {
+    throw invalidAnswer(`tasks/get for ${taskId} returned the task ${state.taskId}`);
+  }
   return state;
 }
 
 /** A tool's result. Throws `invalid_answer`. */
 export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
   const problem = DIALECT_REVISIONS[dialect].checkToolResult(complete(dialect, answer));
-  if (problem !== undefined) throw invalidAnswer(`Not a tool's result: ${problem.message}`);
-  if ('task' in answer) throw invalidAnswer('A task came in the place of a result');
+  if (problem !== undefined)
+    throw invalidAnswer(`The answer is not a valid tool result: ${problem.message}`);
+  if ('task' in answer) throw invalidAnswer('The server sent a task instead of a result');
   const { resultType: _, ...result } = answer;
   return result as ToolResult;
 }
 
-/** The SDK takes off `resultType` once it has looked at it. */
+/** Restores `resultType`, which the SDK removes. */
 function complete(dialect: Dialect, answer: JsonObject): JsonObject {
   return dialect === 'ext' ? { resultType: 'complete', ...answer } : answer;
 }
 
-/** The fields of a task whose shape has been checked. Throws `invalid_answer` for what shape does not tell. */
+/** The state of a task that matches its schema. Throws `invalid_answer` for values that schemas cannot exclude. */
 export function stateOf(dialect: Dialect, task: JsonObject): TaskState {
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt } = task;
   const [ttl, pollInterval] =
     dialect === 'core'
       ? [task['ttl'], task['pollInterval']]
       : [task['ttlMs'], task['pollIntervalMs']];
-  if (!isId(taskId)) throw invalidAnswer(`A task's id must have 1 to ${LONGEST_ID} characters`);
+  if (!isId(taskId)) throw invalidAnswer(`A task id must have 1 to ${MAX_ID_LENGTH} characters`);
   for (const [name, time] of Object.entries({ createdAt, lastUpdatedAt })) {
     if (Number.isNaN(Date.parse(String(time)))) {
-      throw invalidAnswer(`${name} of a task must be a date and time, not ${JSON.stringify(time)}`);
+      throw invalidAnswer(
+        `${name} of a task must be an RFC 3339 time, not ${JSON.stringify(time)}`,
+      );
     }
   }
   return {
@@ -65,8 +71,8 @@ export function stateOf(dialect: Dialect, task: JsonObject): TaskState {
   };
 }
 
-/** Whether the second says anything that the first did not. */
-export function isNews(known: TaskState, next: TaskState): boolean {
+/** Whether the two states differ. */
+export function hasChanged(known: TaskState, next: TaskState): boolean {
   return (
     known.status !== next.status ||
     known.statusMessage !== next.statusMessage ||
@@ -76,12 +82,14 @@ export function isNews(known: TaskState, next: TaskState): boolean {
   );
 }
 
-/** Throws `invalid_answer` when a task cannot have come from one state to the other. */
+/** Throws `invalid_answer` when the protocol does not allow this change of state. */
 export function assertFollows(known: TaskState, next: TaskState): void {
   if (known.createdAt !== next.createdAt) {
-    throw invalidAnswer(`createdAt changed from ${known.createdAt} to ${next.createdAt}`);
+    throw invalidAnswer(
+      `The task's createdAt changed from ${known.createdAt} to ${next.createdAt}`,
+    );
   }
   if (isTerminal(known.status) && known.status !== next.status) {
-    throw invalidAnswer(`The task went from ${known.status} to ${next.status}`);
+    throw invalidAnswer(`The task changed from the final status ${known.status} to ${next.status}`);
   }
 }

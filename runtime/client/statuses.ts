@@ -6,24 +6,24 @@ import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import { stateOf } from './states.js';
 import type { TaskState } from './types.js';
 
-/** Told a task's state, and the task as it came. */
+/** Gets a task's state, and the task object of the message. */
 export type StatusListener = (state: TaskState, task: JsonObject) => void;
 
 type StatusNotifications = Pick<CoreNotifications, 'notifications/tasks/status'> & ExtNotifications;
 
 /**
- * Handlers of the notifications that servers send about tasks, by method: one for the core dialect, one
- * for the extension. Params have been checked against the schema. What a handler throws goes to `onError`.
+ * Handlers of task status notifications by method: one for the core dialect, one for the extension. The
+ * client checks params against the schema first. `onError` gets the errors that a handler throws.
  */
 export type TaskStatusHandlers = {
   readonly [M in keyof StatusNotifications]?: (params: StatusNotifications[M]['params']) => void;
 };
 
-/** Who wants to be told what servers announce about tasks. */
+/** Dispatches task status notifications to listeners and handlers. */
 export interface Statuses {
-  /** A notification as it came. Takes no notice of one that is of another kind. */
-  hear(notification: { readonly method: string; readonly params?: unknown }): void;
-  /** All tasks, or one. Returns what ends it. */
+  /** Takes any notification of the server; ignores those of other methods. */
+  receive(notification: { readonly method: string; readonly params?: unknown }): void;
+  /** Listens to all tasks or to one. Returns a function that removes the listener. */
   on(listener: StatusListener, taskId?: string): () => void;
 }
 
@@ -50,23 +50,24 @@ export function createStatuses(
     }
   }
 
-  function tell(id: string | undefined, state: TaskState, task: JsonObject): void {
+  function notify(id: string | undefined, state: TaskState, task: JsonObject): void {
     for (const listener of byTask.get(id) ?? []) guarded(() => listener(state, task));
   }
 
   return {
-    hear(notification) {
+    receive(notification) {
       const { method, params } = notification;
       if (!isStatus(method)) return;
       const dialect = DIALECT_OF[method];
       const problem = DIALECT_REVISIONS[dialect].check(notification, 'server');
       if (problem !== undefined || !isObject(params)) {
-        return onProblem(new Error(`Ignored a ${method}: ${problem?.message ?? 'no params'}`));
+        const reason = problem?.message ?? 'no params';
+        return onProblem(new Error(`Ignored an invalid ${method} notification: ${reason}`));
       }
       guarded(() => {
         const state = stateOf(dialect, params);
-        tell(state.taskId, state, params);
-        tell(undefined, state, params);
+        notify(state.taskId, state, params);
+        notify(undefined, state, params);
         guarded(() => handlers[method]?.(params as never));
       });
     },

@@ -1,16 +1,17 @@
 import { callError, type CallError } from './errors.js';
 import type { FollowOptions } from './types.js';
 
-/** The caller's wish to end a call: by signal, or because its time is up. */
+/** Ends a call when the caller's signal is aborted or its timeout has passed. */
 export interface Stop {
   /** Aborted with a `CallError`: `cancelled` or `timeout`. */
   readonly signal: AbortSignal;
-  /** Rejects with it. */
+  /** Rejects with the same error. */
   readonly reached: Promise<never>;
-  /** Takes no notice any more. */
+  /** Removes the timer and the listener. */
   release(): void;
 }
 
+/** Milliseconds; the longest that a timer supports. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export function createStop({ signal, timeout }: FollowOptions): Stop {

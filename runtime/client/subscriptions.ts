@@ -3,37 +3,37 @@ import { type Client, type McpSubscription, ProtocolError } from '@modelcontextp
 import { at } from '../wire/json.js';
 import { isId } from './reference.js';
 
-/** Streams that are open at a time; each may tell of many tasks. */
-const STREAMS = 4;
-/** Servers may accept fewer; the rest is polled. */
-const TASKS_A_STREAM = 500;
-/** Milliseconds after which a stream that was lost is opened anew. */
+/** Streams that are open at a time. Each covers many tasks. */
+const MAX_STREAMS = 4;
+/** Task ids of one stream. The client polls those that the server does not accept. */
+const TASKS_PER_STREAM = 500;
+/** Milliseconds before the client reopens a lost stream. */
 const REOPEN_AFTER = 5_000;
 
-/** One task among those that a server is asked to tell about. */
+/** One task of a subscription. */
 export interface Follower {
-  /** Whether the server accepted it, on a stream that is open. */
-  readonly told: boolean;
+  /** Whether the server accepted the task on an open stream. */
+  readonly isNotified: boolean;
   end(): void;
 }
 
-/** Asks the server, in the extension, to tell of changes. */
+/** Subscribes to task notifications of the server (extension dialect). */
 export interface Subscriptions {
   follow(taskId: string): Follower;
-  /** A notification as it came: the SDK reads acknowledgements without the tasks in them. */
-  hear(notification: { readonly method: string; readonly params?: unknown }): void;
+  /** Takes any notification, because the SDK drops the task ids of acknowledgements. */
+  receive(notification: { readonly method: string; readonly params?: unknown }): void;
   close(): void;
 }
 
 interface Stream {
-  readonly asked: Set<string>;
+  readonly taskIds: Set<string>;
   accepted: ReadonlySet<string>;
   subscription: McpSubscription | undefined;
 }
 
 /**
- * While one stream is being opened the tasks that come are gathered for the next, so a thousand tasks
- * take a handful. Where there are as many as may be, the smallest is opened anew, with more tasks.
+ * Collects new tasks while a stream is being opened, and opens the next stream with all of them. When
+ * `MAX_STREAMS` are open, it reopens the smallest stream with more tasks.
  */
 export function createSubscriptions(client: Client, requestTimeout: number): Subscriptions {
   const wanted = new Set<string>();
@@ -43,30 +43,30 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
 
   async function open(): Promise<void> {
     if (opening !== undefined || refused || wanted.size === 0) return;
-    const replaced = streams.size < STREAMS ? undefined : smallest(streams);
-    if (replaced !== undefined && replaced.asked.size >= TASKS_A_STREAM) return;
-    const kept = [...(replaced?.asked ?? [])];
-    const added = [...wanted].slice(0, TASKS_A_STREAM - kept.length);
+    const replaced = streams.size < MAX_STREAMS ? undefined : smallest(streams);
+    if (replaced !== undefined && replaced.taskIds.size >= TASKS_PER_STREAM) return;
+    const kept = [...(replaced?.taskIds ?? [])];
+    const added = [...wanted].slice(0, TASKS_PER_STREAM - kept.length);
     for (const id of added) wanted.delete(id);
     const stream: Stream = {
-      asked: new Set([...kept, ...added]),
+      taskIds: new Set([...kept, ...added]),
       accepted: new Set(),
       subscription: undefined,
     };
     streams.add(stream);
     opening = stream;
     try {
-      // The SDK's filter knows no tasks, and lets them through.
-      const filter = { taskIds: [...stream.asked] } as object;
+      // The type of the SDK's filter has no task ids, but the SDK sends them.
+      const filter = { taskIds: [...stream.taskIds] } as object;
       const subscription = await client.listen(filter, { timeout: requestTimeout });
       stream.subscription = subscription;
       if (!streams.has(stream)) await subscription.close();
       void subscription.closed.then((cause) => {
         drop(stream);
-        if (cause === 'remote') again(stream.asked);
+        if (cause === 'remote') reopen(stream.taskIds);
       });
     } catch (error) {
-      // Nothing depends on it: tasks are polled.
+      // Calls do not depend on the stream, because they poll.
       refused ||= error instanceof ProtocolError;
       drop(stream);
     }
@@ -82,34 +82,34 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
     stream.accepted = new Set();
   }
 
-  /** A stream was lost; its tasks are polled until there is another. */
-  function again(asked: ReadonlySet<string>): void {
+  /** Reopens a lost stream after a delay. Until then its tasks are polled. */
+  function reopen(taskIds: ReadonlySet<string>): void {
     setTimeout(() => {
-      for (const id of asked) wanted.add(id);
+      for (const id of taskIds) wanted.add(id);
       void open();
     }, REOPEN_AFTER).unref();
   }
 
   return {
-    hear({ method, params }) {
+    receive({ method, params }) {
       if (method !== 'notifications/subscriptions/acknowledged' || opening === undefined) return;
       const ids = at(params, ['notifications', 'taskIds']);
       if (Array.isArray(ids)) opening.accepted = new Set((ids as unknown[]).filter(isId));
-      // A server that does not know what was asked for leaves it out.
+      // A server that does not support task ids leaves them out.
       else refused = true;
     },
     follow(taskId) {
       wanted.add(taskId);
       void open();
       return {
-        get told() {
+        get isNotified() {
           for (const { accepted } of streams) if (accepted.has(taskId)) return true;
           return false;
         },
         end() {
           wanted.delete(taskId);
           for (const stream of streams) {
-            if (stream.asked.delete(taskId) && stream.asked.size === 0 && stream.subscription) {
+            if (stream.taskIds.delete(taskId) && stream.taskIds.size === 0 && stream.subscription) {
               drop(stream);
             }
           }
@@ -126,5 +126,5 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
 }
 
 function smallest(streams: ReadonlySet<Stream>): Stream | undefined {
-  return [...streams].sort((a, b) => a.asked.size - b.asked.size)[0];
+  return [...streams].sort((a, b) => a.taskIds.size - b.taskIds.size)[0];
 }

@@ -5,71 +5,71 @@ import { asCallError, invalidAnswer } from './errors.js';
 import type { SchemaChecker } from './schemas.js';
 import type { ToolResult } from './types.js';
 
-/** The server's tools, listed once until it says that they changed. */
+/** The server's tools, cached until the server announces a change. */
 export interface ToolListing {
   all(): Promise<readonly Tool[]>;
   find(name: string): Promise<Tool | undefined>;
   /**
-   * The tool as the SDK may have it for a call: for its headers, without its output schema, which the
-   * SDK would check in this thread for as long as that takes. A stub when the tool has not been listed.
+   * The tool for the SDK's `callTool`, which needs it for headers. Without its output schema, because the
+   * SDK would check that in this thread without a time limit. A stub when the tool has not been listed.
    */
   forCall(name: string): Tool;
   /**
-   * The result, once it is what the tool's output schema says, as far as the tool has been listed.
-   * Rejects with `invalid_answer`.
+   * The result, checked against the tool's output schema if the tool has been listed. Rejects with
+   * `invalid_answer`.
    */
   checked(name: string, result: ToolResult): Promise<ToolResult>;
-  /** Remembers a page of tools, also one that the user of the SDK client requested. */
-  hear(page: unknown): void;
+  /** Stores the tools of a `tools/list` result, also of one that the application requested. */
+  remember(page: unknown): void;
   forget(): void;
 }
 
 export function createToolListing(client: Client, schemas: SchemaChecker): ToolListing {
   let listed: Promise<ReadonlyMap<string, Tool>> | undefined;
-  const heard = new Map<string, Tool>();
+  const known = new Map<string, Tool>();
 
   function list(): Promise<ReadonlyMap<string, Tool>> {
     if (listed !== undefined) return listed;
-    const asked = client.listTools(undefined, { cacheMode: 'refresh' }).then(
+    const request = client.listTools(undefined, { cacheMode: 'refresh' }).then(
       ({ tools }) => new Map(tools.map((tool) => [tool.name, tool])),
       (error: unknown) => {
-        if (listed === asked) listed = undefined;
+        if (listed === request) listed = undefined;
         throw asCallError(error);
       },
     );
-    listed = asked;
-    return asked;
+    listed = request;
+    return request;
   }
 
   return {
     all: async () => [...(await list()).values()],
     find: async (name) => (await list()).get(name),
     forCall(name) {
-      const { outputSchema: _, ...tool } = heard.get(name) ?? STUB;
+      const { outputSchema: _, ...tool } = known.get(name) ?? STUB;
       return { ...tool, name };
     },
     async checked(name, result) {
-      const schema = heard.get(name)?.outputSchema;
+      const schema = known.get(name)?.outputSchema;
       if (schema === undefined) return result;
       const { structuredContent } = result;
-      const complaint =
+      const problem =
         structuredContent === undefined
-          ? 'there is no structured content'
-          : await schemas.complaint(schema, structuredContent);
-      if (complaint === undefined) return result;
-      throw invalidAnswer(`Tool ${name} and its output schema disagree: ${complaint}`);
+          ? 'the result has no structuredContent'
+          : await schemas.problem(schema, structuredContent);
+      if (problem === undefined) return result;
+      throw invalidAnswer(`The result of ${name} does not match its output schema: ${problem}`);
     },
-    hear(page) {
+    remember(page) {
       if (!isObject(page) || !Array.isArray(page['tools'])) return;
       for (const tool of page['tools'] as unknown[]) {
         if (isObject(tool) && typeof tool['name'] === 'string' && isObject(tool['inputSchema'])) {
-          heard.set(tool['name'], tool as unknown as Tool);
+          known.set(tool['name'], tool as unknown as Tool);
         }
       }
     },
     forget() {
       listed = undefined;
-      heard.clear();
+      known.clear();
     },
   };
 }

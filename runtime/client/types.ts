@@ -9,13 +9,13 @@ import type {
 } from '../../generated/2025-11-25/types.js';
 import type { Dialect, JsonObject, Progress, TaskStatus } from '../tasks/index.js';
 
-/** What a tool answered, the same for every way of calling it. */
+/** A tool's result, the same for plain calls and for tasks of both dialects. */
 export type ToolResult = Omit<CallToolResult, 'structuredContent'> & {
   /** Any JSON value; an object up to revision 2025-11-25. */
   readonly structuredContent?: unknown;
 };
 
-/** A task as its server last showed it, in the words of the core dialect. */
+/** The last task state that the server sent, with the field names of the core dialect. */
 export interface TaskState {
   readonly dialect: Dialect;
   readonly taskId: string;
@@ -30,68 +30,71 @@ export interface TaskState {
   readonly pollInterval?: number;
 }
 
-/** What a server wants to know while a call is under way. */
-export interface Question {
+/** A request of the server for input: elicitation, sampling or roots. */
+export interface InputRequest {
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: JsonObject;
-  /** Aborted when the answer is not wanted any more. */
+  /** Aborted when the server withdraws the request or the call ends. */
   readonly signal: AbortSignal;
-  /** The task that asks, if it is one. */
+  /** The task that sent the request, if a task did. */
   readonly taskId?: string;
 }
 
-/** Answers any question; what it throws ends the call. */
-export type AnswerQuestion = (question: Question) => Promise<JsonObject> | JsonObject;
+/** Answers an input request. When it throws, the call fails with `input_failed`. */
+export type InputHandler = (request: InputRequest) => Promise<JsonObject> | JsonObject;
 
-/** Who answers what a server asks. Each that is there declares its capability. */
-export interface Answerers {
-  readonly form?: (params: ElicitRequestFormParams, question: Question) => Answered<ElicitResult>;
-  readonly url?: (params: ElicitRequestURLParams, question: Question) => Answered<ElicitResult>;
+/** Handlers of input requests by kind. The client declares the capability of each handler that is set. */
+export interface InputHandlers {
+  readonly form?: (
+    params: ElicitRequestFormParams,
+    request: InputRequest,
+  ) => Awaitable<ElicitResult>;
+  readonly url?: (params: ElicitRequestURLParams, request: InputRequest) => Awaitable<ElicitResult>;
   readonly sampling?: (
     params: CreateMessageRequestParams,
-    question: Question,
-  ) => Answered<CreateMessageResult>;
-  readonly roots?: (question: Question) => Answered<ListRootsResult>;
+    request: InputRequest,
+  ) => Awaitable<CreateMessageResult>;
+  readonly roots?: (request: InputRequest) => Awaitable<ListRootsResult>;
 }
 
-type Answered<T> = Promise<T> | T;
+type Awaitable<T> = Promise<T> | T;
 
 export interface FollowOptions {
   /** Aborting it cancels the task. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for all of it; then the task is cancelled. Default: none. */
+  /** Milliseconds for the whole call, after which the client cancels it. Default: no limit. */
   readonly timeout?: number;
-  /** Told each state of the task, beginning with the first. */
+  /** Called with each state of the task, beginning with the first. */
   readonly onStatus?: (state: TaskState) => void;
-  /** Answers this call's questions instead of the client's answerers. */
-  readonly onInput?: AnswerQuestion;
+  /** Answers this call's input requests instead of the client's `answer`. */
+  readonly onInput?: InputHandler;
 }
 
 export interface CallOptions extends FollowOptions {
-  /** Told what the tool reports; values that do not increase are dropped. */
+  /** Called with the tool's progress. The client drops values that do not increase. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Milliseconds that the task shall be kept; in the extension only the server decides. */
+  /** Milliseconds to keep the task, in the core dialect. In the extension the server decides. */
   readonly ttl?: number;
-  /** Whether a tool that may run as a task does, in the core dialect. Default: yes. */
+  /** Whether to run a tool with `taskSupport: optional` as a task, in the core dialect. Default: true. */
   readonly asTask?: boolean;
   /** For the request's `_meta`: trace context, idempotency key. */
   readonly meta?: JsonObject;
 }
 
-/** A call under way. Iterating gives the states of its task; a slow reader misses some in between. */
+/** A call under way. Iterating gives the states of its task; a slow reader misses intermediate states. */
 export interface CallHandle extends AsyncIterable<TaskState> {
-  /** The last state known; undefined when the answer came at once. */
+  /** The last known state; undefined when the server answered at once. */
   readonly state: TaskState | undefined;
   readonly status: TaskStatus;
-  /** Names the task for `resume`, here or in another process; undefined when the answer came at once. */
+  /** Identifies the task for `resume`, in any process; undefined when the server answered at once. */
   readonly reference: string | undefined;
-  /** What a model may be told until the result is there, if the server said so. */
+  /** The server's text for the model until the result is available, if it sent one. */
   readonly immediateResponse: string | undefined;
   /** Rejects with a `CallError`. */
   result(): Promise<ToolResult>;
   /**
-   * Asks the server to stop; the result tells whether it did. Rejects with a `CallError` when the
-   * server does not take that; does nothing once the task has ended.
+   * Asks the server to cancel the task; `result` shows whether it did. Rejects with a `CallError` when
+   * the server refuses. Does nothing once the task has ended.
    */
   cancel(): Promise<void>;
 }

@@ -10,23 +10,23 @@ import {
   withReference,
 } from './errors.js';
 import type { ClientLimits } from './limits.js';
-import { type Gate, pollDelay, retryDelay, sleep } from './pacing.js';
-import { assertFollows, isNews } from './states.js';
+import { type PollLimiter, pollDelay, retryDelay, sleep } from './pacing.js';
+import { assertFollows, hasChanged } from './states.js';
 import type { TaskState, ToolResult } from './types.js';
 
-/** What a dialect does about a task, beside polling it at the right times. */
+/** A dialect's way to follow a task. `Watch` decides when to poll. */
 export interface Dialogue {
-  /** Asks how the task is and tells the watch. Rejects with a `CallError`. */
+  /** Gets the task's state and passes it to the watch. Rejects with a `CallError`. */
   poll(): Promise<void>;
-  /** Whether a task that ends soon is seen soon by an early poll only. */
-  readonly hurried: boolean;
-  /** Whether the server tells of changes by itself, so that polls may be rarer. */
-  told(): boolean;
-  /** What the task owes us and cannot owe for long; undefined when it may take its time. */
-  owed(): string | undefined;
-  /** Asks the server to stop it. */
+  /** Whether only an early poll shows the end of a short task soon. */
+  readonly needsEarlyPoll: boolean;
+  /** Whether the server sends notifications about the task, so that fewer polls suffice. */
+  isNotified(): boolean;
+  /** What the server should have sent by now, as an error message; undefined when nothing is overdue. */
+  overdue(): string | undefined;
+  /** Asks the server to cancel the task. */
   cancel(): Promise<void>;
-  /** Lets go of streams and questions. */
+  /** Ends streams and withdraws input requests from their handlers. */
   end(): void;
 }
 
@@ -34,48 +34,48 @@ export interface WatchOptions {
   readonly first: TaskState;
   readonly reference: string;
   readonly limits: ClientLimits;
-  readonly gate: Gate;
+  readonly pollLimiter: PollLimiter;
   readonly onStatus: ((state: TaskState) => void) | undefined;
-  /** Told what `onStatus` throws. */
+  /** Gets the errors that `onStatus` throws. */
   readonly onProblem: (error: unknown) => void;
 }
 
-/** One task as it is followed: what is known of it, and how the call ends. */
+/** Follows one task: its last state, and the outcome of its call. */
 export interface Watch {
   readonly state: TaskState;
   readonly ended: boolean;
-  /** Aborted when the call has ended, whichever way. */
+  /** Aborted when the call has ended. */
   readonly over: AbortSignal;
   readonly result: Promise<ToolResult>;
-  /** Takes the task as the server showed it. Throws `invalid_answer` when it cannot have become that. */
+  /** Takes a state from the server. Throws `invalid_answer` when the protocol does not allow the change. */
   observe(next: TaskState): void;
-  /** Lets the call fail with what `work` throws. */
+  /** Runs `work` and fails the call with the error that it throws. */
   guard(work: () => void): void;
   succeed(result: ToolResult): void;
   fail(error: unknown): void;
-  /** The caller gave up: why, in the place of the server's word that the task was cancelled. */
+  /** Notes why the caller stopped the call. If the task is then cancelled, the call fails with that. */
   stopping(reason: CallError): void;
   states(): AsyncIterator<TaskState>;
   /** Polls until the call has ended. */
   run(dialogue: Dialogue): void;
 }
 
-/** Why what a call still had under way is given up; nobody is told. */
+/** The reason for aborting the remaining work of an ended call. No caller sees it. */
 const ENDED = callError('lost', 'The call has ended');
 
-/** Milliseconds until the first poll, where it is hurried. */
+/** Milliseconds until the first poll of a dialect that needs an early one. */
 const FIRST_POLL = 50;
 
 export function createWatch(options: WatchOptions): Watch {
-  const { first, reference, limits, gate, onStatus, onProblem } = options;
+  const { first, reference, limits, pollLimiter, onStatus, onProblem } = options;
   const result = deferred<ToolResult>();
   const over = new AbortController();
   let state = first;
-  let heardAt = 0;
+  let observedAt = 0;
   let changed = deferred<void>();
   let stopped: CallError | undefined;
 
-  function tell(): void {
+  function notify(): void {
     try {
       onStatus?.(state);
     } catch (error) {
@@ -100,10 +100,10 @@ export function createWatch(options: WatchOptions): Watch {
     observe(next) {
       if (watch.ended) return;
       assertFollows(state, next);
-      heardAt = performance.now();
-      // What overtook an older message is not undone by it.
+      observedAt = performance.now();
+      // Ignores a state that is older than the last one.
       if (
-        !isNews(state, next) ||
+        !hasChanged(state, next) ||
         Date.parse(next.lastUpdatedAt) < Date.parse(state.lastUpdatedAt)
       ) {
         return;
@@ -111,7 +111,7 @@ export function createWatch(options: WatchOptions): Watch {
       state = next;
       changed.resolve();
       changed = deferred();
-      tell();
+      notify();
     },
     guard(work) {
       try {
@@ -124,7 +124,7 @@ export function createWatch(options: WatchOptions): Watch {
       if (watch.ended) return;
       if (value.isError === true) {
         const failure = { reason: 'tool_error', result: value } as const;
-        result.reject(new CallError(failure, complaintOf(value)));
+        result.reject(new CallError(failure, errorTextOf(value)));
       } else result.resolve(value);
       end();
     },
@@ -132,7 +132,7 @@ export function createWatch(options: WatchOptions): Watch {
       if (watch.ended) return;
       const failure = asCallError(error);
       if (stopped !== undefined && state.status === 'cancelled') {
-        // Nothing is left to be resumed.
+        // No reference, because a cancelled task cannot be resumed.
         result.reject(withMessage(stopped, `${stopped.message}; its task was cancelled`));
       } else if (stopped !== undefined)
         result.reject(withMessage(failure, failure.message, reference));
@@ -150,7 +150,7 @@ export function createWatch(options: WatchOptions): Watch {
       }
     },
     run(dialogue) {
-      tell();
+      notify();
       if (watch.ended) return dialogue.end();
       over.signal.addEventListener('abort', () => dialogue.end(), { once: true });
       poll(dialogue).catch((error: unknown) => watch.fail(error));
@@ -159,29 +159,29 @@ export function createWatch(options: WatchOptions): Watch {
 
   async function poll(dialogue: Dialogue): Promise<void> {
     const regular = pollDelay(state.pollInterval, false, limits);
-    let delay = dialogue.hurried ? Math.min(FIRST_POLL, regular) : regular;
+    let delay = dialogue.needsEarlyPoll ? Math.min(FIRST_POLL, regular) : regular;
     let failures = 0;
     let wrongSince: number | undefined;
     while (!watch.ended) {
       const slept = performance.now();
       await sleep(delay, over.signal);
-      // Told meanwhile: as good as a poll.
-      const told = failures === 0 && heardAt > slept && dialogue.owed() === undefined;
+      // A notification during the delay replaces the poll.
+      const isNotified = failures === 0 && observedAt > slept && dialogue.overdue() === undefined;
       try {
-        if (!told) await gate.pass(over.signal, () => dialogue.poll());
+        if (!isNotified) await pollLimiter.run(over.signal, () => dialogue.poll());
         failures = 0;
-        delay = pollDelay(state.pollInterval, dialogue.told(), limits);
+        delay = pollDelay(state.pollInterval, dialogue.isNotified(), limits);
       } catch (thrown) {
         const error = asCallError(thrown);
         if (!isTransient(error) || (failures > 0 && isOver(wrongSince))) throw error;
         failures += 1;
         delay = Math.max(retryDelay(failures), retryAfter(error), limits.pollMin);
       }
-      const owed = dialogue.owed();
-      if (failures === 0 && owed === undefined) wrongSince = undefined;
+      const overdue = dialogue.overdue();
+      if (failures === 0 && overdue === undefined) wrongSince = undefined;
       else wrongSince ??= performance.now();
-      if (owed !== undefined && isOver(wrongSince)) throw invalidAnswer(owed);
-      // Patience ends when it is over, not a poll later.
+      if (overdue !== undefined && isOver(wrongSince)) throw invalidAnswer(overdue);
+      // Polls often enough that the call fails soon after `patience` has passed.
       if (wrongSince !== undefined) delay = Math.min(delay, Math.max(limits.patience / 4, 1));
     }
   }
@@ -193,8 +193,8 @@ export function createWatch(options: WatchOptions): Watch {
   return watch;
 }
 
-/** What a tool's result says for people. */
-export function complaintOf({ content }: ToolResult): string {
+/** The error message of a tool result with `isError`. */
+export function errorTextOf({ content }: ToolResult): string {
   const text = content.find((block) => block.type === 'text');
   return text?.type === 'text' ? text.text : 'The tool reported an error';
 }

@@ -14,46 +14,47 @@ import { at, isObject, member } from '../wire/json.js';
 import type { Session } from './session.js';
 
 /**
- * The SDK's client takes nothing but a tool's result for an answer to `tools/call`, writes
- * `notifications/cancelled` for whatever is given up, and forgets a progress token with the answer. So
- * what tasks need passes beside it, on the transport.
+ * A transport between the SDK's client and the real transport. The SDK's client accepts only a tool
+ * result as the answer to `tools/call`, sends `notifications/cancelled` for every aborted request, and
+ * drops a progress token with the answer. Tasks need other behaviour, so this transport provides it.
  */
 
-/** Marks a request as a call of ours. JSON knows no symbols, so it never leaves the process. */
+/** The `_meta` key of a `Ticket`. A symbol, so that JSON leaves it out. */
 export const TICKET: unique symbol = Symbol('ticket');
 
+/** Marks a request as a call of the task client. */
 export interface Ticket {
-  /** Whether the call asks to become a task, and so must not be cancelled as a request. */
+  /** Whether the call requests a task, and so must not be cancelled as a request. */
   readonly augmented: boolean;
-  /** What came as its answer so far. */
+  /** The kind of answer that has arrived. */
   answered: 'nothing' | 'result' | 'error';
-  /** Told the answer that came when nobody waited for it any more. */
+  /** Gets an answer that arrives after the call was stopped. */
   readonly onLate: (result: JsonObject) => void;
 }
 
-/** An answer that the SDK does not know, as the data of an error, which it passes on untouched. */
-export class Unusual {
+/** An answer that the SDK does not support. It travels as the data of an error, which the SDK passes on. */
+export class UnsupportedResult {
   readonly result: JsonObject;
   constructor(result: JsonObject) {
     this.result = result;
   }
 }
 
-/** The data of the error for a request whose answer's stream has ended without it. */
+/** The data of the error for a request whose stream ended without an answer. */
 export class LostStream {}
 
 export interface WireTaps {
-  /** Returns whether the message was taken, so that the SDK does not get it. */
+  /** Returns true to keep the message from the SDK. */
   readonly onNotification: (message: JSONRPCNotification) => boolean;
   readonly onRequest: (
     message: JSONRPCRequest,
     reply: (message: JSONRPCMessage) => void,
   ) => boolean;
-  /** A result of a request of ours, before the SDK gets it. */
+  /** Gets each result before the SDK gets it. */
   readonly onResult: (method: string, result: JsonObject) => void;
-  /** A notification of ours, until it has been sent. */
+  /** Gets the pending send of each notification of the client. */
   readonly onNotify: (sent: Promise<void>) => void;
-  /** `problem`: why, if the transport said so. */
+  /** `problem` is the transport's reason, if it reported one. */
   readonly onClose: (problem: Error | undefined) => void;
 }
 
@@ -66,8 +67,8 @@ interface Pending {
 type Id = string | number;
 
 /**
- * The transport, with our eyes on it. A proxy, because the SDK knows its stdio transport by more than
- * the interface of transports, and treats it in its own way.
+ * The transport with taps. It is a proxy, because the SDK treats its stdio transport specially and
+ * recognizes it by more than the interface of transports.
  */
 export function tapped(inner: Transport, taps: WireTaps, session?: Session): Transport {
   const pending = new Map<Id, Pending>();
@@ -76,17 +77,17 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
     ...(onclose && { onclose }),
     ...(onerror && { onerror }),
   };
-  /** Why a stream, or the connection, is about to end. */
+  /** The error that is about to end a stream or the connection. */
   let problem: Error | undefined;
-  /** A session that the SDK is still to take up. */
+  /** The session to resume, until the SDK has sent `initialize`. */
   let resumed = session;
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
-    const passed = 'method' in message ? heard(message) : answer(message);
+    const passed = 'method' in message ? fromServer(message) : answer(message);
     if (passed !== undefined) hooks.onmessage?.(passed, extra);
   }
 
-  function heard(message: JSONRPCRequest | JSONRPCNotification): JSONRPCMessage | undefined {
+  function fromServer(message: JSONRPCRequest | JSONRPCNotification): JSONRPCMessage | undefined {
     const reply = (response: JSONRPCMessage): void => {
       inner.send(response).catch((error: Error) => inner.onerror?.(error));
     };
@@ -108,9 +109,13 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
       if ('result' in message) ticket?.onLate(message.result);
       return undefined;
     }
-    if (ticket === undefined || !('result' in message) || !isUnusual(message.result))
+    if (ticket === undefined || !('result' in message) || !isUnsupported(message.result))
       return message;
-    return failure(id, 'An answer of another kind', new Unusual(message.result));
+    return failure(
+      id,
+      'The answer is a task or input_required',
+      new UnsupportedResult(message.result),
+    );
   }
 
   function track(message: JSONRPCRequest, options: TransportSendOptions): TransportSendOptions {
@@ -126,7 +131,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
     return { onRequestStreamEnd: lost, ...options };
   }
 
-  /** Says why to all that wait: the SDK would only say that the connection was closed. */
+  /** Fails all open requests with the reason, which the SDK's own error would not contain. */
   function fail({ message }: Error): void {
     for (const id of [...pending.keys()]) {
       receive(failure(id, `The connection was closed: ${message}`, new LostStream()));
@@ -143,7 +148,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
         return queueMicrotask(() => hooks.onmessage?.(known));
       }
       try {
-        return await inner.send(perEra(message), track(message, options));
+        return await inner.send(withDialectCapabilities(message), track(message, options));
       } catch (error) {
         pending.delete(message.id);
         throw error;
@@ -163,7 +168,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
   inner.onerror = (error) => {
     const reason = explained(error);
     problem = reason;
-    // Streams that it ends have ended by then; other errors end the connection, some time later.
+    // Other errors have ended their streams by then. A `maxBufferSize` error ends the connection later.
     if (reason === error) queueMicrotask(() => (problem = undefined));
     hooks.onerror?.(reason);
   };
@@ -171,7 +176,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
     get(target, name) {
       if (name === 'send') return send;
       if (name === 'onmessage' || name === 'onclose' || name === 'onerror') return hooks[name];
-      // The SDK leaves the handshake out for a transport with a session, and all that comes with it.
+      // With a session id the SDK would skip `initialize`, and so not learn the server's capabilities.
       if (name === 'sessionId' && resumed !== undefined) return undefined;
       const value: unknown = Reflect.get(target, name, target);
       const isMethod = typeof value === 'function' && name !== 'constructor';
@@ -200,7 +205,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
   });
 }
 
-/** The SDK's words for a line of a spawned server that is too long, in ours. */
+/** Replaces the SDK's error for an overlong line of a stdio server by one that names the option. */
 function explained(error: Error): Error {
   const [, most] = /^ReadBuffer exceeded maximum size of (\d+) bytes$/.exec(error.message) ?? [];
   if (most === undefined) return error;
@@ -208,8 +213,8 @@ function explained(error: Error): Error {
   return new Error(`The server sent a message of more than ${limit}`, { cause: error });
 }
 
-/** A task, or questions to be answered first. */
-function isUnusual(result: JsonObject): boolean {
+/** Whether the result is a task or `input_required`. */
+function isUnsupported(result: JsonObject): boolean {
   const type = result['resultType'];
   return (type !== undefined && type !== 'complete') || isObject(result['task']);
 }
@@ -218,8 +223,8 @@ function failure(id: Id, message: string, data: unknown): JSONRPCMessage {
   return { jsonrpc: '2.0', id, error: { code: -32000, message, data } };
 }
 
-/** A client declares the same to servers of both eras; each hears what its own knows. */
-function perEra(message: JSONRPCRequest): JSONRPCRequest {
+/** Removes the capabilities of the other dialect from what the client declares. */
+function withDialectCapabilities(message: JSONRPCRequest): JSONRPCRequest {
   const params = message.params;
   if (message.method === 'initialize') {
     const capabilities = member(params, 'capabilities');

@@ -262,20 +262,20 @@ describe('the core dialect', () => {
   it('CORE-PRG-1: hears progress for as long as the task lives', async () => {
     const { tasks } = await connected();
     const name = label();
-    const heard: number[] = [];
+    const received: number[] = [];
     const handle = await tasks.start(
       'held',
       { label: name },
       {
         onProgress({ progress, total }) {
           expect(total).toBe(2);
-          heard.push(progress);
+          received.push(progress);
           release(name);
         },
       },
     );
     await handle.result();
-    expect(heard).toEqual([1, 2]);
+    expect(received).toEqual([1, 2]);
   });
 
   it('CORE-RES-2 CORE-INP-3: has tasks/result open from the start, and polls beside it', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { NotificationMap as CoreNotifications } from '../../generated/2025-11-25/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
-import type { Answerers, DeclaredCapabilities } from '../../runtime/client/index.js';
+import type { InputHandlers, DeclaredCapabilities } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/wire/json.js';
 import { rig, until } from '../server/support.js';
@@ -19,7 +19,7 @@ import {
 } from './support.js';
 
 const REPLY = { model: 'm', role: 'assistant', content: { type: 'text', text: 'Hi' } } as const;
-const ANSWERERS: Required<Answerers> = {
+const ANSWERERS: Required<InputHandlers> = {
   form: () => ({ action: 'accept', content: {} }),
   url: () => ({ action: 'accept' }),
   sampling: () => REPLY,
@@ -274,7 +274,7 @@ describe('status handlers', () => {
       () => Promise.resolve(handle.state?.statusMessage),
       (message) => message === 'half way',
     );
-    const [request] = server.asked('tasks/result');
+    const [request] = server.requests('tasks/result');
     server.answer(request?.id, RESULT);
     expect(await handle.result()).toEqual(RESULT);
     expect(problems.map(({ message }) => message)).toEqual(['broken handler']);

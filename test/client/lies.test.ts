@@ -145,7 +145,7 @@ describe('a server of the core dialect that lies', () => {
         }),
       );
       await expect(answered).rejects.toMatchObject({ reason: 'cancelled' });
-      expect(server.asked('tasks/get')).toHaveLength(2);
+      expect(server.requests('tasks/get')).toHaveLength(2);
     },
   );
 
@@ -166,7 +166,7 @@ describe('a server of the core dialect that lies', () => {
       dialect: 'core',
     });
     const { tasks } = await connect(server.transport, 'core', {
-      limits: { questions: 5 },
+      limits: { inputRequests: 5 },
       answer: { form: () => ({ action: 'decline' }) },
     });
     const handle = await tasks.start('work');
@@ -296,7 +296,7 @@ describe('a server of the extension that lies', () => {
         : extTask('completed', { result: EXT_RESULT });
     });
     expect(await answered).toEqual(RESULT);
-    const given = server.asked('tasks/update').map(({ params }) => params?.['inputResponses']);
+    const given = server.requests('tasks/update').map(({ params }) => params?.['inputResponses']);
     expect(given).toEqual([{ a: { action: 'decline' } }, { b: { action: 'decline' } }]);
   });
 
@@ -308,7 +308,7 @@ describe('a server of the extension that lies', () => {
         if (method === 'tasks/update') {
           return times === 1 ? { code: -32603, message: 'Not now' } : { resultType: 'complete' };
         }
-        return server.asked('tasks/update').length < 2
+        return server.requests('tasks/update').length < 2
           ? asking({ a: question })
           : extTask('completed', { result: EXT_RESULT });
       },
@@ -319,7 +319,7 @@ describe('a server of the extension that lies', () => {
       answer: { form: () => ({ action: 'decline' }) },
     });
     expect(await tasks.call('work')).toEqual(RESULT);
-    const [first, second] = server.asked('tasks/update');
+    const [first, second] = server.requests('tasks/update');
     expect(second?.params).toEqual(first?.params);
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { completeLimits } from '../../runtime/client/limits.js';
-import { createGate, pollDelay, retryDelay, sleep } from '../../runtime/client/pacing.js';
+import { createPollLimiter, pollDelay, retryDelay, sleep } from '../../runtime/client/pacing.js';
 
 const limits = completeLimits({ pollMin: 100, pollMax: 60_000 });
 
@@ -38,14 +38,14 @@ describe('polls', () => {
   });
 
   it('wait for each other, so many at a time', async () => {
-    const gate = createGate({ pollsPerSecond: 1_000_000, pollsAtOnce: 3 });
+    const limiter = createPollLimiter({ pollsPerSecond: 1_000_000, pollsAtOnce: 3 });
     let active = 0;
     let most = 0;
     const order: number[] = [];
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const { signal } = new AbortController();
-        return gate.pass(signal, async () => {
+        return limiter.run(signal, async () => {
           order.push(index);
           most = Math.max(most, (active += 1));
           await sleep(1, signal);
@@ -58,13 +58,16 @@ describe('polls', () => {
   });
 
   it('give their place in the queue up when they are not wanted any more', async () => {
-    const gate = createGate({ pollsPerSecond: 1_000_000, pollsAtOnce: 1 });
+    const limiter = createPollLimiter({ pollsPerSecond: 1_000_000, pollsAtOnce: 1 });
     const wanted = new AbortController();
     const unwanted = new AbortController();
     let letGo = (): void => undefined;
-    const first = gate.pass(wanted.signal, () => new Promise<void>((resolve) => (letGo = resolve)));
-    const second = gate.pass(unwanted.signal, () => Promise.reject(new Error('It ran')));
-    const third = gate.pass(wanted.signal, () => Promise.resolve('third'));
+    const first = limiter.run(
+      wanted.signal,
+      () => new Promise<void>((resolve) => (letGo = resolve)),
+    );
+    const second = limiter.run(unwanted.signal, () => Promise.reject(new Error('It ran')));
+    const third = limiter.run(wanted.signal, () => Promise.resolve('third'));
     unwanted.abort(new Error('Over'));
     await expect(second).rejects.toThrow('Over');
     await new Promise(setImmediate);
@@ -75,7 +78,7 @@ describe('polls', () => {
 });
 
 describe('limits', () => {
-  it.each([{ pollMin: 0 }, { patience: 1.5 }, { questions: NaN }, { nonsense: 1 }])(
+  it.each([{ pollMin: 0 }, { patience: 1.5 }, { inputRequests: NaN }, { nonsense: 1 }])(
     'must make sense: %o',
     (given) => {
       expect(() => completeLimits(given)).toThrow(RangeError);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Answerers, ReceiverOptions } from '../../runtime/client/index.js';
+import type { InputHandlers, ReceiverOptions } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { RELATED_TASK } from '../../runtime/wire/core.js';
 import { at } from '../../runtime/wire/json.js';
@@ -22,7 +22,7 @@ const REPLY = {
 };
 
 interface Held {
-  readonly answer: Answerers;
+  readonly answer: InputHandlers;
   /** Lets the oldest question be answered, or the next. */
   readonly release: () => void;
   readonly signals: AbortSignal[];
@@ -33,7 +33,7 @@ function held(): Held {
   const waiting: (() => void)[] = [];
   const signals: AbortSignal[] = [];
   let early = 0;
-  const gate =
+  const limiter =
     <T>(value: T) =>
     (_: unknown, question: { readonly signal: AbortSignal }) => {
       signals.push(question.signal);
@@ -43,8 +43,8 @@ function held(): Held {
     };
   return {
     answer: {
-      form: gate({ action: 'accept' as const, content: { name: 'Ann' } }),
-      sampling: gate(REPLY),
+      form: limiter({ action: 'accept' as const, content: { name: 'Ann' } }),
+      sampling: limiter(REPLY),
     },
     release() {
       const oldest = waiting.shift();
@@ -66,7 +66,7 @@ interface Setting extends Held {
 /** A server by hand, and a client that runs its questions as tasks. */
 async function setting(
   receiver: ReceiverOptions | null = {},
-  answer?: Answerers,
+  answer?: InputHandlers,
 ): Promise<Setting> {
   const gates = held();
   const server = peer(() => undefined, { dialect: 'core' });
@@ -127,7 +127,7 @@ describe('a client that runs the questions of its server as tasks', () => {
   });
 
   it('CORE-CAP-4: answers at once where it did not declare, whatever the request asks', async () => {
-    const answer: Answerers = { sampling: () => REPLY };
+    const answer: InputHandlers = { sampling: () => REPLY };
     const server = peer(() => undefined, { dialect: 'core' });
     await connect(server.transport, 'core', { answer });
     const response = await server.ask('sampling/createMessage', { ...SAMPLE, task: {} });

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { boundedSchemaValidator } from '../../runtime/client/index.js';
 import { createSchemaChecker } from '../../runtime/client/schemas.js';
-import { isTame } from '../../runtime/client/tame.js';
+import { isCheapCheck } from '../../runtime/client/schema-cost.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { connect, coreTask, extTask, type Peer, peer, RESULT, TOOL } from './support.js';
 
@@ -86,13 +86,13 @@ describe('a schema that a stranger wrote', () => {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 5);
     onTestFinished(() => clearInterval(turning));
-    const complaint = await checker.complaint(schema(), value());
-    expect(complaint).toMatch(/limit schemaTimeout|memory|check failed|RangeError|must/);
+    const problem = await checker.problem(schema(), value());
+    expect(problem).toMatch(/limit schemaTimeout|memory|check failed|RangeError|must/);
     // Meanwhile the thread does other things.
-    if (complaint?.includes('schemaTimeout')) expect(turns).toBeGreaterThan(0);
+    if (problem?.includes('schemaTimeout')) expect(turns).toBeGreaterThan(0);
     // And the next check finds a worker that works.
-    expect(await checker.complaint({ pattern: '^b$' }, 'b')).toBeUndefined();
-    expect(await checker.complaint({ pattern: '^b$' }, 'c')).toContain('must match');
+    expect(await checker.problem({ pattern: '^b$' }, 'b')).toBeUndefined();
+    expect(await checker.problem({ pattern: '^b$' }, 'c')).toContain('must match');
   });
 
   it.each(['at once', 'core task', 'ext task'])('fails a call that is answered %s', async (way) => {
@@ -141,11 +141,11 @@ describe('a schema that a stranger wrote', () => {
   it('of an $id that another has is checked by its own words', async () => {
     const checker = createSchemaChecker(5_000);
     onTestFinished(() => checker.close());
-    expect(await checker.complaint({ $id: 'https://example.com/x', type: 'object' }, 1)).toContain(
+    expect(await checker.problem({ $id: 'https://example.com/x', type: 'object' }, 1)).toContain(
       'object',
     );
     expect(
-      await checker.complaint({ $id: 'https://example.com/x', type: 'number' }, 1),
+      await checker.problem({ $id: 'https://example.com/x', type: 'number' }, 1),
     ).toBeUndefined();
   });
 });
@@ -179,19 +179,19 @@ describe('a schema that is tame', () => {
       fc.asyncProperty(schema, fc.jsonValue(), async (inner, value) => {
         const whole = { properties: { value: inner } };
         const content = { value };
-        expect(isTame(whole, content)).toBe(true);
-        const complaint = await checker.complaint(whole, content);
-        const untamed = { ...whole, $defs: {} };
-        expect(isTame(untamed, content)).toBe(false);
-        expect(await checker.complaint(untamed, content)).toEqual(complaint);
-        const judged = new AjvJsonSchemaValidator().getValidator(whole as object)(content);
-        expect(complaint === undefined).toBe(judged.valid);
+        expect(isCheapCheck(whole, content)).toBe(true);
+        const problem = await checker.problem(whole, content);
+        const unknown = { ...whole, $defs: {} };
+        expect(isCheapCheck(unknown, content)).toBe(false);
+        expect(await checker.problem(unknown, content)).toEqual(problem);
+        const checked = new AjvJsonSchemaValidator().getValidator(whole as object)(content);
+        expect(problem === undefined).toBe(checked.valid);
       }),
       { numRuns: 60 },
     );
   });
 
   it.each(HOSTILE)('is not: %s', (_, make, value) => {
-    expect(isTame(make(), value())).toBe(false);
+    expect(isCheapCheck(make(), value())).toBe(false);
   });
 });

@@ -50,7 +50,7 @@ describe('announcements of tasks', () => {
       limits: { pollMin: 1, pollMax: 5, patience: 200 },
     });
     expect(await tasks.call('work')).toEqual(RESULT);
-    expect(server.asked('tasks/get').length).toBeGreaterThanOrEqual(3);
+    expect(server.requests('tasks/get').length).toBeGreaterThanOrEqual(3);
   });
 
   it.each([
@@ -60,29 +60,29 @@ describe('announcements of tasks', () => {
   ])('are checked: %s %o', async (method, params) => {
     const server = peer(() => undefined, { dialect: 'core' });
     const { tasks, problems } = await connect(server.transport, 'core');
-    const heard: TaskState[] = [];
-    tasks.onTaskStatus((state) => heard.push(state));
+    const received: TaskState[] = [];
+    tasks.onTaskStatus((state) => received.push(state));
     server.say(method, params);
     server.say('notifications/tasks/status', coreTask('working'));
     await until(
-      () => Promise.resolve(heard.length),
+      () => Promise.resolve(received.length),
       (count) => count > 0,
     );
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(problems).toHaveLength(1);
   });
 
   it('hold what a listener throws away from the others', async () => {
     const server = peer(() => undefined, { dialect: 'core' });
     const { tasks, problems } = await connect(server.transport, 'core');
-    const heard: TaskState[] = [];
+    const received: TaskState[] = [];
     tasks.onTaskStatus(() => {
       throw new Error('Not interested');
     });
-    tasks.onTaskStatus((state) => heard.push(state));
+    tasks.onTaskStatus((state) => received.push(state));
     server.say('notifications/tasks/status', coreTask('working'));
     await until(
-      () => Promise.resolve(heard.length),
+      () => Promise.resolve(received.length),
       (count) => count === 1,
     );
     expect(problems.map(({ message }) => message)).toEqual(['Not interested']);

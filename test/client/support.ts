@@ -102,7 +102,7 @@ export interface Peer {
   /** For the client. */
   readonly transport: Transport;
   /** Requests of the client so far, by method. */
-  readonly asked: (method: string) => readonly Message[];
+  readonly requests: (method: string) => readonly Message[];
   say(method: string, params: JsonObject): void;
   /** Answers a request that the script let lie. */
   answer(id: Message['id'], result: JsonObject): void;
@@ -184,7 +184,7 @@ export function peer(script: Script, options: PeerOptions): Peer {
 
   return {
     transport: mine,
-    asked: (method) => requests.filter((each) => each.method === method),
+    requests: (method) => requests.filter((each) => each.method === method),
     say: (method, params) => send({ method, params }),
     answer: (id, result) => send({ id, result }),
     ask(method, params, id = `ask-${waiting.size}`) {

@@ -25,19 +25,23 @@ describe('the transport that the SDK gets', () => {
 
   it('hands over what it was not asked to take, callbacks and all', async () => {
     const [mine, theirs] = InMemoryTransport.createLinkedPair();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const wire = tapped(mine, {
       ...taps,
       onNotification: ({ method }) => method === 'notifications/ours',
-      onClose: () => heard.push('closed'),
+      onClose: () => received.push('closed'),
     });
-    wire.onmessage = (message) => heard.push(message);
-    wire.onclose = () => heard.push('told');
+    wire.onmessage = (message) => received.push(message);
+    wire.onclose = () => received.push('told');
     await wire.start();
     await theirs.send({ jsonrpc: '2.0', method: 'notifications/ours' });
     await theirs.send({ jsonrpc: '2.0', method: 'notifications/others' });
     await theirs.close();
-    expect(heard).toEqual([{ jsonrpc: '2.0', method: 'notifications/others' }, 'closed', 'told']);
+    expect(received).toEqual([
+      { jsonrpc: '2.0', method: 'notifications/others' },
+      'closed',
+      'told',
+    ]);
   });
 });
 
@@ -51,17 +55,17 @@ describe('calls that are given up before they are answered', () => {
     const stop = new AbortController();
     const answered = tasks.call('work', {}, { signal: stop.signal });
     const [call] = await until(
-      () => Promise.resolve(server.asked('tools/call')),
+      () => Promise.resolve(server.requests('tools/call')),
       ({ length }) => length > 0,
     );
     stop.abort();
     await expect(answered).rejects.toMatchObject({ reason: 'cancelled' });
     server.answer(call?.id, { task: coreTask('working') });
     await until(
-      () => Promise.resolve(server.asked('tasks/cancel')),
+      () => Promise.resolve(server.requests('tasks/cancel')),
       ({ length }) => length > 0,
     );
-    expect(server.asked('tasks/cancel')[0]?.params).toMatchObject({ taskId: 'one' });
+    expect(server.requests('tasks/cancel')[0]?.params).toMatchObject({ taskId: 'one' });
     expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toEqual([]);
   });
 
@@ -74,7 +78,7 @@ describe('calls that are given up before they are answered', () => {
     const stop = new AbortController();
     const answered = tasks.call('work', {}, { signal: stop.signal });
     const [call] = await until(
-      () => Promise.resolve(server.asked('tools/call')),
+      () => Promise.resolve(server.requests('tools/call')),
       ({ length }) => length > 0,
     );
     stop.abort();
@@ -85,7 +89,7 @@ describe('calls that are given up before they are answered', () => {
     });
     server.answer(call?.id, extTask('working', { resultType: 'task' }));
     await until(
-      () => Promise.resolve(server.asked('tasks/cancel')),
+      () => Promise.resolve(server.requests('tasks/cancel')),
       ({ length }) => length > 0,
     );
     expect(problems).toEqual([]);
@@ -116,7 +120,7 @@ describe('the message of a call that is given up', () => {
         reason: 'cancelled',
         message: expect.stringMatching(/had not been sent, so there is no task/) as string,
       });
-      expect(server.asked('tools/call')).toEqual([]);
+      expect(server.requests('tools/call')).toEqual([]);
     },
   );
 });
@@ -131,7 +135,7 @@ describe('which calls ask to become tasks', () => {
     const server = peer(() => RESULT, { dialect: 'core', capabilities, tools: [required] });
     const { tasks } = await connect(server.transport, 'core');
     expect(await tasks.call('work')).toEqual(RESULT);
-    expect(server.asked('tools/call')[0]?.params).not.toHaveProperty('task');
+    expect(server.requests('tools/call')[0]?.params).not.toHaveProperty('task');
   });
 
   it('EXT-CAP-4: none in the extension, whatever the tool says', async () => {
@@ -142,7 +146,7 @@ describe('which calls ask to become tasks', () => {
     const { tasks } = await connect(server.transport, 'ext');
     await tasks.tools();
     expect(await tasks.call('work')).toEqual(RESULT);
-    expect(server.asked('tools/call')[0]?.params).not.toHaveProperty('task');
+    expect(server.requests('tools/call')[0]?.params).not.toHaveProperty('task');
   });
 
   it('CORE-TOOL-4: the tool is listed again when the server says that its tools changed', async () => {
@@ -151,7 +155,7 @@ describe('which calls ask to become tasks', () => {
     const { tasks, got } = await connect(server.transport, 'core');
     await tasks.call('work');
     await tasks.call('work');
-    expect(server.asked('tools/list')).toHaveLength(1);
+    expect(server.requests('tools/list')).toHaveLength(1);
     tools[0] = required;
     server.say('notifications/tools/list_changed', {});
     await until(
@@ -160,7 +164,7 @@ describe('which calls ask to become tasks', () => {
     );
     // A result at once is welcome, also where a task was asked for.
     expect(await tasks.call('work')).toEqual(RESULT);
-    expect(server.asked('tools/call').map(({ params }) => params?.['task'])).toEqual([
+    expect(server.requests('tools/call').map(({ params }) => params?.['task'])).toEqual([
       undefined,
       undefined,
       {},

@@ -164,7 +164,7 @@ it('says that a task is gone when its session is, and forgets it', async () => {
   server.forgetSessions();
   const { io, messages } = openTerminal({ person: false });
   expect(await run(['tasks', 'get', id, '--state', state], io)).toBe(4);
-  expect(messages()).toContain('does not know the task');
+  expect(messages()).toContain('has no such task');
   expect(readdirSync(state)).toEqual([]);
 });
 

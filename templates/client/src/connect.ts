@@ -6,7 +6,7 @@ import type { ServerLocation } from './location.js';
 import type { Io } from './io.js';
 import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from '@mcp-codegen/runtime/client';
 import type {
-  Answerers,
+  InputHandlers,
   Session as ServerSession,
   TaskClient,
   TaskStatusHandlers,
@@ -17,7 +17,7 @@ import { plain, withoutPasswords } from './text.js';
 export interface ConnectOptions {
   readonly token: string | undefined;
   /** The handlers of the server's questions. */
-  readonly answer: Answerers;
+  readonly answer: InputHandlers;
   readonly statusHandlers: TaskStatusHandlers;
   /** Bytes of one message of the server. */
   readonly maxMessage: number | undefined;

@@ -1,4 +1,4 @@
-import type { Answerers } from '@mcp-codegen/runtime/client';
+import type { InputHandlers } from '@mcp-codegen/runtime/client';
 import type { Invocation } from './arguments.js';
 import { askForm } from './form-prompt.js';
 import { checkAnswers } from './form.js';
@@ -13,7 +13,7 @@ import { askUrl } from './url-prompt.js';
 
 /** Answers what servers ask: with the flags of the command line, else by prompts on the terminal. */
 export interface Prompter {
-  readonly answer: Answerers;
+  readonly answer: InputHandlers;
   /** Asks what to do with a running task; without a terminal the task is left running. */
   stop(signal: AbortSignal): Promise<'cancel' | 'detach' | 'go on'>;
 }

@@ -1,0 +1,87 @@
+import { validateInputRequest } from '../../generated/2026-07-28/validators.js';
+import type { JsonObject } from '../tasks/index.js';
+import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { callError, invalidAnswer } from './errors.js';
+import type { InputHandlers, InputHandler, InputRequest } from './types.js';
+
+/** A handler of all kinds of input requests, from one handler for each kind. */
+export function inputHandlerOf(handlers: InputHandlers): InputHandler {
+  return async (request) => {
+    const answer = await callHandler(handlers, request);
+    if (answer !== undefined) return answer as JsonObject;
+    throw new Error(`No handler for ${request.method}: set it in the option answer`);
+  };
+}
+
+function callHandler(handlers: InputHandlers, request: InputRequest): unknown {
+  // The SDK, or `parseInputRequest` below, has checked the params by their method.
+  const params = request.params as never;
+  switch (request.method) {
+    case 'elicitation/create':
+      return request.params['mode'] === 'url'
+        ? handlers.url?.(params, request)
+        : handlers.form?.(params, request);
+    case 'sampling/createMessage':
+      return handlers.sampling?.(params, request);
+    case 'roots/list':
+      return handlers.roots?.(request);
+  }
+}
+
+/** An entry of `inputRequests` (revision 2026-07-28). Throws `invalid_answer` when it is invalid. */
+function parseInputRequest(key: string, entry: unknown): Pick<InputRequest, 'method' | 'params'> {
+  const checked = validateInputRequest(entry);
+  if (!checked.ok) {
+    const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+    throw invalidAnswer(`Invalid input request at inputRequests/${key}${problems.join('; ')}`);
+  }
+  const { method, params = {} } = checked.value;
+  return { method, params };
+}
+
+/** The input requests of one call. Each key is answered once, and their number is limited. */
+export interface InputRequests {
+  /**
+   * The keys that this function has not returned before. `scope` separates round trips, because they may
+   * reuse keys. Throws `invalid_answer` beyond the limit.
+   */
+  unseen(inputRequests: JsonObject, scope?: string): readonly string[];
+  /** Resolves with the answer. Rejects with `invalid_answer`, or `input_failed`. */
+  answer(key: string, entry: unknown, signal: AbortSignal, taskId?: string): Promise<JsonObject>;
+}
+
+export function createInputRequests(answer: InputHandler, max: number): InputRequests {
+  const seen = new Set<string>();
+  return {
+    unseen(inputRequests, scope = '') {
+      const keys = Object.keys(inputRequests).filter((key) => !seen.has(scope + key));
+      for (const key of keys) seen.add(scope + key);
+      if (seen.size <= max) return keys;
+      throw invalidAnswer(
+        `The call received more than ${max} input requests (limit inputRequests)`,
+      );
+    },
+    async answer(key, entry, signal, taskId) {
+      const request = parseInputRequest(key, entry);
+      const given = await ask(answer, {
+        ...request,
+        signal,
+        ...(taskId !== undefined && { taskId }),
+      });
+      const problem = DIALECT_REVISIONS.ext.checkResult(request.method, given);
+      if (problem === undefined) return given;
+      throw callError(
+        'input_failed',
+        `The handler of ${request.method} returned an invalid answer to ${key}: ${problem.message}`,
+      );
+    },
+  };
+}
+
+async function ask(answer: InputHandler, request: InputRequest): Promise<JsonObject> {
+  try {
+    return await answer(request);
+  } catch (error) {
+    throw callError('input_failed', `The handler of ${request.method} failed`, error);
+  }
+}
