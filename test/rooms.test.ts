@@ -123,6 +123,9 @@ describe('the rules', () => {
     ['runtime/tasks/x.ts', "import { Server } from '@modelcontextprotocol/server';"],
     ['runtime/tasks/x.ts', "import { memoryStore } from '../stores/memory/index.js';"],
     ['runtime/server/x.ts', "import { generate } from '../../generator/index.js';"],
+    ['runtime/server/x.ts', "import { Server } from '@modelcontextprotocol/server';"],
+    ['runtime/server/x.ts', "import { type Server } from '@modelcontextprotocol/server';"],
+    ['runtime/server/sdk/x.ts', "import { connect } from '../connection.js';"],
     ['elsewhere/x.ts', ''],
   ])('forbid in %s: %s', (file, text) => {
     expect(violations(file, text)).toHaveLength(1);
@@ -133,7 +136,8 @@ describe('the rules', () => {
     ['generator/write/x.ts', "import { readFileSync } from 'node:fs';"],
     ['generator/cli/bin.ts', 'process.exitCode = 0;'],
     ['generator/emit/x.ts', "// process.exit\nconst text = 'process.exit'; task.process();"],
-    ['runtime/server/x.ts', "import { Server } from '@modelcontextprotocol/server';"],
+    ['runtime/server/x.ts', "import type { Server } from '@modelcontextprotocol/server';"],
+    ['runtime/server/sdk/x.ts', "import { Server } from '@modelcontextprotocol/server';"],
     ['runtime/server/x.ts', "import type { Tool } from '../../generated/2025-11-25/types.js';"],
     ['generated/2025-11-25/zod.ts', "import * as z from 'zod';"],
   ])('allow in %s: %s', (file, text) => {

@@ -17,7 +17,7 @@ import type {
 } from '../tasks/index.js';
 import { createTaskEngine, outcomeOf } from '../tasks/index.js';
 import { createStatusNotifier } from '../wire/status-notifier.js';
-import { CANCELLED, related, toCoreTask } from '../wire/core.js';
+import { CANCELLED, related, toCoreTask } from '../wire/core-task.js';
 import { at, isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import type { InputHandlers, InputRequest } from './types.js';

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 
 import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { related } from '../wire/core.js';
+import { related } from '../wire/core-task.js';
 import { anyObject, at } from '../wire/json.js';
 import { callError, invalidAnswer } from './errors.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';

@@ -1,6 +1,6 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
 
-import type { Dialect, JsonObject } from '../tasks/index.js';
+import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { at, isObject, member } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
@@ -10,6 +10,13 @@ import { DIALECT_REVISIONS } from '../wire/revisions.js';
  * client that created it is not at hand any more when its tool asks.
  */
 export type Ask = 'elicitation.form' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'roots';
+
+/** Asks the client one question, and resolves with its answer. */
+export type AskClient = (
+  method: string,
+  params: JsonObject,
+  options?: InputOptions,
+) => Promise<JsonObject>;
 
 /** What a client can be asked, and whether it may be asked for input at all. */
 export interface Asking {

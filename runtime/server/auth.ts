@@ -1,13 +1,12 @@
+import type { AuthInfo, AuthMetadataOptions } from '@modelcontextprotocol/server';
+
 import {
-  type AuthInfo,
-  type AuthMetadataOptions,
   getOAuthProtectedResourceMetadataUrl,
   OAuthError,
   OAuthErrorCode,
   oauthMetadataResponse,
   requireBearerAuth,
-} from '@modelcontextprotocol/server';
-
+} from './sdk/index.js';
 import { rememberVerified } from './verifications.js';
 
 /** What a token says, once its signature, or the authorization server, has been asked. */

@@ -1,7 +1,6 @@
-import { isJsonContentType } from '@modelcontextprotocol/server';
-
 import { INVALID_REQUEST, PARSE_ERROR } from './errors.js';
 import { BAD_REQUEST, refusal } from './refusals.js';
+import { isJsonContentType } from './sdk/index.js';
 
 export interface Body {
   /** `undefined` for a request that has none. */

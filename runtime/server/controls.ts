@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { Dialect, ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
-import { type Asking, assertAskable } from './asks.js';
-import type { AskClient } from './multi-round-trip.js';
+import { type AskClient, type Asking, assertAskable } from './asks.js';
 
 /** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
 export function plainControls(ctx: ServerContext, owner: string, ask: AskClient): TaskControls {

@@ -1,10 +1,12 @@
-import { ProtocolError } from '@modelcontextprotocol/server';
+import type { ProtocolError } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
+import { rpcError } from './sdk/index.js';
 
 export { messageOf } from '../tasks/index.js';
+export { rpcError } from './sdk/index.js';
 
 export const {
   InvalidRequest: INVALID_REQUEST,
@@ -15,11 +17,6 @@ export const {
   HeaderMismatch: HEADER_MISMATCH,
   MissingRequiredClientCapability: MISSING_CAPABILITY,
 } = ERROR_CODES;
-
-/** An error that reaches the wire as it is. */
-export function rpcError(code: number, message: string, data?: unknown): ProtocolError {
-  return new ProtocolError(code, message, data);
-}
 
 /** Throws what an operation was answered with, unchanged. */
 export function replay({ code, message, data }: RpcError): never {
@@ -35,10 +32,4 @@ export const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } 
 
 export function tasksNotDeclared(): ProtocolError {
   return missingCapability(TASKS_EXTENSION, `The client has to declare ${EXTENSION_ID}`);
-}
-
-/** Ends a stream whose reader does not keep up. */
-export class TooSlow extends Error {
-  override readonly name = 'TooSlow';
-  override readonly message = 'The reader is too slow';
 }

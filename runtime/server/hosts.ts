@@ -1,6 +1,5 @@
-import { hostHeaderValidationResponse } from '@modelcontextprotocol/server';
-
 import { BAD_REQUEST, refusal } from './refusals.js';
+import { hostHeaderValidationResponse } from './sdk/index.js';
 
 /** A name or an address in brackets, and a port: the SDK takes whatever makes a URL. */
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;

@@ -1,28 +1,29 @@
-import {
-  type AuthInfo,
-  createMcpHandler,
-  isLegacyRequest,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  type ServerNotifier,
-} from '@modelcontextprotocol/server';
+import type { AuthInfo, ServerNotifier } from '@modelcontextprotocol/server';
 
 import { isObject } from '../wire/json.js';
 import type { Authorization } from './auth.js';
-import { type Backlog, createBacklog } from './backlog.js';
 import { readBody } from './body.js';
 import { assertUnidentified } from './declaration.js';
+import { createTaskSubscriptions } from './dialects/index.js';
+import { MISSING_CAPABILITY } from './errors.js';
 import { createHealth, reasonOf } from './health.js';
 import { refuseHost } from './hosts.js';
-import { listenOverHttp } from './listen-http.js';
 import { createOrigins } from './origins.js';
 import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
 import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
-import { withoutPayload } from './sdk-errors.js';
+import {
+  type Backlog,
+  createBacklog,
+  createRequestHandler,
+  isOfSession,
+  KEEP_ALIVE_MS,
+  listenOverHttp,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+} from './sdk/index.js';
 import type { TaskServer } from './server.js';
 import { createSessions, type SessionLimits } from './sessions.js';
-import { KEEP_ALIVE_MS } from './sse.js';
 
 export interface HttpOptions extends SessionLimits {
   /** Who may come in, and how they are told apart. */
@@ -105,21 +106,20 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     keepAliveMs,
     options,
   );
-  const modern = createMcpHandler(
+  const requests = createRequestHandler(
     () => server.connection('ext', identification, asksUnidentified),
+    { maxSubscriptions, maxBodyBytes, keepAliveMs, onError: server.onError },
+  );
+  const listening = listenOverHttp(
+    createTaskSubscriptions(server, identification),
+    requests.fetch,
     {
-      legacy: 'reject',
-      maxSubscriptions,
-      maxRequestBodySize: maxBodyBytes,
+      backlog,
+      refuse: refuseSubscription,
+      maxStreams: maxSubscriptions,
       keepAliveMs,
-      onerror: (error) => server.onError(withoutPayload(error)),
     },
   );
-  const listening = listenOverHttp(server, identification, modern.fetch, {
-    backlog,
-    maxStreams: maxSubscriptions,
-    keepAliveMs,
-  });
   const health = createHealth({
     parts: {
       store: () => server.probe(),
@@ -141,7 +141,7 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
   async function serve(request: Request, authInfo: AuthInfo | undefined): Promise<Response> {
     const body = await readBody(request, maxBodyBytes);
     if (body instanceof Response) return body;
-    if (await isLegacyRequest(request, body.value)) {
+    if (await isOfSession(request, body.value)) {
       const owner = authInfo === undefined ? ANYBODY : ownerOf(authInfo);
       return sessions.handle(request, body.value, owner, authInfo);
     }
@@ -180,7 +180,7 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
   }
 
   const handler: HttpHandler = {
-    notify: modern.notify,
+    notify: requests.notify,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === healthPath) return health.answer(closing);
@@ -197,10 +197,15 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     async close() {
       closing = true;
       listening.close();
-      await Promise.all([sessions.close(), modern.close()]);
+      await Promise.all([sessions.close(), requests.close()]);
     },
   };
   return { handler, backlog, refused };
+}
+
+function refuseSubscription(id: unknown, error: unknown): Response {
+  const { code, message, data } = error as { code: number; message: string; data?: unknown };
+  return refusal(code === MISSING_CAPABILITY ? 400 : 200, code, message, { id, data });
 }
 
 /** What the audit notes of a request. */

@@ -8,7 +8,7 @@ import {
   type HttpParts,
 } from './http.js';
 import { nodeListener } from './node.js';
-import { withoutPayload } from './sdk-errors.js';
+import { withoutPayload } from './sdk/index.js';
 import type { TaskServer } from './server.js';
 
 export interface NodeHandler extends Pick<HttpHandler, 'notify' | 'close'> {

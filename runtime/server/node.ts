@@ -1,11 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-import type { Backlog } from './backlog.js';
-import { INTERNAL_ERROR, TooSlow } from './errors.js';
+import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
 import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
-import { isEventStream } from './sse.js';
-import { SLICE } from './streams.js';
+import { type Backlog, isEventStream, SLICE, TooSlow } from './sdk/index.js';
 
 export interface NodeOptions {
   readonly serve: (request: Request) => Promise<Response>;

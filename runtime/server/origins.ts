@@ -1,6 +1,5 @@
-import { originValidationResponse } from '@modelcontextprotocol/server';
-
 import { METHODS } from './refusals.js';
+import { originValidationResponse } from './sdk/index.js';
 
 /** Which web pages may call the server, and what their browsers have to be told (CORS). */
 export interface Origins {

@@ -14,20 +14,19 @@ import type {
 import { createTaskEngine } from '../tasks/index.js';
 import { asksOf } from './asks.js';
 import { servesTasks } from './capabilities.js';
-import { connect, type ConnectedServer, type Setup } from './connection.js';
+import { connect, type Setup } from './connection.js';
 import {
   assertDeclared,
   declaredDialects,
   type Missing,
   type TaskCapabilities,
 } from './declaration.js';
-import { createInputDelivery } from './input-delivery.js';
+import { createInputDelivery, createRequestStates } from './dialects/index.js';
 import { messageOf } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
-import { trySetup } from './registered-tools.js';
 import { createReporter } from './report.js';
-import { createRequestStates } from './multi-round-trip.js';
 import { handlerOf } from './runs.js';
+import { type ConnectedServer, trySetup } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 import { loadRevisions, type RevisionVersion } from '../wire/revisions.js';
 

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import {
-  type AuthInfo,
-  isInitializeRequest,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 
-import { inJson, streams } from './answers.js';
-import type { Backlog } from './backlog.js';
-import type { ConnectedServer } from './connection.js';
 import { refusal } from './refusals.js';
-import { isEventStream } from './sse.js';
-import { paced } from './streams.js';
+import {
+  type Backlog,
+  type ConnectedServer,
+  isInitializeRequest,
+  createSessionTransport,
+  type SessionTransport,
+} from './sdk/index.js';
 
 export interface SessionLimits {
   /** Sessions in all; default 10,000. */
@@ -36,7 +34,7 @@ interface Session {
   readonly id: string;
   readonly owner: string;
   readonly mcp: ConnectedServer;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
   /** By the monotonic clock: setting the machine's time ends no session. */
   lastUsed: number;
   /** Requests under way and streams open: a session that has some is not idle. */
@@ -44,7 +42,6 @@ interface Session {
 }
 
 const MINUTE = 60_000;
-const COMMENT = new TextEncoder().encode(':\n\n');
 
 /**
  * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
@@ -75,22 +72,17 @@ export function createSessions(
     if (count >= sessionsPerOwner) return refusal(429, -32000, 'Too many sessions');
     const id = randomUUID();
     const mcp = connection();
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      keepAliveMs,
-    });
-    const session: Session = { id, owner, mcp, transport, lastUsed: performance.now(), busy: 0 };
-    const ended = mcp.server.onclose;
-    mcp.server.onclose = () => {
-      ended?.();
+    mcp.onClosed(() => {
       if (!sessions.delete(id)) return;
       const left = (perOwner.get(owner) ?? 1) - 1;
       if (left === 0) perOwner.delete(owner);
       else perOwner.set(owner, left);
-    };
-    sessions.set(id, session);
+    });
     perOwner.set(owner, count + 1);
-    await mcp.connect(transport);
+    const transport = createSessionTransport(mcp, { sessionId: id, keepAliveMs, backlog });
+    const session: Session = { id, owner, mcp, transport, lastUsed: performance.now(), busy: 0 };
+    sessions.set(id, session);
+    await transport.open();
     return session;
   }
 
@@ -104,42 +96,11 @@ export function createSessions(
     return session?.owner === owner ? session : refusal(404, -32001, 'Session not found');
   }
 
-  /** A client that falls behind, or misses something of a task, looks the task up. */
-  async function stream(
-    response: Response,
-    request: Request,
-    body: unknown,
-    onEnd: () => void,
-  ): Promise<Response> {
-    // Node sends the head with the first bytes, and a client of a GET waits for the head.
-    const opened =
-      request.method === 'GET'
-        ? { response, opening: COMMENT }
-        : streams(body)
-          ? { response }
-          : await inJson(response, request.signal);
-    if (!isEventStream(opened.response)) {
-      onEnd();
-      return opened.response;
-    }
-    const source = response.body as ReadableStream<Uint8Array>;
-    const { opening } = opened;
-    const options = { request, backlog, waits: false, onEnd, ...(opening && { opening }) };
-    return new Response(paced(source, options), response);
-  }
-
   return {
     async handle(request, body, owner, authInfo) {
       const session = await find(request, body, owner);
       if (session instanceof Response) return session;
-      const done = use(session);
-      const response = await session.transport.handleRequest(request, {
-        ...(body !== undefined && { parsedBody: body }),
-        ...(authInfo && { authInfo }),
-      });
-      // A handshake that was refused leaves nothing behind.
-      if (session.transport.sessionId === undefined) await session.mcp.close();
-      return isEventStream(response) ? stream(response, request, body, done) : (done(), response);
+      return session.transport.handle(request, body, authInfo, use(session));
     },
     async close() {
       clearInterval(sweeper);

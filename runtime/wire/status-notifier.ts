@@ -1,6 +1,6 @@
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
-import { related, toCoreTask } from './core.js';
+import { related, toCoreTask } from './core-task.js';
 
 type Notify = (notification: { method: string; params: JsonObject }) => Promise<void>;
 

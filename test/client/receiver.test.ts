@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { InputHandlers, ReceiverOptions } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { RELATED_TASK } from '../../runtime/wire/core.js';
+import { RELATED_TASK } from '../../runtime/wire/core-task.js';
 import { at } from '../../runtime/wire/json.js';
 import { type Message, rig, until } from '../server/support.js';
 import { connect, type Connected, peer, type Peer, transportTo } from './support.js';

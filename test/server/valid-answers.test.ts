@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { defineTool } from '../../runtime/server/index.js';
-import { withoutPayload } from '../../runtime/server/sdk-errors.js';
+import { withoutPayload } from '../../runtime/server/sdk/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { RELATED_TASK } from '../../runtime/wire/core.js';
+import { RELATED_TASK } from '../../runtime/wire/core-task.js';
 import { ended, getExt, reaches, startCore, startExt } from './steps.js';
 import {
   EVERY_ASK,

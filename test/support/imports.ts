@@ -9,6 +9,25 @@ export function specifiersIn(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
+/** What a file imports for its types alone (`import type`, `export type … from`), as it is written there. */
+export function typeSpecifiersIn(text: string): ReadonlySet<string> {
+  const { statements } = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest);
+  const types = new Set<string>();
+  const values = new Set<string>();
+  for (const each of statements) {
+    if (ts.isImportDeclaration(each)) {
+      add(each.moduleSpecifier, each.importClause?.isTypeOnly === true);
+    } else if (ts.isExportDeclaration(each) && each.moduleSpecifier) {
+      add(each.moduleSpecifier, each.isTypeOnly);
+    }
+  }
+  return new Set([...types].filter((specifier) => !values.has(specifier)));
+
+  function add(specifier: ts.Expression, isTypeOnly: boolean): void {
+    if (ts.isStringLiteral(specifier)) (isTypeOnly ? types : values).add(specifier.text);
+  }
+}
+
 /** The file that a relative import means, from the repository's root. */
 export function targetOf(file: string, specifier: string): string {
   return normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');

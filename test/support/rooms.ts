@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { specifiersIn, targetOf } from './imports.js';
+import { specifiersIn, targetOf, typeSpecifiersIn } from './imports.js';
 
 /** What a room may import, beside itself. */
 export interface Room {
@@ -9,6 +9,8 @@ export interface Room {
   readonly rooms: readonly string[];
   /** Packages, by name. */
   readonly packages: readonly string[];
+  /** Packages of which it may import types alone. */
+  readonly types?: readonly string[];
   /** Modules of Node.js; the disk is `node:fs`. */
   readonly node: readonly string[];
   /** Files that may use the global `process`. */
@@ -145,12 +147,27 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/server',
-    rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
-    packages: [SDK, 'zod'],
+    rooms: [
+      'runtime/tasks',
+      'runtime/stores',
+      'runtime/executors',
+      'runtime/wire',
+      'runtime/server/sdk',
+      'generated',
+    ],
+    packages: ['zod'],
+    types: [SDK],
     // Files for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net'],
     // Standard error, which those lines go to; signals that stop a program, and its end.
     process: ['runtime/server/audit-lines.ts', 'runtime/server/program.ts'],
+  },
+  // The only room of the server that runs code of the SDK.
+  {
+    ...PURE,
+    folder: 'runtime/server/sdk',
+    rooms: ['runtime/tasks', 'runtime/wire', 'generated'],
+    packages: [SDK],
   },
   {
     ...PURE,
@@ -178,7 +195,7 @@ export function roomOf(file: string): Room | undefined {
 
 /** Whether a room's permission for an import is used: `rooms` names a folder, the others a module. */
 export interface Permission {
-  readonly kind: 'rooms' | 'packages' | 'node' | 'process';
+  readonly kind: 'rooms' | 'packages' | 'types' | 'node' | 'process';
   readonly name: string;
 }
 
@@ -188,8 +205,11 @@ export function unusedPermissions(room: Room, files: ReadonlyMap<string, string>
   const used = own.flatMap(([file, text]) =>
     importsOf(text).map((specifier) => ({ file, specifier })),
   );
-  const names = (kind: 'rooms' | 'packages' | 'node', isUsed: (name: string) => boolean) =>
-    room[kind].filter((name) => !isUsed(name)).map((name): Permission => ({ kind, name }));
+  const names = (
+    kind: 'rooms' | 'packages' | 'types' | 'node',
+    isUsed: (name: string) => boolean,
+  ) =>
+    (room[kind] ?? []).filter((name) => !isUsed(name)).map((name): Permission => ({ kind, name }));
   return [
     ...names('rooms', (name) =>
       used.some(
@@ -198,6 +218,7 @@ export function unusedPermissions(room: Room, files: ReadonlyMap<string, string>
       ),
     ),
     ...names('packages', (name) => used.some(({ specifier }) => isFrom(name, specifier))),
+    ...names('types', (name) => used.some(({ specifier }) => isFrom(name, specifier))),
     ...names('node', (name) => used.some(({ specifier }) => isFrom(name, specifier))),
     ...(room.process ?? [])
       .filter(
@@ -228,8 +249,10 @@ function isEntry(file: string, room: Room | undefined): boolean {
 export function violations(file: string, text: string): string[] {
   const room = roomOf(file);
   if (!room) return [`${file} lies in no room`];
+  const types = typeSpecifiersIn(text);
   const forbidden = importsOf(text)
     .filter((specifier) => !mayImport(room, file, specifier))
+    .filter((specifier) => !types.has(specifier) || !mayImportTypes(room, specifier))
     .map((specifier) => `${file} imports ${specifier}`);
   const mayUseProcess = room.process?.some((allowed) => file.startsWith(allowed)) ?? false;
   return mayUseProcess || !usesProcess(file, text)
@@ -246,6 +269,10 @@ function mayImport(room: Room, file: string, specifier: string): boolean {
   }
   const allowed = specifier.startsWith('node:') ? room.node : room.packages;
   return allowed.some((name) => isFrom(name, specifier));
+}
+
+function mayImportTypes({ types = [] }: Room, specifier: string): boolean {
+  return types.some((name) => isFrom(name, specifier));
 }
 
 /** A name that ends in `/` or `:` stands for all that begin with it. */

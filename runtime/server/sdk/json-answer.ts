@@ -1,5 +1,5 @@
-import { isObject, member } from '../wire/json.js';
-import { messageIn } from './sse.js';
+import { isObject, member } from '../../wire/json.js';
+import { messageIn } from './event-stream.js';
 
 /** An answer of a session, and what was read of its stream. */
 export interface Opened {

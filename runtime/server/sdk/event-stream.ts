@@ -1,5 +1,5 @@
-import type { JsonObject } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
 
 export function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true;

@@ -1,9 +1,9 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 
-import type { Dialect } from '../tasks/index.js';
-import { at } from '../wire/json.js';
-import { INVALID_PARAMS, rpcError } from './errors.js';
-import type { ServerTool } from './tool.js';
+import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
+import type { Dialect } from '../../tasks/index.js';
+import { at } from '../../wire/json.js';
+import { rpcError } from './protocol-error.js';
 
 /**
  * Tools that the user registers with the SDK (`mcp.registerTool`), or serves with handlers of their own,
@@ -12,7 +12,7 @@ import type { ServerTool } from './tool.js';
  * Both kinds share `tools/list` and `tools/call`. The SDK keeps one handler for each method, so this module
  * keeps the user's handlers and chooses for each request.
  */
-export interface RegisteredTools {
+export interface SharedTools {
   /** Whether the user serves tools at all. */
   exist(): boolean;
   /** Whether `mcp.registerTool` registered this one. */
@@ -32,9 +32,9 @@ type Register = (name: string, ...rest: unknown[]) => Registered;
 /** Call it before the user registers tools. `listed` returns the tools of `createTaskServer`. */
 export function shareToolMethods(
   mcp: McpServer,
-  own: ReadonlyMap<string, ServerTool>,
+  isOwn: (tool: string) => boolean,
   listed: () => readonly object[],
-): RegisteredTools {
+): SharedTools {
   const { server } = mcp;
   const handlers = new Map<SharedMethod, Registration>();
   const set = server.setRequestHandler.bind(server) as SetHandler;
@@ -60,10 +60,10 @@ export function shareToolMethods(
   });
   Object.assign(mcp, {
     registerTool(name: string, ...rest: unknown[]) {
-      assertNoClash(own, name);
+      assertNoClash(isOwn, name);
       registering = true;
       try {
-        return guardRenames(register(name, ...rest), own);
+        return guardRenames(register(name, ...rest), isOwn);
       } finally {
         registering = false;
       }
@@ -82,7 +82,7 @@ export function shareToolMethods(
   async function list(request: unknown, theirs?: () => unknown): Promise<object> {
     // With schemas, a handler gets the parameters alone.
     const cursor = at(request, ['params', 'cursor']) ?? at(request, ['cursor']);
-    if (cursor !== undefined && !paged) throw rpcError(INVALID_PARAMS, 'Invalid cursor');
+    if (cursor !== undefined && !paged) throw rpcError(ERROR_CODES.InvalidParams, 'Invalid cursor');
     const result = ((await theirs?.()) ?? { tools: [] }) as { tools: readonly object[] };
     if (cursor !== undefined) return result;
     return { ...result, tools: [...listed(), ...result.tools] };
@@ -106,11 +106,12 @@ export function shareToolMethods(
 export function trySetup(
   info: { readonly name: string; readonly version: string },
   setup: (mcp: McpServer, dialect: Dialect) => void,
-  own: ReadonlyMap<string, ServerTool>,
+  own: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
 ): (tool: string) => unknown {
   const [, ext] = (['core', 'ext'] as const).map((dialect) => {
     const mcp = new McpServer({ name: info.name, version: info.version });
-    if (own.size > 0) shareToolMethods(mcp, own, () => []);
+    const isOwn = (tool: string): boolean => own.has(tool);
+    if (own.size > 0) shareToolMethods(mcp, isOwn, () => []);
     setup(mcp, dialect);
     return mcp;
   });
@@ -121,17 +122,17 @@ function isShared(method: string): method is SharedMethod {
   return method === 'tools/list' || method === 'tools/call';
 }
 
-function guardRenames(tool: Registered, own: ReadonlyMap<string, ServerTool>): Registered {
+function guardRenames(tool: Registered, isOwn: (tool: string) => boolean): Registered {
   const update = tool.update.bind(tool);
   tool.update = (updates) => {
-    if (typeof updates.name === 'string') assertNoClash(own, updates.name);
+    if (typeof updates.name === 'string') assertNoClash(isOwn, updates.name);
     update(updates);
   };
   return tool;
 }
 
-function assertNoClash(own: ReadonlyMap<string, ServerTool>, name: string): void {
-  if (!own.has(name)) return;
+function assertNoClash(isOwn: (tool: string) => boolean, name: string): void {
+  if (!isOwn(name)) return;
   throw new TypeError(
     `Two tools are called ${JSON.stringify(name)}: one in the \`tools\` of createTaskServer, one that ` +
       '`setup` registers with mcp.registerTool. Rename or remove one of them.',

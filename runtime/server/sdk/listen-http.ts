@@ -1,27 +1,19 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 
-import type { JsonObject } from '../tasks/index.js';
-import { INTERNAL_ERROR, MISSING_CAPABILITY } from './errors.js';
+import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
+import type { JsonObject } from '../../tasks/index.js';
 import type { Backlog } from './backlog.js';
-import { isObject } from '../wire/json.js';
-import {
-  acknowledged,
-  listensToTasks,
-  openFeed,
-  type TaskFeed,
-  taskIdsOf,
-  taskNotification,
-} from './listen.js';
-import { callerOf, type Identification } from './principal.js';
-import type { TaskServer } from './server.js';
-import { refusal } from './refusals.js';
-import { COMMENT, every, frameOf, isEventStream, readFrames } from './sse.js';
-import { paced } from './streams.js';
+import { COMMENT, every, frameOf, isEventStream, readFrames } from './event-stream.js';
+import { paced } from './paced.js';
+import { rpcError } from './protocol-error.js';
+import type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';
 
 type Fetch = McpHttpHandler['fetch'];
 
 export interface ListenOptions {
   readonly backlog: Backlog;
+  /** The answer to a request whose tasks cannot be followed. */
+  readonly refuse: (id: unknown, error: unknown) => Response;
   /** Subscriptions that name tasks. */
   readonly maxStreams: number;
   /** Milliseconds between comments on a stream on which nothing else is sent. */
@@ -33,35 +25,37 @@ export interface ListenOptions {
  * request first and answers with its stream, into which the tasks' notifications are woven.
  */
 export function listenOverHttp(
-  server: TaskServer,
-  identification: Identification,
+  subscriptions: TaskSubscriptions,
   inner: Fetch,
-  { backlog, maxStreams, keepAliveMs }: ListenOptions,
+  { backlog, refuse, maxStreams, keepAliveMs }: ListenOptions,
 ): { readonly fetch: Fetch; readonly close: () => void } {
   const streams = new Set<() => void>();
 
   const fetch: Fetch = async (request, options = {}) => {
     const message = options.parsedBody;
-    if (!server.servesExt || !listensToTasks(message) || !isObject(message)) {
+    if (!subscriptions.names(message)) {
       const response = await inner(request, options);
       if (response.body === null || !isEventStream(response)) return response;
       return new Response(paced(response.body, { request, backlog, waits: false }), response);
     }
     const judged = await inner(request, options);
     if (judged.body === null || !isEventStream(judged)) return judged;
-    const caller = callerOf(identification, 'ext', options.authInfo);
     const news = createBell();
     try {
-      const ids = taskIdsOf(message);
+      const ids = subscriptions.idsIn(message);
       if (streams.size >= maxStreams) {
-        throw Object.assign(new Error('Subscription limit reached'), { code: INTERNAL_ERROR });
+        throw rpcError(ERROR_CODES.InternalError, 'Subscription limit reached');
       }
-      const feed = await openFeed(server.engine, caller, ids, news.ring);
+      const feed = await subscriptions.open(
+        ids,
+        { id: message['id'], authInfo: options.authInfo },
+        news.ring,
+      );
       const woven = weave(judged.body, feed, message['id'], news, request, streams, keepAliveMs);
       return new Response(paced(woven, { request, backlog, waits: true }), judged);
     } catch (error) {
       await judged.body.cancel();
-      return refused(message['id'], error);
+      return refuse(message['id'], error);
     }
   };
 
@@ -71,11 +65,6 @@ export function listenOverHttp(
       for (const end of streams) end();
     },
   };
-}
-
-function refused(id: unknown, error: unknown): Response {
-  const { code, message, data } = error as { code: number; message: string; data?: unknown };
-  return refusal(code === MISSING_CAPABILITY ? 400 : 200, code, message, { id, data });
 }
 
 /** Wakes whoever waits, or the next who will. */
@@ -119,7 +108,7 @@ function weave(
     // The SDK ends its own stream, and its comments, when it has nothing to tell beside the tasks.
     if (message === undefined) return;
     if (message['method'] === 'notifications/subscriptions/acknowledged') {
-      frames.push(frameOf(acknowledged(message, feed.accepted)));
+      frames.push(frameOf(feed.acknowledged(message)));
     } else if (message['id'] === subscriptionId) {
       // The SDK sees nothing more to tell; the tasks may.
       closing = frame;
@@ -133,8 +122,8 @@ function weave(
   async function next(): Promise<string | undefined> {
     const frame = frames.shift();
     if (frame !== undefined) return frame;
-    const task = await feed.next();
-    return task && frameOf(taskNotification(task, subscriptionId));
+    const notification = await feed.next();
+    return notification && frameOf(notification);
   }
 
   const keepAlive = every(keepAliveMs, () => {

@@ -1,6 +1,6 @@
-import type { Answers, Caller, InputEntry, TaskEngine, TaskRecord } from '../tasks/index.js';
-import { outstanding } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import type { Answers, Caller, InputEntry, TaskEngine, TaskRecord } from '../../tasks/index.js';
+import { outstanding } from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
 
 /** Sends one question of a task to a client and resolves with its answer, which may be a JSON-RPC error. */
 export type Deliver = (task: TaskRecord, entry: InputEntry) => Promise<Answers[string]>;

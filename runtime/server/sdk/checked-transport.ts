@@ -6,12 +6,12 @@ import type {
   Transport,
 } from '@modelcontextprotocol/server';
 
-import type { JsonObject } from '../tasks/index.js';
-import { related, RELATED_TASK } from '../wire/core.js';
-import { invalidAnswer } from './valid-answers.js';
-import { INTERNAL_ERROR, messageOf, rpcError } from './errors.js';
-import { at, isObject, member } from '../wire/json.js';
-import { type Problem, type Revision, withoutValues } from '../wire/revisions.js';
+import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
+import { type JsonObject, messageOf } from '../../tasks/index.js';
+import { related, RELATED_TASK } from '../../wire/core-task.js';
+import { rpcError } from './protocol-error.js';
+import { at, isObject, member } from '../../wire/json.js';
+import { type Problem, type Revision, withoutValues } from '../../wire/revisions.js';
 
 export interface CheckedTransportOptions {
   /** Until a handshake says otherwise. */
@@ -26,6 +26,8 @@ export interface CheckedTransportOptions {
   readonly forbids: (message: JSONRPCMessage) => ProtocolError | undefined;
   /** Changes the result of a request before it is checked and sent. */
   readonly outgoing: (method: string | undefined, result: JsonObject) => JsonObject;
+  /** The error that the asker gets for an answer that is not valid. */
+  readonly invalidAnswer: (problem: Problem) => ProtocolError;
   readonly onProblem: (error: Error) => void;
   /** Called for an answer to a question that is not open: it came late, or was never asked for. */
   readonly onLateAnswer: () => void;
@@ -66,7 +68,11 @@ function encodingProblem(message: JSONRPCMessage): Problem | undefined {
     JSON.stringify(message);
     return undefined;
   } catch (error) {
-    return { code: INTERNAL_ERROR, message: `not JSON: ${messageOf(error)}`, faults: [] };
+    return {
+      code: ERROR_CODES.InternalError,
+      message: `not JSON: ${messageOf(error)}`,
+      faults: [],
+    };
   }
 }
 
@@ -116,7 +122,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       return options.onLateAnswer();
     }
     if (problem === undefined) return outer.onmessage?.(message, extra);
-    outer.onmessage?.({ jsonrpc: '2.0', id, error: invalidAnswer(withoutValues(problem)) }, extra);
+    outer.onmessage?.({ jsonrpc: '2.0', id, error: options.invalidAnswer(problem) }, extra);
   }
 
   function refuse(id: Id | undefined, problem: Problem): void {
@@ -154,7 +160,10 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
         const forbidden = options.forbids(message);
         if (forbidden !== undefined) throw forbidden;
         if (problem !== undefined) {
-          throw rpcError(INTERNAL_ERROR, `Invalid ${message.method}: ${problem.message}`);
+          throw rpcError(
+            ERROR_CODES.InternalError,
+            `Invalid ${message.method}: ${problem.message}`,
+          );
         }
         if ('id' in message) sent.set(message.id, sentBy(message));
         if (message.method !== 'notifications/cancelled') return inner.send(message, sendOptions);
@@ -172,7 +181,10 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       }
       if (problem === undefined) return inner.send(message, sendOptions);
       options.onProblem(new Error(`Invalid result of ${method}: ${withoutValues(problem)}`));
-      const error = { code: INTERNAL_ERROR, message: `Invalid result: ${problem.message}` };
+      const error = {
+        code: ERROR_CODES.InternalError,
+        message: `Invalid result: ${problem.message}`,
+      };
       return inner.send({ jsonrpc: '2.0', id, error }, sendOptions);
     },
     close: () => inner.close(),

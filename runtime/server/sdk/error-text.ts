@@ -1,4 +1,4 @@
-import { messageOf } from './errors.js';
+import { messageOf } from '../../tasks/index.js';
 
 const LONGEST = 200;
 

@@ -1,16 +1,29 @@
-import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
-import { validateTaskSubscriptionNotifications } from '../../generated/ext-tasks/validators.js';
-import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
-import { isTerminal, TaskError } from '../tasks/index.js';
-import { declaresTasks } from './call.js';
-import { INVALID_PARAMS, rpcError, tasksNotDeclared } from './errors.js';
-import { toDetailedTask } from './ext-wire.js';
-import { at, isObject } from '../wire/json.js';
+import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
+import { validateTaskSubscriptionNotifications } from '../../../generated/ext-tasks/validators.js';
+import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../../tasks/index.js';
+import { isTerminal, TaskError } from '../../tasks/index.js';
+import { toDetailedTask } from '../../wire/ext-task.js';
+import { at, isObject } from '../../wire/json.js';
+import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
+import { callerOf, type Identification } from '../principal.js';
+import type { TaskFeed, TaskSubscriptions } from '../sdk/index.js';
+import { declaresTasks } from './ext.js';
 
-export const SUBSCRIPTION_ID = META_KEYS.subscriptionId;
+/** Subscriptions to the tasks of the extension, for the transports of the SDK. */
+export function createTaskSubscriptions(
+  { engine, servesExt }: { readonly engine: TaskEngine; readonly servesExt: boolean },
+  identification: Identification,
+): TaskSubscriptions {
+  return {
+    names: (message): message is JsonObject => servesExt && listensToTasks(message),
+    idsIn: taskIdsOf,
+    open: (ids, { id, authInfo }, onNews) =>
+      openFeed(engine, callerOf(identification, 'ext', authInfo), ids, id, onNews),
+  };
+}
 
 /** Whether this is a `subscriptions/listen` that names tasks: all others are the SDK's alone. */
-export function listensToTasks(message: unknown): boolean {
+function listensToTasks(message: unknown): boolean {
   return (
     isObject(message) &&
     message['method'] === 'subscriptions/listen' &&
@@ -19,7 +32,7 @@ export function listensToTasks(message: unknown): boolean {
 }
 
 /** The tasks that such a request names. Throws `-32021` and `-32602` for one that may not or does not. */
-export function taskIdsOf(message: unknown): readonly string[] {
+function taskIdsOf(message: JsonObject): readonly string[] {
   if (!declaresTasks(at(message, ['params', '_meta', META_KEYS.clientCapabilities]))) {
     throw tasksNotDeclared();
   }
@@ -32,29 +45,15 @@ export function taskIdsOf(message: unknown): readonly string[] {
 }
 
 /** The SDK's acknowledgement with the tasks that were accepted. */
-export function acknowledged(message: JsonObject, taskIds: readonly string[]): JsonObject {
+function acknowledged(message: JsonObject, taskIds: readonly string[]): JsonObject {
   const params = message['params'] as JsonObject;
   const notifications = { ...(params['notifications'] as JsonObject), taskIds };
   return { ...message, params: { ...params, notifications } };
 }
 
-export function taskNotification(task: JsonObject, subscriptionId: unknown): JsonObject {
-  const params = { ...task, _meta: { [SUBSCRIPTION_ID]: subscriptionId } };
+function taskNotification(task: JsonObject, subscriptionId: unknown): JsonObject {
+  const params = { ...task, _meta: { [META_KEYS.subscriptionId]: subscriptionId } };
   return { jsonrpc: '2.0', method: 'notifications/tasks', params };
-}
-
-/** Tasks of one `subscriptions/listen` request, and what is to be told about them. */
-export interface TaskFeed {
-  /** Those that the server will tell about: the caller's. */
-  readonly accepted: readonly string[];
-  /**
-   * The next thing to tell, if there is any. A slow reader gets the current state of each task when it next
-   * reads, and misses states in between. One call at a time.
-   */
-  next(): Promise<JsonObject | undefined>;
-  /** Whether nothing more will come: every task has ended, or is gone. */
-  readonly over: boolean;
-  close(): void;
 }
 
 /** Ids in one request; more are not accepted. */
@@ -71,10 +70,11 @@ interface News {
 }
 
 /** `onNews` is called when there is something to tell after nothing was, and when the feed is over. */
-export async function openFeed(
+async function openFeed(
   engine: TaskEngine,
   caller: Caller,
   ids: readonly string[],
+  subscriptionId: unknown,
   onNews: () => void,
 ): Promise<TaskFeed> {
   const endings = new Map<string, () => void>();
@@ -135,7 +135,7 @@ export async function openFeed(
   }
 
   return {
-    accepted,
+    acknowledged: (message) => acknowledged(message, accepted),
     async next() {
       for (;;) {
         const [first] = news;
@@ -143,7 +143,7 @@ export async function openFeed(
         const [id, { task }] = first;
         news.delete(id);
         const current = task ?? (await read(id));
-        if (current !== undefined) return toDetailedTask(current);
+        if (current !== undefined) return taskNotification(toDetailedTask(current), subscriptionId);
       }
     },
     get over() {

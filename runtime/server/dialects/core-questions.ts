@@ -1,14 +1,12 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { Answers, InputEntry, JsonObject, TaskRecord } from '../tasks/index.js';
-import { expiresAt } from '../tasks/index.js';
-import { related } from '../wire/core.js';
-import { validAnswer } from './valid-answers.js';
-import { asAnswer } from './input-delivery.js';
-import { anyObject, at, isObject } from '../wire/json.js';
-
-/** People take their time; what ends a question is the end of the request that carries it. */
-export const LONGEST_TIMEOUT = 2 ** 31 - 1;
+import type { Answers, InputEntry, JsonObject, TaskRecord } from '../../tasks/index.js';
+import { expiresAt } from '../../tasks/index.js';
+import { related } from '../../wire/core-task.js';
+import { at, isObject } from '../../wire/json.js';
+import { sendRequest } from '../sdk/index.js';
+import { validAnswer } from '../valid-answers.js';
+import { asAnswer } from './core-input-delivery.js';
 
 const SHORTEST_POLL = 100;
 const LONGEST_POLL = 60_000;
@@ -87,8 +85,7 @@ function send(
   params: JsonObject,
   signal?: AbortSignal,
 ): Promise<JsonObject> {
-  const options = { timeout: LONGEST_TIMEOUT, ...(signal && { signal }) };
-  return ctx.mcpReq.send({ method, params }, anyObject, options);
+  return sendRequest(ctx, method, params, signal);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

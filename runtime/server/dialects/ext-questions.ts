@@ -1,26 +1,17 @@
 import { createHash, createHmac } from 'node:crypto';
 
-import {
-  createRequestStateCodec,
-  type RequestStateCodec,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 
-import type { InputOptions, JsonObject } from '../tasks/index.js';
-import { answerProblem } from './valid-answers.js';
-import { INVALID_PARAMS, rpcError } from './errors.js';
-import { isObject } from '../wire/json.js';
+import type { JsonObject } from '../../tasks/index.js';
+import type { AskClient } from '../asks.js';
+import { INVALID_PARAMS, rpcError } from '../errors.js';
+import { createRequestStateCodec, inputResponses } from '../sdk/index.js';
+import { answerProblem } from '../valid-answers.js';
 
 /**
- * Asks the client one question. In a plain request of revision 2026-07-28 that takes a further round trip
- * (multi-round-trip request): the server answers with the questions, the client sends the request again
- * with the answers, and the work starts from the beginning with them.
+ * Questions of calls in revision 2026-07-28 (multi-round-trip requests): the server answers with the questions,
+ * the client sends the request again with the answers, and the work starts from the beginning with them.
  */
-export type AskClient = (
-  method: string,
-  params: JsonObject,
-  options?: InputOptions,
-) => Promise<JsonObject>;
 
 /** What the client carries from one round trip to the next, signed: the request's digest and the answers so far. */
 interface RequestState {
@@ -85,9 +76,8 @@ async function answersOf(
   request: string,
 ): Promise<JsonObject> {
   const state: unknown = ctx.mcpReq.requestState();
-  const given: unknown = ctx.mcpReq.inputResponses;
   const earlier = state === undefined ? {} : await verified(codec, ctx, state, request);
-  return { ...earlier, ...(isObject(given) ? given : {}) };
+  return { ...earlier, ...inputResponses(ctx) };
 }
 
 async function verified(

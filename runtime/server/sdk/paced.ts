@@ -1,5 +1,10 @@
 import type { Backlog } from './backlog.js';
-import { TooSlow } from './errors.js';
+
+/** Ends a stream whose reader does not keep up. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow';
+  override readonly message = 'The reader is too slow';
+}
 
 /** Bytes of one stream that may wait for its reader when more is added. */
 const MOST_WAITING = 2 ** 20;

@@ -1,25 +1,17 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
-import type { JsonObject } from '../tasks/index.js';
-import { INTERNAL_ERROR, messageOf } from './errors.js';
-import { at, isObject } from '../wire/json.js';
-import {
-  acknowledged,
-  listensToTasks,
-  openFeed,
-  SUBSCRIPTION_ID,
-  type TaskFeed,
-  taskIdsOf,
-  taskNotification,
-} from './listen.js';
-import { callerOf, LOCAL_OWNER } from './principal.js';
-import type { TaskServer } from './server.js';
+import { ERROR_CODES, META_KEYS } from '../../../generated/2026-07-28/protocol.js';
+import { type JsonObject, messageOf } from '../../tasks/index.js';
+import { at, isObject } from '../../wire/json.js';
+import type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';
+
+const { subscriptionId: SUBSCRIPTION_ID } = META_KEYS;
 
 const HONORED = ['params', 'notifications'];
 
 /** A `subscriptions/listen` with `taskIds`, from its arrival to its end. */
 interface Listening {
-  readonly request: JSONRPCMessage;
+  readonly request: JsonObject;
   feed?: TaskFeed;
   /** Whether the SDK has something to tell on it as well. */
   shared: boolean;
@@ -32,12 +24,16 @@ interface Listening {
  * A transport for stdio that serves `subscriptions/listen` with `taskIds`, which the SDK does not
  * know: it judges the request first, and its acknowledgement is what opens the feed.
  */
-export function listeningTransport(inner: Transport, server: TaskServer): Transport {
+export function listeningTransport(
+  inner: Transport,
+  subscriptions: TaskSubscriptions,
+  onError: (error: unknown) => void,
+): Transport {
   const listenings = new Map<unknown, Listening>();
 
   function receive(message: JSONRPCMessage): void {
-    if (server.servesExt && listensToTasks(message) && 'id' in message) {
-      listenings.set(message.id, { request: message, shared: false, news: false, over: false });
+    if (subscriptions.names(message) && 'id' in message) {
+      listenings.set(message['id'], { request: message, shared: false, news: false, over: false });
     } else if ('method' in message && message.method === 'notifications/cancelled') {
       end(at(message, ['params', 'requestId']));
     }
@@ -54,12 +50,15 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
 
   async function begin(id: unknown, listening: Listening, message: JsonObject): Promise<void> {
     try {
-      const ids = taskIdsOf(listening.request);
-      const caller = callerOf(LOCAL_OWNER, 'ext', undefined);
-      const feed = await openFeed(server.engine, caller, ids, () => void pump(id, listening));
+      const ids = subscriptions.idsIn(listening.request);
+      const feed = await subscriptions.open(
+        ids,
+        { id, authInfo: undefined },
+        () => void pump(id, listening),
+      );
       if (listening.over) return feed.close();
       listening.shared = Object.keys(at(message, HONORED) ?? {}).length > 0;
-      await inner.send(acknowledged(message, feed.accepted) as JSONRPCMessage);
+      await inner.send(feed.acknowledged(message) as JSONRPCMessage);
       listening.feed = feed;
       await pump(id, listening);
     } catch (error) {
@@ -89,10 +88,10 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
     return done;
   }
 
-  async function tellNext(id: unknown, listening: Listening): Promise<boolean> {
-    const task = await listening.feed?.next();
-    if (task === undefined || listening.over) return false;
-    await inner.send(taskNotification(task, id) as JSONRPCMessage);
+  async function sendNext(listening: Listening): Promise<boolean> {
+    const notification = await listening.feed?.next();
+    if (notification === undefined || listening.over) return false;
+    await inner.send(notification as JSONRPCMessage);
     return true;
   }
 
@@ -105,7 +104,7 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
     try {
       while (listening.news) {
         listening.news = false;
-        while (await inTurn(() => tellNext(id, listening)));
+        while (await inTurn(() => sendNext(listening)));
       }
       if (!listening.over && !listening.shared && feed.over) {
         dismiss(id);
@@ -113,7 +112,7 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
         await inner.send({ jsonrpc: '2.0', id: id as string, result });
       }
     } catch (error) {
-      server.onError(error);
+      onError(error);
     } finally {
       pumping.delete(listening);
     }
@@ -146,7 +145,7 @@ export function listeningTransport(inner: Transport, server: TaskServer): Transp
 function errorOf(error: unknown): { code: number; message: string; data?: unknown } {
   const { code, data } = isObject(error) ? error : {};
   return {
-    code: Number.isSafeInteger(code) ? Number(code) : INTERNAL_ERROR,
+    code: Number.isSafeInteger(code) ? Number(code) : ERROR_CODES.InternalError,
     message: messageOf(error),
     ...(data !== undefined && { data }),
   };

@@ -1,7 +1,7 @@
+import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
 import { outcomeOf, outstanding } from '../tasks/index.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
-import { INTERNAL_ERROR } from './errors.js';
+import { DIALECT_REVISIONS } from './revisions.js';
 
 /** A task as the extension shows it where its payload does not belong. */
 export function toExtTask(task: TaskSummary): JsonObject {
@@ -31,7 +31,7 @@ export function toDetailedTask(record: TaskRecord): JsonObject {
   const problem = problemOf(task);
   if (problem === undefined) return task;
   const message = `The task holds what cannot be sent: ${problem}`;
-  const error = { code: INTERNAL_ERROR, message };
+  const error = { code: ERROR_CODES.InternalError, message };
   return { ...toExtTask(record), status: 'failed', statusMessage: message, error };
 }
 

@@ -1,0 +1,155 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import type { JsonObject, Slot, TaskRecord } from '../../tasks/index.js';
+import { outcomeOf } from '../../tasks/index.js';
+import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
+import { createStatusNotifier, type StatusNotifier } from '../../wire/status-notifier.js';
+import { type AskClient, assertAskable } from '../asks.js';
+import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
+import type { StoredCall } from '../runs.js';
+import { type Answer, requestSignal, sendRequest } from '../sdk/index.js';
+import { validAnswer } from '../valid-answers.js';
+import { askPeer } from './core-questions.js';
+import type { Connection, TaskDialect, ToolCallRequest } from './dialect.js';
+
+/** Tasks of revision 2025-11-25: the client asks for them, and fetches their results with `tasks/result`. */
+export class CoreDialect implements TaskDialect {
+  readonly name = 'core';
+  readonly #connection: Connection;
+  readonly #notifier: StatusNotifier;
+
+  constructor(connection: Connection) {
+    const { mcp, engine } = connection;
+    this.#connection = connection;
+    this.#notifier = createStatusNotifier(engine, (notification) => mcp.notify(notification));
+    mcp.onClosed(() => this.#notifier.close());
+  }
+
+  methods(): ReadonlyMap<string, Answer> {
+    const { serves } = this.#connection;
+    const methods = new Map<string, Answer>([
+      ['tasks/get', (params, ctx) => this.#get(params, ctx)],
+      ['tasks/result', (params, ctx) => this.#result(params, ctx)],
+    ]);
+    if (serves.cancel) methods.set('tasks/cancel', (params, ctx) => this.#cancel(params, ctx));
+    if (serves.list) methods.set('tasks/list', (params, ctx) => this.#list(params, ctx));
+    return methods;
+  }
+
+  assertServed(): void {
+    if (!this.#connection.serves.tasks()) throw rpcError(METHOD_NOT_FOUND, 'Method not found');
+  }
+
+  clientCapabilities(): unknown {
+    return this.#connection.mcp.clientCapabilities;
+  }
+
+  /** The client decides. A session without tasks ignores `params.task`. */
+  becomesTask({ tool, params }: ToolCallRequest): boolean {
+    const { serves } = this.#connection;
+    const wanted = serves.tasks() && serves.calls && params.task !== undefined;
+    if (wanted && tool.taskSupport === 'forbidden') {
+      throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} does not run as a task`);
+    }
+    if (!wanted && tool.taskSupport === 'required') {
+      throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} runs as a task only`);
+    }
+    return wanted;
+  }
+
+  /** Questions are requests on the stream of the call. */
+  withQuestions(
+    { ctx, asking }: ToolCallRequest,
+    slot: Slot | undefined,
+    work: (ask: AskClient) => Promise<JsonObject>,
+  ): Promise<JsonObject> {
+    const ask: AskClient = async (method, question) => {
+      assertAskable(asking, 'core', method, question);
+      return validAnswer(method, question, () => sendRequest(ctx, method, question));
+    };
+    return work(slot ? outsideSlot(slot, ask) : ask);
+  }
+
+  questionsOfRun(_call: ToolCallRequest, ask: AskClient): AskClient {
+    return ask;
+  }
+
+  async createTask(
+    { tool, params, caller }: ToolCallRequest,
+    stored: StoredCall,
+  ): Promise<JsonObject> {
+    const task = await this.#connection.engine.create(caller, {
+      method: 'tools/call',
+      tool: tool.name,
+      args: stored,
+      ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),
+      ...(params._meta && { meta: params._meta }),
+    });
+    await this.#notifier.follow(caller, task);
+    return {
+      task: toCoreTask(task),
+      ...(tool.immediateResponse !== undefined && {
+        _meta: { [IMMEDIATE_RESPONSE]: tool.immediateResponse },
+      }),
+    };
+  }
+
+  async #get({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
+    const { engine, callerOf } = this.#connection;
+    return { ...toCoreTask(await engine.get(callerOf(ctx), taskId)) };
+  }
+
+  async #cancel({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
+    const { engine, callerOf } = this.#connection;
+    return { ...toCoreTask(await engine.cancel(callerOf(ctx), taskId)) };
+  }
+
+  async #list({ cursor }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
+    const { engine, callerOf } = this.#connection;
+    const { tasks, nextCursor } = await engine.list(callerOf(ctx), cursor);
+    return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  /** Waits for the end, and meanwhile puts the task's questions to the client that waits. */
+  async #result({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
+    const { engine, inputDelivery, callerOf } = this.#connection;
+    const caller = callerOf(ctx);
+    const disconnected = requestSignal(ctx);
+    const over = new AbortController();
+    let signal: AbortSignal | undefined;
+    const capabilities = this.clientCapabilities();
+    const attached = inputDelivery.attach(caller, (task, entry) => {
+      signal ??= AbortSignal.any([disconnected, over.signal]);
+      return askPeer({ ctx, capabilities, signal }, task, entry);
+    });
+    try {
+      const ended = await engine.wait(caller, taskId, disconnected, (task) => attached.offer(task));
+      return related(resultOf(ended), ended.id);
+    } finally {
+      attached.detach();
+      if (signal !== undefined) over.abort();
+    }
+  }
+}
+
+/** The result of an ended task. Throws its error. */
+function resultOf(ended: TaskRecord): JsonObject {
+  const outcome = outcomeOf(ended);
+  if (outcome === undefined) throw rpcError(CANCELLED, 'The task was cancelled');
+  return 'result' in outcome ? outcome.result : replay(outcome.error);
+}
+
+/** Gives the slot to others while the call waits for answers. */
+function outsideSlot(slot: Slot, ask: AskClient): AskClient {
+  let waiting = 0;
+  return async (...question) => {
+    waiting += 1;
+    if (waiting === 1) slot.leave();
+    try {
+      return await ask(...question);
+    } finally {
+      waiting -= 1;
+      if (waiting === 0) await new Promise<void>((resolve) => slot.enter(resolve));
+    }
+  };
+}

@@ -1,0 +1,19 @@
+export { createBacklog, type Backlog } from './backlog.js';
+export {
+  ConnectedServer,
+  type Answer,
+  type ConnectedServerOptions,
+  type OwnTools,
+} from './connected-server.js';
+export { withoutPayload } from './error-text.js';
+export { isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
+export { listenOverHttp } from './listen-http.js';
+export { SLICE, TooSlow } from './paced.js';
+export { rpcError } from './protocol-error.js';
+export * from './public-api.js';
+export { declaredCapabilities, inputResponses, requestSignal, sendRequest } from './request.js';
+export { createRequestHandler, isOfSession } from './request-handler.js';
+export { serveOverStdio, type StdioHandle } from './serve-stdio.js';
+export { createSessionTransport, type SessionTransport } from './session-transport.js';
+export { trySetup } from './shared-tools.js';
+export type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';

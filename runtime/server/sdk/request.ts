@@ -1,0 +1,36 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+
+import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { anyObject, isObject, member } from '../../wire/json.js';
+
+/** The longest that the SDK waits for an answer, because people take their time. The request's end ends the wait. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/** What the client declares with this request of revision 2026-07-28. */
+export function declaredCapabilities(ctx: ServerContext): unknown {
+  return member(ctx.mcpReq.envelope, META_KEYS.clientCapabilities);
+}
+
+/** The `inputResponses` of a request. The SDK takes them out of the params of every request. */
+export function inputResponses(ctx: ServerContext): JsonObject {
+  const given: unknown = ctx.mcpReq.inputResponses;
+  return isObject(given) ? given : {};
+}
+
+/** Aborted when the request is cancelled and when its stream is dropped, which the SDK does not report. */
+export function requestSignal(ctx: ServerContext): AbortSignal {
+  const stream = ctx.http?.req?.signal;
+  return stream === undefined ? ctx.mcpReq.signal : AbortSignal.any([ctx.mcpReq.signal, stream]);
+}
+
+/** Sends the client a request on the stream of the request at hand, and resolves with its result. */
+export function sendRequest(
+  ctx: ServerContext,
+  method: string,
+  params: JsonObject,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const options = { timeout: LONGEST_TIMEOUT, ...(signal && { signal }) };
+  return ctx.mcpReq.send({ method, params }, anyObject, options);
+}

@@ -1,0 +1,44 @@
+import type { Transport } from '@modelcontextprotocol/server';
+import { serveStdio as serveSdk, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+import type { Dialect } from '../../tasks/index.js';
+import type { ConnectedServer } from './connected-server.js';
+import { withoutPayload } from './error-text.js';
+import { listeningTransport } from './listen-stdio.js';
+import type { TaskSubscriptions } from './task-subscriptions.js';
+
+export interface StdioOptions {
+  readonly connect: (dialect: Dialect) => ConnectedServer;
+  readonly subscriptions: TaskSubscriptions;
+  readonly onError: (error: unknown) => void;
+  /** Default: standard input and output. */
+  readonly wire?: Transport | undefined;
+}
+
+export interface StdioHandle {
+  /** Resolves when the client has disconnected, or `close` was called. */
+  readonly closed: Promise<void>;
+  /** Ends the connection. The task server stays open. */
+  close(): Promise<void>;
+}
+
+/** The SDK's word for what its client negotiated, and the dialect of that. */
+const DIALECT_OF = { legacy: 'core', modern: 'ext' } as const;
+
+/** Serves one client, which negotiates its revision first. */
+export function serveOverStdio(options: StdioOptions): StdioHandle {
+  const { connect, subscriptions, onError, wire = new StdioServerTransport() } = options;
+  const transport = listeningTransport(wire, subscriptions, onError);
+  const handle = serveSdk(({ era }) => connect(DIALECT_OF[era]), {
+    transport,
+    onerror: (error) => onError(withoutPayload(error)),
+  });
+  const closed = new Promise<void>((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+  return { closed, close: () => handle.close() };
+}

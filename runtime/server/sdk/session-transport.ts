@@ -1,0 +1,79 @@
+import {
+  type AuthInfo,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+
+import type { Backlog } from './backlog.js';
+import type { ConnectedServer } from './connected-server.js';
+import { isEventStream } from './event-stream.js';
+import { inJson, streams } from './json-answer.js';
+import { paced } from './paced.js';
+
+export interface SessionTransportOptions {
+  readonly sessionId: string;
+  readonly keepAliveMs: number;
+  readonly backlog: Backlog;
+}
+
+/** Streamable HTTP of one session, of the revisions up to 2025-11-25. */
+export interface SessionTransport {
+  open(): Promise<void>;
+  /** Answers a request. `onEnd` is called once, when the whole answer was read or its reader is gone. */
+  handle(
+    request: Request,
+    body: unknown,
+    authInfo: AuthInfo | undefined,
+    onEnd: () => void,
+  ): Promise<Response>;
+}
+
+const COMMENT = new TextEncoder().encode(':\n\n');
+
+export function createSessionTransport(
+  mcp: ConnectedServer,
+  { sessionId, keepAliveMs, backlog }: SessionTransportOptions,
+): SessionTransport {
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => sessionId,
+    keepAliveMs,
+  });
+
+  /** A client that falls behind, or misses something of a task, looks the task up. */
+  async function stream(
+    response: Response,
+    request: Request,
+    body: unknown,
+    onEnd: () => void,
+  ): Promise<Response> {
+    // Node sends the head with the first bytes, and a client of a GET waits for the head.
+    const opened =
+      request.method === 'GET'
+        ? { response, opening: COMMENT }
+        : streams(body)
+          ? { response }
+          : await inJson(response, request.signal);
+    if (!isEventStream(opened.response)) {
+      onEnd();
+      return opened.response;
+    }
+    const source = response.body as ReadableStream<Uint8Array>;
+    const { opening } = opened;
+    const options = { request, backlog, waits: false, onEnd, ...(opening && { opening }) };
+    return new Response(paced(source, options), response);
+  }
+
+  return {
+    open: () => mcp.connect(transport),
+    async handle(request, body, authInfo, onEnd) {
+      const response = await transport.handleRequest(request, {
+        ...(body !== undefined && { parsedBody: body }),
+        ...(authInfo && { authInfo }),
+      });
+      // A handshake that was refused leaves nothing behind.
+      if (transport.sessionId === undefined) await mcp.close();
+      if (isEventStream(response)) return stream(response, request, body, onEnd);
+      onEnd();
+      return response;
+    },
+  };
+}
