@@ -88,6 +88,88 @@ describe('taking over while the store fails', () => {
   });
 });
 
+describe('a creation that the store acknowledges after other workers took the task over', () => {
+  /** A worker whose timers and insertions wait while it is stalled. */
+  async function stalling(store: TaskStore, clock: ManualClock, tools: Parameters<typeof rig>[0]) {
+    let stalled = false;
+    let acknowledge = (): void => undefined;
+    const made = await rig(tools, {
+      store: {
+        ...store,
+        async insert(record, caps) {
+          const insertion = await store.insert(record, caps);
+          if (stalled) await new Promise<void>((resolve) => (acknowledge = resolve));
+          return insertion;
+        },
+      },
+      clock: {
+        ...clock,
+        wake: (ms, callback) =>
+          clock.wake(ms, function fire() {
+            if (stalled) clock.wake(200, fire);
+            else callback();
+          }),
+      },
+      inProcess: { concurrency: 1 },
+    });
+    return {
+      ...made,
+      stall: () => (stalled = true),
+      resume: () => (stalled = false),
+      acknowledge: () => acknowledge(),
+    };
+  }
+
+  it('does not start a task that another worker has completed', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const blocker = gatedTool();
+    let starts = 0;
+    const once = (): unknown => ({ content: [], starts: (starts += 1) });
+    const slow = await stalling(store, clock, { blocker: blocker.run, once });
+    await slow.start('blocker');
+    await clock.advance(1);
+    slow.stall();
+    const created = slow.start('once');
+    await turns();
+    const other = await rig({ blocker: blocker.run, once }, { store, clock });
+    const [queued] = (await other.engine.list(ANN)).tasks.filter(({ tool }) => tool === 'once');
+    // The stalled worker sees the other's changes for a subscriber, before its own run exists.
+    await slow.engine.subscribe(ANN, queued?.id ?? '', () => undefined);
+    await clock.advance(60_000);
+    const [task] = (await other.engine.list(ANN)).tasks.filter(({ tool }) => tool === 'once');
+    expect(task).toMatchObject({ status: 'completed', fence: 2 });
+
+    slow.acknowledge();
+    await created;
+    blocker.release();
+    await clock.advance(10_000);
+    expect(starts).toBe(1);
+  });
+
+  it('frees the reserved slot when this worker has taken the task over itself', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const again: TaskHandler = { retryable: true, run: () => ({ content: [] }) };
+    const slow = await stalling(store, clock, { again });
+    slow.stall();
+    const created = slow.start('again');
+    await turns();
+    const other = await rig(
+      { blocker: never, again },
+      { store, clock, inProcess: { concurrency: 1 } },
+    );
+    await other.start('blocker');
+    await clock.advance(60_000);
+    await other.engine.close(0);
+    slow.resume();
+    await clock.advance(10_000);
+
+    slow.acknowledge();
+    const { id } = await created;
+    await clock.advance(10_000);
+    expect(await slow.engine.get(ANN, id)).toMatchObject({ status: 'completed', fence: 4 });
+  });
+});
+
 describe('a worker without a lease', () => {
   it('stores no task under its name, for nobody would find it', async () => {
     const memory = createMemoryStore();

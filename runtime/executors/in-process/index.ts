@@ -105,7 +105,11 @@ async function start(
   /** Runs a task in its turn, unless this very attempt is here already. */
   function submit(task: TaskRecord, reserved = false): void {
     recovery.confirmed(task.id);
-    if (holds(task)) return;
+    if (holds(task)) {
+      // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
+      if (reserved) slots.release(task.owner);
+      return;
+    }
     const job = accept(task, () => stopped(task, job));
     held.set(task.id, task.fence);
     const { owner } = task;
