@@ -41,7 +41,8 @@ export interface CrashResult {
 const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
 const LONGEST_LIFE_MS = 150;
 const LEASE_MS = 200;
-const SMALL_DISK_MB = 4;
+/** So large that only the filler fills it, however many tasks a fast server stores in one life. */
+const SMALL_DISK_MB = 16;
 
 const sleep = (longest: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * longest));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { clearCaches } from '@typescript-eslint/parser';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 
@@ -56,6 +57,8 @@ export async function lint(root: string): Promise<string[]> {
     .filter((path) => !clean.has(keyOf(path)));
   if (files.length === 0) return [];
   const results = await eslint.lintFiles(files);
+  // The parser keeps the program of every project that it has read, some hundred megabytes each.
+  clearCaches();
   return results.flatMap(({ filePath, messages }) => {
     const path = relative(root, filePath);
     if (messages.length === 0) clean.add(keyOf(path));
