@@ -186,9 +186,9 @@ function refuseClash({ name, source }: Job, before: readonly GeneratedProtocol[]
     {
       code: 'name-clash',
       severity: 'error',
-      message: `${quote(other.source)} and ${quote(source.label)} are both generated into ${quote(name)}.`,
+      message: `${quote(other.source)} and ${quote(source.label)} have the same output folder ${quote(name)}.`,
       source: source.label,
-      help: 'Give one of them another name, or leave it out.',
+      help: 'Give one of them another name with --name, or remove it.',
     },
   ]);
 }

@@ -1,3 +1,4 @@
+import { quote } from './diagnostics/index.js';
 import { readChangelog, readPackageFolder, readRuntimePackage } from './load/index.js';
 import {
   changesSince,
@@ -74,8 +75,8 @@ export function planUpdate({ folder, runtime }: UpdateRequest): Update {
   const template = TEMPLATES.find(({ name }) => name === made.template);
   if (!template) {
     throw new ScaffoldError(
-      `package.json names the template "${made.template}", which there is not.`,
-      `Templates are ${TEMPLATES.map(({ name }) => name).join(' and ')}.`,
+      `package.json names an unknown template: ${quote(made.template)}.`,
+      `Known: ${TEMPLATES.map(({ name }) => name).join(', ')}.`,
     );
   }
   const wanted = runtimeFrom(runtime);
@@ -122,7 +123,7 @@ function readProjectFile(folder: Folder, path: string): string {
   const text = folder.look(path).kind === 'file' ? folder.read(path) : undefined;
   if (text !== undefined) return text;
   throw new ScaffoldError(
-    `There is no ${path} here.`,
-    'Run this in a project that was made by mcp-codegen new server.',
+    `Cannot find ${path} in the current folder.`,
+    'Run this in a project of mcp-codegen new server.',
   );
 }

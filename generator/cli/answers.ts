@@ -47,10 +47,7 @@ export async function gather(template: Template, args: NewArguments, io: Io): Pr
   const terminal = args.yes || args.noInput || args.json ? undefined : io.terminal;
   const dir = args.dir ?? (terminal && (await askFolder(template.placeholder, terminal)));
   if (dir === undefined) {
-    throw new UsageError(
-      'The folder is missing.',
-      `Usage: mcp-codegen new ${template.name} <folder>`,
-    );
+    throw new UsageError('No folder is given.', `Usage: mcp-codegen new ${template.name} <folder>`);
   }
   const place = placeOf(dir, args.name, io);
   const options = await settle(template, args, terminal);
@@ -62,7 +59,7 @@ export async function gather(template: Template, args: NewArguments, io: Io): Pr
     ...place,
     choices,
     runtime: args.runtime,
-    git: await ask(args.git, 'Make a git repository?'),
+    git: await ask(args.git, 'Create a git repository?'),
     install: await ask(args.install, 'Install the dependencies?'),
   };
 }
@@ -75,14 +72,17 @@ function placeOf(
 ): Pick<Answers, 'root' | 'dir' | 'shown' | 'name'> {
   // eslint-disable-next-line no-control-regex -- no folder that anybody means has them
   if (/[\u0000-\u001f\u007f]/.test(dir)) {
-    throw new UsageError(`There cannot be a folder ${quote(dir)}.`);
+    throw new UsageError(
+      `The folder name ${quote(dir)} contains control characters.`,
+      'Name a folder without them.',
+    );
   }
   const root = resolve(cwd, dir);
   // The last part as it was written: `..` is no name, and so nothing is put there by mistake.
   const named = name ?? (/^\.[/\\]?$/.test(dir) ? basename(root) : basename(dir));
   checkProjectName(named);
   if (diskFolder(dirname(root)).look(basename(root)).kind === 'file') {
-    throw new UsageError(`${quote(dir)} is a file.`, 'Name a folder.');
+    throw new UsageError(`${quote(dir)} is a file, not a folder.`, 'Name another folder.');
   }
   return { root, dir, shown: relative(cwd, root) || '.', name: named };
 }
@@ -107,7 +107,7 @@ async function settle(
   if (!missing) return given;
   const values = missing.choices.map(({ value }) => value).join('|');
   throw new UsageError(
-    `--${missing.name} is missing.`,
+    `The option --${missing.name} is missing.`,
     `Give --${missing.name} ${values}, or --yes for the defaults.`,
   );
 }

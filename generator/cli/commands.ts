@@ -20,9 +20,9 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     usage: 'new',
     summary: 'Start a server or a client, or add a tool to a server',
     examples: [
-      ['new server my-server', 'asks for what it needs to know'],
+      ['new server my-server', 'asks for the options'],
       ['new client my-client', 'a command line for any server'],
-      ['new tool look-up', 'in a server: a tool and its test'],
+      ['new tool look-up', 'add a tool and its test to a server'],
     ],
     commands: [
       {
@@ -44,7 +44,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     usage: 'update',
-    summary: "Bring a project's src/mcp/ up to date",
+    summary: "Replace a project's runtime",
     load: async () => (await import('./commands/update.js')).updateCommand,
   },
   {
@@ -54,7 +54,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     usage: 'check [revisions..]',
-    summary: 'Tell whether what was generated is up to date',
+    summary: 'Check whether the generated files are up to date',
     load: async () => (await import('./commands/check.js')).checkCommand,
   },
   {
@@ -64,7 +64,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     usage: 'diff <before> <after>',
-    summary: 'Tell what changed, and whose programs it breaks',
+    summary: 'Show what changed, and which side it breaks',
     load: async () => (await import('./commands/diff.js')).diffCommand,
   },
   {
@@ -74,7 +74,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     usage: 'validate [files..]',
-    summary: 'Check recorded messages, each by its method',
+    summary: 'Check recorded messages by their methods',
     load: async () => (await import('./commands/validate.js')).validateCommand,
   },
   {
@@ -87,12 +87,12 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     commands: [
       {
         usage: 'verify <file>',
-        summary: 'Tell which revision has the structure of a schema',
+        summary: 'Find the revision with the structure of a schema',
         load: async () => (await import('./commands/schema-verify.js')).verifyCommand,
       },
       {
         usage: 'errata [revision]',
-        summary: 'List the corrections that are made to schemas',
+        summary: 'List the corrections to the bundled schemas',
         load: async () => (await import('./commands/schema-errata.js')).errataCommand,
       },
     ],

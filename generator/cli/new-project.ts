@@ -14,15 +14,19 @@ import { reportPlan } from './plan.js';
 export function newProjectCommand(template: Template, examples: Command['examples']): Command {
   return defineCommand({
     examples,
-    positionals: { dir: { type: 'string', describe: 'The folder to make; "." for this one' } },
+    positionals: { dir: { type: 'string', describe: 'The new folder; "." for the current one' } },
     options: {
       ...flagsOf(template),
-      name: { type: 'string', requiresArg: true, describe: "The package's, if not the folder's" },
+      name: {
+        type: 'string',
+        requiresArg: true,
+        describe: "The package's name (default: the folder's)",
+      },
       install: { type: 'boolean', describe: 'Install the dependencies' },
-      git: { type: 'boolean', describe: 'Make a git repository' },
-      yes: { type: 'boolean', describe: 'Take the defaults for what is not given' },
-      'no-input': { type: 'boolean', describe: 'Never ask' },
-      'dry-run': { type: 'boolean', describe: 'Show what would be written' },
+      git: { type: 'boolean', describe: 'Create a git repository' },
+      yes: { type: 'boolean', describe: 'Use the defaults of all options that are not given' },
+      'no-input': { type: 'boolean', describe: 'Never prompt' },
+      'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
       force: { type: 'boolean', describe: 'Overwrite files that are there' },
       runtime: {
         type: 'string',
@@ -54,7 +58,7 @@ export function newProjectCommand(template: Template, examples: Command['example
             report.text(paint),
             `\n${paint.bold('Next:')}\n`,
             ...steps.map((step) => `  ${step}\n`),
-            `\n${paint.bold('The same again, without questions:')}\n  ${repeat}\n`,
+            `\n${paint.bold('To repeat this without prompts:')}\n  ${repeat}\n`,
           ].join(''),
       };
     },

@@ -26,10 +26,10 @@ const COMMON_OPTIONS = {
 } as const satisfies OptionTable;
 
 const EXAMPLES: Command['examples'] = [
-  ['generate', 'as mcp-codegen.json says, or all'],
-  ['check', 'is it up to date?'],
+  ['generate', 'as in mcp-codegen.json, or all revisions'],
+  ['check', 'are the generated files up to date?'],
   ['list 2025-11-25', 'the methods of a revision'],
-  ['diff 2025-11-25 2026-07-28', 'what changed, and whom it breaks'],
+  ['diff 2025-11-25 2026-07-28', 'what changed, and which side it breaks'],
 ];
 
 /** The names in a notation like `diff <before> <after>`. */
@@ -132,7 +132,7 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
       const twice = Object.entries(command?.options ?? {}).find(
         ([name, { array }]) => !array && Array.isArray(args[name]),
       )?.[0];
-      if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`);
+      if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`, 'Give it once.');
       const words = `${prefix}${usage}`.split(' ').filter((word) => !/^[<[]/.test(word));
       const { _: plain, '--': verbatim = [], ...named } = args as ArgumentsCamelCase<Verbatim>;
       const taker = command?.verbatim;
@@ -165,23 +165,27 @@ function explain(error: Error | undefined, message: string, state: State): Error
   const [, lacking] = /^Not enough arguments following: (.*)$/.exec(message) ?? [];
   if (lacking !== undefined) return new UsageError(`--${lacking} needs a value.`, see(state));
   const [, one, other] = /^Arguments (.+) and (.+) are mutually exclusive$/.exec(message) ?? [];
-  if (one && other) return new UsageError(`--${one} and --${other} exclude each other.`);
+  if (one && other) {
+    return new UsageError(`--${one} and --${other} cannot be combined.`, 'Remove one of them.');
+  }
   const [, place, given, choices] =
     /Argument: (\S+), Given: "([^"]*)".*?, Choices: (.*)/.exec(message) ?? [];
-  if (place && given !== undefined && choices) return notAChoice(place, given, choices);
+  if (place && given !== undefined && choices) return notAChoice(place, given, choices, state);
   if (/^Not enough non-option arguments/.test(message)) {
-    const what = state.commands.length > 0 ? 'No command was given.' : 'An argument is missing.';
+    const what = state.commands.length > 0 ? 'No command is given.' : 'An argument is missing.';
     return new UsageError(what, see(state));
   }
   return new UsageError(message, see(state));
 }
 
-function notAChoice(place: string, given: string, list: string): UsageError {
+function notAChoice(place: string, given: string, list: string, { options }: State): UsageError {
   const choices = [...list.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice ?? '');
   const meant = nearest(given, choices);
   return new UsageError(
-    `${quote(given)} is none of the choices for ${place}.`,
-    meant ? `Did you mean ${meant}?` : `Choose from ${choices.join(', ')}.`,
+    options.includes(place)
+      ? `Unknown value ${quote(given)} for --${place}.`
+      : `Unknown ${place.replace(/s$/, '')} ${quote(given)}.`,
+    meant ? `Did you mean ${meant}?` : `Known: ${choices.join(', ')}.`,
   );
 }
 
@@ -193,8 +197,8 @@ function unexpected(name: string, state: State): UsageError {
   const meant = nearest(written, known);
   return new UsageError(
     kind === 'argument'
-      ? `The argument ${quote(written)} is one too many.`
-      : `There is no ${kind} ${quote(written)}.`,
+      ? `Unexpected argument ${quote(written)}.`
+      : `Unknown ${kind} ${quote(written)}.`,
     meant ? `Did you mean ${meant}?` : see(state),
   );
 }

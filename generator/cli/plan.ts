@@ -57,7 +57,7 @@ function summary(plan: Plan, dryRun: boolean): string {
   const conflicts = conflictsOf(plan).length;
   if (conflicts > 0) {
     const files = conflicts === 1 ? 'one file is' : `${String(conflicts)} files are`;
-    return `Nothing was written: ${files} in the way. Move your changes elsewhere, or use --force.`;
+    return `Nothing was written: ${files} in conflict. Move your changes elsewhere, or use --force.`;
   }
   const count = (action: Step['action']): number =>
     plan.filter((step) => step.action === action).length;
@@ -67,5 +67,5 @@ function summary(plan: Plan, dryRun: boolean): string {
     `${String(count('delete'))} deleted`,
     `${String(count('skip'))} unchanged`,
   ].filter((text) => !text.startsWith('0 '));
-  return dryRun ? `Would be: ${counts.join(', ')}. Nothing was written.` : `${counts.join(', ')}.`;
+  return dryRun ? `Planned: ${counts.join(', ')}. Nothing was written.` : `${counts.join(', ')}.`;
 }

@@ -43,7 +43,7 @@ export async function askOptions(
 export async function askFolder(initial: string, terminal: Terminal): Promise<string> {
   const { text } = await import('@clack/prompts');
   const answer = await text({
-    message: 'Into which folder?',
+    message: 'Which folder should contain the project?',
     placeholder: initial,
     defaultValue: initial,
     ...terminal,
@@ -59,7 +59,7 @@ export async function askWhether(message: string, terminal: Terminal): Promise<b
   return answer;
 }
 
-/** Who cancels answers with a symbol. */
+/** `@clack/prompts` returns a symbol when the user cancels. */
 function answered(answer: string | symbol): string {
   if (typeof answer === 'symbol') throw new InterruptedError();
   return answer;

@@ -28,7 +28,7 @@ export const SELECTION_POSITIONALS = {
     type: 'string',
     array: true,
     choices: REVISIONS,
-    describe: `Those of ${CONFIG_FILE}, or else all, when none is given`,
+    describe: `Revisions to generate (default: those in ${CONFIG_FILE}, else all)`,
   },
 } as const satisfies PositionalTable;
 
@@ -36,12 +36,12 @@ const text = { type: 'string', requiresArg: true } as const;
 
 /** `generate` and `check` take the same. */
 export const SELECTION_OPTIONS = {
-  schema: { ...text, describe: 'A schema: file or URL' },
-  name: { ...text, describe: 'The folder of that schema' },
-  out: { ...text, describe: 'The output folder' },
-  emit: { ...text, describe: `Any of ${EMITS.join(',')}; types always come` },
-  'no-errata': { type: 'boolean', describe: 'Follow the schemas to the letter' },
-  config: { ...text, describe: `Instead of ./${CONFIG_FILE}` },
+  schema: { ...text, describe: 'A schema to generate from: a file or a URL' },
+  name: { ...text, describe: "The folder for --schema (default: the file's name)" },
+  out: { ...text, describe: 'The output folder (default: as in mcp-codegen.json, else generated)' },
+  emit: { ...text, describe: `The files to emit: any of ${EMITS.join(',')} (default: all)` },
+  'no-errata': { type: 'boolean', describe: 'Do not correct the schemas' },
+  config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },
 } as const satisfies OptionTable;
 
 type SelectionArguments = ArgumentsCamelCase<
@@ -76,7 +76,10 @@ function readConfig(
   const path = resolve(cwd, written ?? CONFIG_FILE);
   const source = readIfPresent(path, DEFAULT_LIMITS);
   if (!source && written !== undefined) {
-    throw new UsageError(`There is no configuration ${quote(written)}.`);
+    throw new UsageError(
+      `Cannot find the configuration file ${quote(written)}.`,
+      'Give --config an existing file, or remove --config.',
+    );
   }
   return {
     config: source && parseConfig(source.text, relative(cwd, path)),
@@ -87,12 +90,17 @@ function readConfig(
 function namedInputs({ revisions = [], schema, name }: SelectionArguments): Input[] {
   const bundled = [...new Set(revisions)].map((revision) => ({ revision }));
   if (schema === undefined) {
-    if (name !== undefined) throw new UsageError('--name goes with --schema.');
+    if (name !== undefined) {
+      throw new UsageError(
+        '--name needs --schema.',
+        'Add --schema <file-or-url>, or remove --name.',
+      );
+    }
     return bundled;
   }
   if (name !== undefined && !isProtocolName(name)) {
     throw new UsageError(
-      `A folder cannot be named ${quote(name)}.`,
+      `Invalid folder name ${quote(name)} for --name.`,
       'Use letters, digits, "_", "-" and ".".',
     );
   }
@@ -115,8 +123,8 @@ function parseEmits(written: string): Emit[] {
     if (emit) return emit;
     const meant = nearest(word, EMITS);
     throw new UsageError(
-      `There is no ${quote(word)} to emit.`,
-      meant ? `Did you mean ${meant}?` : `There are ${EMITS.join(', ')}.`,
+      `Unknown value ${quote(word)} for --emit.`,
+      meant ? `Did you mean ${meant}?` : `Known: ${EMITS.join(', ')}.`,
     );
   });
 }

@@ -92,7 +92,8 @@ const COLUMNS = ['method', 'requests', 'notifications', 'results', 'errors', 'in
 
 function summaryText(counts: Counts, rows: readonly Row[], omitted: number, paint: Paint): string {
   const cells = rows.map((row) => COLUMNS.map((column) => String(row[column])));
-  const more = omitted === 0 ? '' : `${many(omitted, 'finding')} more: see --max-errors.\n`;
+  const more =
+    omitted === 0 ? '' : `${many(omitted, 'finding')} not printed: raise --max-errors.\n`;
   const paragraphs = [more, rows.length > 0 ? table(COLUMNS, cells, paint) : ''];
   return [...paragraphs, `${sayMessages(counts)}${sayRest(counts)}.\n`]
     .filter((text) => text !== '')
@@ -107,8 +108,8 @@ function sayMessages({ messages, invalid }: Counts, revisions = ''): string {
 function sayRest({ unreadable, unchecked, unasked, unanswered }: Counts): string {
   return [
     unreadable > 0 && `${String(unreadable)} unreadable`,
-    unchecked > 0 && `${String(unchecked)} not checked for want of a revision`,
-    unasked > 0 && `${many(unasked, 'answer')} to no request here`,
+    unchecked > 0 && `${String(unchecked)} not checked because the revision is unknown`,
+    unasked > 0 && `${many(unasked, 'answer')} without a request`,
     unanswered > 0 && `${many(unanswered, 'request')} without an answer`,
   ]
     .filter((text) => text !== false)

@@ -85,7 +85,7 @@ function readSchema(item: Read): { name: string; source: string } | undefined {
   if (entry.name && name !== undefined && !isProtocolName(name)) {
     complain(
       entry.name,
-      `A folder cannot be named ${quote(name)}.`,
+      `Invalid folder name ${quote(name)}.`,
       'Use letters, digits, "_", "-" and ".".',
     );
   }
@@ -103,7 +103,7 @@ function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K
     const inner = { value: content, path: [...path, key], report };
     const known = keys.find((name) => name === key);
     if (known) found[known] = inner;
-    else complain(inner, `There is no setting ${quote(key)}.`, suggestion(key, keys));
+    else complain(inner, `Unknown setting ${quote(key)}.`, suggestion(key, keys));
   }
   return found;
 }
@@ -129,7 +129,7 @@ function oneOf<T extends string>(known: readonly T[]): (item: Read) => T | undef
       const said = quote(JSON.stringify(item.value) ?? '').slice(1, -1);
       complain(
         item,
-        `${written ? quote(written) : said} is not known.`,
+        `Unknown value ${written ? quote(written) : said}.`,
         suggestion(written, known),
       );
     }
@@ -139,7 +139,7 @@ function oneOf<T extends string>(known: readonly T[]): (item: Read) => T | undef
 
 function readString(item: Read): string | undefined {
   if (typeof item.value === 'string' && item.value !== '') return item.value;
-  complain(item, 'Must be a text that is not empty.');
+  complain(item, 'Must be a non-empty string.');
   return undefined;
 }
 
@@ -156,7 +156,7 @@ function complain({ path, report }: Read, message: string, help?: string): void 
 
 function suggestion(written: string, known: readonly string[]): string {
   const meant = nearest(written, known);
-  return meant ? `Did you mean ${quote(meant)}?` : `Known are ${known.join(', ')}.`;
+  return meant ? `Did you mean ${quote(meant)}?` : `Known: ${known.join(', ')}.`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

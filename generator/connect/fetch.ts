@@ -7,7 +7,8 @@ export function boundedFetch(mostBytes: number): typeof fetch {
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         left -= chunk.byteLength;
-        if (left < 0) controller.error(new Error('the server sends too much'));
+        if (left < 0)
+          controller.error(new Error(`the server sent an answer of more than ${mostBytes} bytes`));
         else controller.enqueue(chunk);
       },
     });

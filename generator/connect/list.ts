@@ -54,7 +54,7 @@ function endless(): DiagnosticError {
     {
       code: 'unreachable-server',
       severity: 'error',
-      message: 'The list of tools has no end: pages repeat, or there are too many.',
+      message: `The list of tools does not end: a page repeats, or there are more than ${String(MOST_PAGES)} pages.`,
     },
   ]);
 }

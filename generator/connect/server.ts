@@ -103,13 +103,14 @@ function unreachable(
 ): DiagnosticError {
   // What stands behind the path, or in the arguments, may be a secret.
   const source = 'url' in location ? location.url.origin + location.url.pathname : location.command;
-  const reason = signal.aborted ? 'it takes too long' : reasonOf(error);
-  const help = said === '' ? helpFor(location, error) : `It said: ${quote(tellingLine(said))}`;
+  const reason = signal.aborted ? 'the server did not answer in time' : reasonOf(error);
+  const help =
+    said === '' ? helpFor(location, error) : `The server printed: ${quote(tellingLine(said))}`;
   return new DiagnosticError([
     {
       code: 'unreachable-server',
       severity: 'error',
-      message: `Cannot read the tools of ${quote(source)}: ${reason}.`,
+      message: `Cannot list the tools of ${quote(source)}: ${reason}.`,
       ...(help && { help }),
     },
   ]);
@@ -144,6 +145,6 @@ function tellingLine(said: string): string {
 
 function helpFor(location: ServerLocation, error: unknown): string | undefined {
   return 'url' in location && statusOf(error) === 401
-    ? 'Give it a token: --header "Authorization: Bearer …".'
+    ? 'Add a token: --header "Authorization: Bearer …".'
     : undefined;
 }

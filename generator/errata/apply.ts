@@ -37,7 +37,7 @@ function apply(erratum: Erratum, json: Json, revision: string): void {
         code: 'unused-erratum',
         severity: 'error',
         source: revision,
-        message: `The correction "${erratum.id}" does not find what it corrects.`,
+        message: `The correction "${erratum.id}" does not find the value that it corrects.`,
         pointer: jsonPointer([...path, last]),
         help: 'Remove the correction for this revision, or adapt it to the schema.',
       },

@@ -47,8 +47,8 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
     if (!known) {
       report(path, {
         code: 'unsupported-keyword',
-        message: `${quote(keyword)} is not a keyword that can be generated from.`,
-        help: `Supported are ${[...KEYWORDS.keys()].join(', ')}.`,
+        message: `The keyword ${quote(keyword)} is not supported.`,
+        help: `Supported: ${[...KEYWORDS.keys()].join(', ')}.`,
       });
       return;
     }
@@ -61,15 +61,15 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
     if (known.concerns && !saysType(owner, known.concerns)) {
       report(path, {
         code: 'unsupported-keyword',
-        message: `${quote(keyword)} stands without "type": ${quote(known.concerns)}.`,
-        help: 'Say the type beside it: without one the keyword holds for some values only.',
+        message: `${quote(keyword)} needs "type": ${quote(known.concerns)} beside it.`,
+        help: 'Add the type: without it the keyword applies to some values only.',
       });
       return;
     }
     if (keyword === 'propertyNames' && listedNames(content) && owner['properties'] !== undefined) {
       report(path, {
         code: 'unsupported-keyword',
-        message: '"propertyNames" lists names beside "properties".',
+        message: '"propertyNames" with a list of names cannot be combined with "properties".',
         help: 'Name every property in "properties" and set "additionalProperties" to false.',
       });
       return;
@@ -85,7 +85,7 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
   const reportProto = (path: Path): void => {
     report(path, {
       code: 'bad-name',
-      message: 'A property named "__proto__" cannot be told from the prototype.',
+      message: 'A property cannot be named "__proto__", because that is the prototype.',
       help: 'Rename the property.',
     });
   };
@@ -125,7 +125,7 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
     if (isFormat(format)) return;
     report(path, {
       code: 'unsupported-keyword',
-      message: `The format ${quote(format)} is not checked; any string will do.`,
+      message: `The format ${quote(format)} is unknown, so any string is valid.`,
       severity: 'warning',
     });
   };
@@ -134,8 +134,8 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
     if (!reference.startsWith('#')) {
       report(path, {
         code: 'remote-ref',
-        message: `${quote(reference)} leaves the document; nothing outside is read.`,
-        help: `Bundle what it points at under "${scope.container}".`,
+        message: `${quote(reference)} points to another document, which is not read.`,
+        help: `Copy its target to "${scope.container}".`,
       });
       return;
     }
@@ -146,7 +146,7 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
     }
     report(path, {
       code: 'dangling-ref',
-      message: `${quote(reference)} in ${quote(name)} points at no definition.`,
+      message: `${quote(reference)} in ${quote(name)} points to a missing definition.`,
       help: danglingHelp(reference, target, schema, scope),
     });
   };
@@ -169,11 +169,11 @@ function danglingHelp(
   const nested = isObject(definition) ? (definition['$defs'] ?? definition['definitions']) : {};
   if (target !== undefined && isObject(nested) && Object.hasOwn(nested, target)) {
     return (
-      `The definition holds one of that name, but "#" is the root of the document: ` +
+      `${quote(target)} is nested in this definition, but "#" is the root of the document: ` +
       `move it to "${scope.container}".`
     );
   }
   return target === undefined
-    ? `Point at a whole definition: "#/${scope.container}/<name>".`
+    ? `Point to a whole definition: "#/${scope.container}/<name>".`
     : `Define ${quote(target)} under "${scope.container}", or correct ${quote(reference)}.`;
 }

@@ -32,7 +32,7 @@ const DIALECTS: Readonly<Record<string, SchemaDocument['dialect']>> = {
  */
 export function readDocument(name: string, json: JsonValue, limits: Limits): ReadDocument {
   if (!isObject(json)) {
-    throw refusal('not-a-schema', 'A schema document is a JSON object.', '');
+    throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
   const dialect = dialectOf(json);
   const { container, definitions } = definitionsOf(json, limits);
@@ -49,7 +49,7 @@ function dialectOf(json: { [key: string]: JsonValue }): SchemaDocument['dialect'
   if (dialect) return dialect;
   throw refusal(
     'not-a-schema',
-    `The dialect ${quote(JSON.stringify(written))} is not supported.`,
+    `The schema draft ${quote(JSON.stringify(written))} is not supported.`,
     '/$schema',
     `Use ${Object.keys(DIALECTS)
       .filter((uri) => !uri.startsWith('https://json-schema.org/draft-07'))
@@ -66,7 +66,7 @@ function definitionsOf(
   if (!container) {
     const looksLike = ['type', 'properties', 'anyOf', '$ref'].some((key) => key in json);
     throw looksLike
-      ? refusal('empty-document', 'The document is one schema without definitions.', '', HELP)
+      ? refusal('empty-document', 'The document is a schema without definitions.', '', HELP)
       : refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);
   }
   const definitions = new Map<string, JsonSchema>();
@@ -79,23 +79,27 @@ function definitionsOf(
     }
   }
   if (definitions.size === 0) {
-    throw refusal('empty-document', 'The document defines nothing.', `/${container}`, HELP);
+    throw refusal('empty-document', 'The document has no definitions.', `/${container}`, HELP);
   }
   if (definitions.size > limits.definitions) {
     const most = limits.definitions.toLocaleString('en');
-    throw refusal('too-large', `There are more than ${most} definitions.`, `/${container}`);
+    throw refusal(
+      'too-large',
+      `The document has ${definitions.size.toLocaleString('en')} definitions, more than ${most}.`,
+      `/${container}`,
+    );
   }
   return { container, definitions };
 }
 
-const HELP = 'Put what is to be generated under "$defs", by name.';
+const HELP = 'Put the schemas to generate under "$defs", by name.';
 
 export function duplicateDefinition(path: readonly string[]): DiagnosticError {
   return refusal(
     'duplicate-definition',
     `${quote(path.at(-1) ?? '')} is defined twice.`,
     jsonPointer(path),
-    'Keep one, or rename the other.',
+    'Remove or rename one of the two.',
   );
 }
 
@@ -114,9 +118,9 @@ function checkAll(
         own.push({
           code: 'circular-ref',
           severity: 'error',
-          message: `${quote(name)} refers to itself with no object or array in between.`,
+          message: `${quote(name)} refers to itself without an object or array in between.`,
           pointer: jsonPointer([container, name]),
-          help: 'Break the circle: no value can be checked against it.',
+          help: 'Remove the circular reference: no value can be checked against it.',
         });
       }
       if (typeof schema !== 'boolean' && !isObject(schema)) {

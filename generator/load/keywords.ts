@@ -64,7 +64,7 @@ const constant: KeywordCheck = (value) =>
     ? undefined
     : {
         code: 'unsupported-keyword',
-        message: 'holds an object or an array',
+        message: 'contains an object or an array, which is not supported',
         help: 'Describe the value with properties or items instead.',
       };
 
@@ -84,8 +84,8 @@ const items: KeywordCheck = (value) =>
   Array.isArray(value)
     ? {
         code: 'unsupported-keyword',
-        message: 'is a list of schemas, one for each position',
-        help: 'Give one schema for all items.',
+        message: 'is a list of schemas, which is not supported',
+        help: 'Use one schema for all items.',
       }
     : schema(value);
 
@@ -107,7 +107,7 @@ const not: KeywordCheck = (value) =>
     : {
         code: 'unsupported-keyword',
         message: 'is supported only as {}, which refuses every value',
-        help: 'State what is allowed instead.',
+        help: 'Describe the allowed values instead.',
       };
 
 /** That every key is a string says nothing, but generators of schemas write it all the same. */
@@ -117,7 +117,7 @@ const propertyNames: KeywordCheck = (value) =>
     : {
         code: 'unsupported-keyword',
         message: 'is supported only as { "type": "string" } or as a list of names',
-        help: 'Name the properties, or leave the keyword out.',
+        help: 'List the names, or remove the keyword.',
       };
 
 const saysOnlyString = (value: { [key: string]: JsonValue }): boolean =>

@@ -92,7 +92,7 @@ function parse(text: string, limits: Limits): JsonValue {
       {
         code: 'too-large',
         severity: 'error',
-        message: `The document nests ${String(depth)} levels deep; ${String(limits.depth)} are read.`,
+        message: `The document has ${String(depth)} levels, more than the limit of ${String(limits.depth)}.`,
       },
     ]);
   }
@@ -113,9 +113,9 @@ function refuseInfinity(value: JsonValue, path: readonly (string | number)[]): v
       {
         code: 'too-large',
         severity: 'error',
-        message: 'A number is larger than JavaScript can hold.',
+        message: 'A number is larger than JavaScript can represent.',
         pointer: jsonPointer(path),
-        help: 'Use a number of at most 1.79e308, or leave the limit out.',
+        help: 'Use a number of at most 1.79e308, or remove the limit.',
       },
     ]);
   }

@@ -19,8 +19,8 @@ export function checkName(name: string, container: string): Diagnostic | undefin
   return {
     code: 'bad-name',
     severity: 'error',
-    message: `A type cannot be named ${quote(name)}.`,
+    message: `A TypeScript type cannot be named ${quote(name)}.`,
     pointer: jsonPointer([container, name]),
-    help: 'Name it with letters, digits, "_" and "$", other than a word of the language.',
+    help: 'Use letters, digits, "_" and "$", and no reserved word.',
   };
 }

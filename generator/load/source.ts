@@ -44,8 +44,8 @@ export function readRevision(revision: string): Source {
     throw failure(
       'not-found',
       revision,
-      `There is no revision ${quote(revision)}.`,
-      `Bundled are ${REVISIONS.join(', ')}; read any other schema with --schema <file-or-url>.`,
+      `Unknown revision ${quote(revision)}.`,
+      `Known: ${REVISIONS.join(', ')}. Use --schema <file-or-url> for another schema.`,
     );
   }
   return { label: revision, text: readFileSync(bundledSchemaPath(revision), 'utf8') };
@@ -93,7 +93,7 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
     throw failure(
       'fetch-failed',
       location,
-      `Will not read ${quote(location)}.`,
+      `Cannot read ${quote(location)}: only http and https URLs are supported.`,
       'Give an http or https URL, or a file.',
     );
   }
@@ -124,7 +124,7 @@ async function readBody(response: Response, location: string, limits: Limits): P
 
 function tooLarge(label: string, limits: Limits): DiagnosticError {
   const megabytes = String(Math.floor(limits.bytes / (1024 * 1024)));
-  return failure('too-large', label, `The document is larger than ${megabytes} MiB.`);
+  return failure('too-large', label, `The document is larger than the limit of ${megabytes} MiB.`);
 }
 
 function failure(

@@ -32,8 +32,8 @@ function parse(option: TemplateOption, written: string): string[] {
     if (known.includes(word)) continue;
     const meant = nearest(word, known);
     throw new ScaffoldError(
-      `${quote(word)} is none of the choices for --${option.name}.`,
-      meant ? `Did you mean ${meant}?` : `Choose from ${known.join(', ')}.`,
+      `Unknown value ${quote(word)} for --${option.name}.`,
+      meant ? `Did you mean ${meant}?` : `Known: ${known.join(', ')}.`,
     );
   }
   return words;

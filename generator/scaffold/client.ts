@@ -8,7 +8,7 @@ export const CLIENT: Template = {
   options: [
     {
       name: 'capabilities',
-      describe: 'What the client declares to servers',
+      describe: 'Capabilities that the client declares',
       choices: [
         { value: 'elicitation-form', describe: 'shows forms of the server to the user' },
         { value: 'elicitation-url', describe: 'asks the user to visit addresses' },

@@ -10,8 +10,8 @@ export function checkProjectName(name: string): void {
   const sound = NPM_NAME.test(name) && name.length <= NPM_LENGTH && !NPM_RESERVED.includes(name);
   if (sound) return;
   throw new ScaffoldError(
-    `A package cannot be named ${quote(name)}.`,
-    'Give another with --name: lower-case letters, digits, "-", "." and "_".',
+    `Invalid package name ${quote(name)}.`,
+    'Give another name with --name: lower-case letters, digits, "-", "." and "_".',
   );
 }
 
@@ -22,7 +22,7 @@ const TOOL_LENGTH = 64;
 export function checkToolName(name: string): void {
   if (TOOL_NAME.test(name) && name.length <= TOOL_LENGTH && name !== 'index') return;
   throw new ScaffoldError(
-    `A tool cannot be named ${quote(name)}.`,
-    'Use lower-case words with "-" between them: look-up.',
+    `Invalid tool name ${quote(name)}.`,
+    'Use lower-case words with "-" between them, for example look-up.',
   );
 }

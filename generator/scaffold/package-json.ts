@@ -104,8 +104,8 @@ export function madeFrom(packageText: string): Made {
   throw new ScaffoldError(
     typeof template === 'string'
       ? `package.json does not depend on ${RUNTIME}.`
-      : `package.json has no "${MARK}" entry that names a template.`,
-    'Run this in a project that was made by mcp-codegen new.',
+      : `package.json has no entry "${MARK}" with a template.`,
+    'Run this in a project of mcp-codegen new.',
   );
 }
 

@@ -8,7 +8,7 @@ export const SERVER: Template = {
   options: [
     {
       name: 'transport',
-      describe: 'How clients reach it',
+      describe: 'How clients reach the server',
       choices: [
         { value: 'stdio', describe: 'a local process, started by its client' },
         { value: 'http', describe: 'Streamable HTTP' },
@@ -32,10 +32,10 @@ export const SERVER: Template = {
     },
     {
       name: 'auth',
-      describe: 'Who may use it over HTTP',
+      describe: 'Which clients may use the server over HTTP',
       choices: [
-        { value: 'none', describe: 'anybody on this machine' },
-        { value: 'bearer', describe: 'whoever has a token of your authorization server' },
+        { value: 'none', describe: 'any program on this machine' },
+        { value: 'bearer', describe: 'clients with a token of your authorization server' },
       ],
       many: false,
       default: ['none'],
@@ -44,9 +44,9 @@ export const SERVER: Template = {
     },
     {
       name: 'dialects',
-      describe: 'In which dialects calls become tasks',
+      describe: 'The dialects in which calls become tasks',
       choices: [
-        { value: 'core', describe: 'of revision 2025-11-25' },
+        { value: 'core', describe: 'core tasks of revision 2025-11-25' },
         { value: 'ext', describe: 'the tasks extension of 2026-07-28' },
       ],
       many: true,
@@ -55,7 +55,7 @@ export const SERVER: Template = {
     },
     {
       name: 'revisions',
-      describe: 'Revisions to speak',
+      describe: 'Revisions that the server supports',
       choices: [
         { value: '2024-11-05', describe: '' },
         { value: '2025-03-26', describe: '' },
@@ -91,7 +91,7 @@ export const SERVER: Template = {
   exclusions: [
     {
       features: ['stdio', 'bearer'],
-      reason: 'A server over stdio belongs to whoever started it: there are no tokens.',
+      reason: 'A server over stdio has no tokens, because it belongs to the user who starts it.',
       help: 'Use --transport http with --auth bearer.',
     },
   ],

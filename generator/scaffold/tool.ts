@@ -1,3 +1,4 @@
+import { quote } from '../diagnostics/index.js';
 import { Project, SyntaxKind, ts } from 'ts-morph';
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../format/format.js';
@@ -46,14 +47,17 @@ async function register(text: string, name: string, local: string): Promise<stri
     ?.getInitializerIfKind(SyntaxKind.ArrayLiteralExpression);
   if (!list) {
     throw new ScaffoldError(
-      `${TOOL_LIST} has no list called tools.`,
-      'Write there: export const tools = [];',
+      `${TOOL_LIST} has no array named tools.`,
+      `Add to ${TOOL_LIST}: export const tools = [];`,
     );
   }
   if (file.getImportDeclaration(`./${name}.js`)) return text;
   const taken = file.getImportDeclarations().flatMap((each) => each.getNamedImports());
   if (taken.some((each) => (each.getAliasNode()?.getText() ?? each.getName()) === local)) {
-    throw new ScaffoldError(`${TOOL_LIST} imports another ${local} already.`);
+    throw new ScaffoldError(
+      `${TOOL_LIST} already imports another ${quote(local)}.`,
+      'Give the tool another name.',
+    );
   }
   file.addImportDeclaration({ moduleSpecifier: `./${name}.js`, namedImports: [local] });
   list.addElement(local);

@@ -17,7 +17,7 @@ export function bounded(
     declarations.map(({ name, type }) => [name, circular.has(name) ? UNKNOWN : type]),
   );
   if (circular.size > 0) {
-    widen([], 'circular-ref', 'A "$ref" leads back to itself with no object or array in between');
+    widen([], 'circular-ref', 'A "$ref" refers to itself without an object or array in between');
   }
   const weigh = weighing(types);
   let tooMany = false;

@@ -33,7 +33,7 @@ export function readSchemaDocument(schema: JsonValue, options: DocumentOptions):
     options.report({
       code,
       severity: 'warning',
-      message: `${message}: the type allows more.`,
+      message: `${message}, so the type accepts more values.`,
       pointer: jsonPointer([...options.path, ...path]),
     });
   };

@@ -22,7 +22,7 @@ export function literalType(value: JsonValue, place: Place, context: Context): T
   if (typeof value !== 'string' || value.length <= TOOL_LIMITS.text) {
     return { kind: 'literal', value };
   }
-  context.widen(place.path, 'too-large', 'A literal is too long to be written out');
+  context.widen(place.path, 'too-large', 'A literal is too long');
   return { kind: 'string' };
 }
 
@@ -34,7 +34,7 @@ function exactObject(
   const names = Object.keys(value);
   if (names.length === 0) return { kind: 'object', properties: [], index: NEVER };
   if (!names.every(isPlainName)) {
-    context.widen(place.path, 'bad-name', 'An object has a key that no type can name');
+    context.widen(place.path, 'bad-name', 'An object has a key that is not allowed in a type');
     return ANY_OBJECT;
   }
   const properties = names.map((name) => ({

@@ -21,11 +21,7 @@ export function readSchema(schema: JsonValue, at: Place, context: Context): Type
     return UNKNOWN;
   }
   if (at.path.length > 0 && isResource(schema)) {
-    context.widen(
-      at.path,
-      'unsupported-keyword',
-      'A schema within the schema has an "$id" of its own',
-    );
+    context.widen(at.path, 'unsupported-keyword', 'An inner schema has its own "$id"');
     return UNKNOWN;
   }
   const refers = Object.hasOwn(schema, '$ref');
@@ -99,8 +95,8 @@ function reference(schema: JsonObject, at: Place, context: Context): Type {
   if (target.kind === 'found') return context.refer(target.path, target.schema);
   const path = [...at.path, '$ref'];
   if (target.kind === 'remote') {
-    context.widen(path, 'remote-ref', 'A "$ref" leaves the schema, and nothing outside is read');
-  } else context.widen(path, 'dangling-ref', 'A "$ref" points at no schema');
+    context.widen(path, 'remote-ref', 'A "$ref" points to another document, which is not read');
+  } else context.widen(path, 'dangling-ref', 'A "$ref" points to a missing schema');
   return UNKNOWN;
 }
 
@@ -124,7 +120,7 @@ function negation(schema: JsonObject, here: Place, context: Context): Type[] {
   const refused = keyword(schema, 'not', is.schema, here, context);
   if (refused === undefined || refused === false) return [];
   if (refused === true || Object.keys(refused).length === 0) return [NEVER];
-  context.widen([...here.path, 'not'], 'unsupported-keyword', 'No type says what "not" says');
+  context.widen([...here.path, 'not'], 'unsupported-keyword', 'No type expresses "not"');
   return [];
 }
 
@@ -132,7 +128,7 @@ function negation(schema: JsonObject, here: Place, context: Context): Type[] {
 function conditions(schema: JsonObject, here: Place, context: Context): Type[] {
   for (const name of ['$dynamicRef', 'dependentSchemas', 'dependencies']) {
     if (!Object.hasOwn(schema, name)) continue;
-    context.widen([...here.path, name], 'unsupported-keyword', `No type says what "${name}" says`);
+    context.widen([...here.path, name], 'unsupported-keyword', `No type expresses "${name}"`);
   }
   const [when, then, otherwise] = (['if', 'then', 'else'] as const).map((name) => {
     const branch = keyword(schema, name, is.schema, here, context);
@@ -143,7 +139,7 @@ function conditions(schema: JsonObject, here: Place, context: Context): Type[] {
   context.widen(
     [...here.path, 'if'],
     'unsupported-keyword',
-    'No type says what "if" says without both "then" and "else"',
+    'No type expresses "if" without both "then" and "else"',
   );
   return [];
 }

@@ -30,11 +30,11 @@ export function objectType(schema: JsonObject, at: Place, context: Context, read
     const type = within(value, 'properties', name);
     const isRequired = required.has(name);
     if (!isPlainName(name)) {
-      context.widen(place, 'bad-name', 'A property has a name that no type can have');
+      context.widen(place, 'bad-name', 'A property name is not allowed in a type');
       hidden.push(type);
     } else if (!isRequired && name in {}) {
       // Objects without it have it all the same, to the compiler: from their prototype.
-      context.widen(place, 'bad-name', 'A property is named like one that every object has');
+      context.widen(place, 'bad-name', 'A property has the name of a property of every object');
       properties.push({ name, required: false, type: UNKNOWN, ...annotations(value) });
     } else properties.push({ name, required: isRequired, type, ...annotations(value) });
   }

@@ -45,7 +45,7 @@ export function readTools(listed: readonly JsonValue[]): ReadTools {
   const names = createNames(
     [...identifiers.values()].map(upperFirst).flatMap((base) => [`${base}Input`, `${base}Output`]),
   );
-  const spendAll = allowance(TOOL_LIMITS.allNodes, 'exceeds what is left for all of the tools');
+  const spendAll = allowance(TOOL_LIMITS.allNodes, 'exceeds the limit for all tools together');
   const tools = [...named].map(([name, tool]) => {
     const identifier = identifiers.get(name) ?? name;
     return readTool(name, identifier, tool, { names, report, spendAll });
@@ -65,16 +65,19 @@ function callable(
     const pointer = `/tools/${String(index)}`;
     const name = isObject(tool) ? tool['name'] : undefined;
     if (!isObject(tool) || typeof name !== 'string' || name === '') {
-      leaveOut(pointer, 'A tool has no name.');
+      leaveOut(pointer, 'The tool has no name, so it is left out.');
     } else if (name.length > TOOL_LIMITS.name) {
-      leaveOut(`${pointer}/name`, `The name ${quote(name)} is too long.`);
-    } else if (named.has(name)) {
       leaveOut(
         `${pointer}/name`,
-        `There are two tools named ${quote(name)}; the first one counts.`,
+        `The name ${quote(name)} has more than ${String(TOOL_LIMITS.name)} characters, so the tool is left out.`,
       );
+    } else if (named.has(name)) {
+      leaveOut(`${pointer}/name`, `Two tools are named ${quote(name)}; the second is left out.`);
     } else if (named.size >= TOOL_LIMITS.tools) {
-      leaveOut(pointer, `There are more than ${String(TOOL_LIMITS.tools)} tools.`);
+      leaveOut(
+        pointer,
+        `The server has more than ${String(TOOL_LIMITS.tools)} tools; the others are left out.`,
+      );
     } else named.set(name, tool);
   });
   return new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -102,8 +105,8 @@ function renamed(name: string, wanted: string, identifier: string): Diagnostic {
   return {
     code: 'renamed-tool',
     severity: 'warning',
-    message: `The tool ${quote(name)} becomes ${quote(identifier)}: another is ${quote(wanted)}.`,
-    help: 'Look at the tool that is called before you rely on a number in a name.',
+    message: `The function of tool ${quote(name)} is ${quote(identifier)}, because another tool has the name ${quote(wanted)}.`,
+    help: 'Check the tool name inside the function before you use a numbered name.',
   };
 }
 

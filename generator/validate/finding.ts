@@ -51,13 +51,16 @@ export const FINDINGS = {
     severity: 'warning',
     rule: 'An answer has the id of a request. It is an error where the recording begins with `initialize`.',
   },
-  'unknown-revision': { severity: 'error', rule: 'The protocol version is one that is known.' },
+  'unknown-revision': {
+    severity: 'error',
+    rule: 'The protocol version is one of the bundled revisions.',
+  },
   'no-revision': { severity: 'unclear', rule: 'Some message or `--revision` gives the revision.' },
   'no-sender': {
     severity: 'unclear',
     rule: 'The tag, the method or `--from` gives the sender.',
   },
-  'no-messages': { severity: 'warning', rule: 'The input holds a message.' },
+  'no-messages': { severity: 'warning', rule: 'The input contains a message.' },
   'undeclared-capability': {
     severity: 'error',
     rule: 'A party uses only capabilities that were declared. It is a warning before 2025-06-18, and for `params.task` of other requests than tools/call.',

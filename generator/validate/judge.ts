@@ -84,9 +84,13 @@ export class Judge {
   batch(length: number, at: Case): void {
     const dialect = this.#dialect(this.revision);
     if (dialect && !dialect.validators.batches) {
-      this.#find('bad-batch', `In ${dialect.revision} each message is sent on its own.`, at);
+      this.#find(
+        'bad-batch',
+        `Revision ${dialect.revision} has no batches: send each message alone.`,
+        at,
+      );
     } else if (length === 0) {
-      this.#find('bad-batch', 'A batch holds at least one message.', at);
+      this.#find('bad-batch', 'A batch contains at least one message.', at);
     }
   }
 
@@ -194,10 +198,10 @@ export class Judge {
     }
     this.options.tally.counts.unasked += 1;
     if (!from) {
-      const many = waiting > 1 ? 'Both sides wait' : 'No request here waits';
+      const many = waiting > 1 ? 'Both sides wait' : 'No open request waits';
       this.#askSender(`${many} for an answer to the id ${sayId(id)}`, answer);
     } else if (this.#heard.has(other(from))) {
-      const forgotten = this.#exchanges.isForgetful ? ', unless it was forgotten among many' : '';
+      const forgotten = this.#exchanges.isForgetful ? ' among those still in memory' : '';
       const whose = `No request of the ${other(from)} has the id ${sayId(id)}${forgotten}`;
       const isSure = this.#rules.isWhole && !this.#exchanges.isForgetful;
       const message = `${whose}: only the envelope of this answer was checked.`;
@@ -229,13 +233,13 @@ export class Judge {
       const version = announced[key];
       if (version === undefined) continue;
       const received = `the string ${quote(cut(version))}`;
-      const message = `There is no revision ${quote(cut(version))} here: known are ${known}.`;
+      const message = `Unknown revision ${quote(cut(version))}. Known: ${known}.`;
       const more = { expected: `one of ${known}`, received };
       this.#find('unknown-revision', message, at, PLACES[key], more);
       return;
     }
     if (this.revision !== undefined) return;
-    const message = `Nothing tells the revision: give --revision, one of ${known}.`;
+    const message = `No message contains the revision: give --revision, one of ${known}.`;
     this.#findOnce('no-revision', message, at);
   }
 

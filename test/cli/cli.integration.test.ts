@@ -78,7 +78,7 @@ describe('generate', () => {
     const { code, stdout } = await cli(...args);
     expect(code).toBe(5);
     expect(stdout).toContain('conflict  generated/schema/types.ts was not generated');
-    expect(stdout).toContain('Nothing was written: 2 files are in the way.');
+    expect(stdout).toContain('Nothing was written: 2 files are in conflict.');
     expect(read('generated/schema/types.ts')).toBe('mine');
     expect(readdirSync(join(cwd, 'generated'))).toEqual(['schema']);
     expect((await cli(...args, '--force')).code).toBe(0);
@@ -197,7 +197,7 @@ describe('mcp-codegen.json', () => {
     const { code, stderr } = await cli('generate');
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'error[bad-config]: There is no setting "revision".\n' +
+      'error[bad-config]: Unknown setting "revision".\n' +
         '  --> mcp-codegen.json#/revision\n' +
         '  help: Did you mean "revisions"?\n',
     );
@@ -347,24 +347,24 @@ describe('the command line', () => {
   });
 
   it.each<[string[], string]>([
-    [[], 'No command was given.'],
+    [[], 'No command is given.'],
     [['generat'], 'Did you mean generate?'],
     [['schema', 'verfy'], 'Did you mean verify?'],
-    [['generate', '--ouput', 'x'], 'There is no option "--ouput".'],
+    [['generate', '--ouput', 'x'], 'Unknown option "--ouput".'],
     [['generate', '--emits', 'x'], 'Did you mean --emit?'],
     [['generate', '2025-11-26'], 'Did you mean 2025-11-25?'],
     [['generate', '--emit', 'zodd'], 'Did you mean zod?'],
     [['generate', '--out'], '--out needs a value.'],
     [['generate', '--out', 'a', '--out', 'b'], '--out is given twice.'],
-    [['generate', '--name', 'x'], '--name goes with --schema.'],
-    [['generate', '--schema', 'x', '--name', '../x'], 'A folder cannot be named "../x".'],
-    [['generate', '--config', 'no.json'], 'There is no configuration "no.json".'],
-    [['generate', '--', 'x'], 'The argument "x" is one too many.'],
+    [['generate', '--name', 'x'], '--name needs --schema.'],
+    [['generate', '--schema', 'x', '--name', '../x'], 'Invalid folder name "../x" for --name.'],
+    [['generate', '--config', 'no.json'], 'Cannot find the configuration file "no.json".'],
+    [['generate', '--', 'x'], 'Unexpected argument "x".'],
     [['diff', '2025-11-25'], 'An argument is missing.'],
-    [['diff', '2025-11-25', '2026-07-28', 'x'], 'The argument "x" is one too many.'],
-    [['diff', 'a', 'b', '--json', '--markdown'], 'exclude each other'],
+    [['diff', '2025-11-25', '2026-07-28', 'x'], 'Unexpected argument "x".'],
+    [['diff', 'a', 'b', '--json', '--markdown'], 'cannot be combined'],
     [['list', 'no.json'], 'error[not-found]'],
-    [['completion', 'fish'], 'Choose from bash, zsh.'],
+    [['completion', 'fish'], 'Known: bash, zsh.'],
   ])('refuses %j', async (args, complaint) => {
     const json = args.includes('--json');
     const { code, stdout, stderr } = await cli(...args);
@@ -380,7 +380,7 @@ describe('the command line', () => {
     expect(ended).toMatchObject({ code: 2, stderr: '' });
     expect(document(ended)).toMatchObject({
       exitCode: 2,
-      error: { message: 'There is no option "--ouput".', help: 'Did you mean --out?' },
+      error: { message: 'Unknown option "--ouput".', help: 'Did you mean --out?' },
     });
   });
 

@@ -71,7 +71,7 @@ describe('text', () => {
     expect(few.code).toBe(3);
     expect(few.stdout).toContain('trace.jsonl:3: ');
     expect(few.stdout).not.toContain('trace.jsonl:4: ');
-    expect(few.stdout).toContain('1 finding more: see --max-errors.\n');
+    expect(few.stdout).toContain('1 finding not printed: raise --max-errors.\n');
     expect(await validate('trace.jsonl', '--quiet')).toEqual({ code: 3, stdout: '', stderr: '' });
     write('good.jsonl', lines(...GOOD));
     expect(await validate('good.jsonl', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -193,11 +193,11 @@ describe('usage', () => {
     [['.'], 'it is a folder'],
     [['-', '--revision', '2025-11-26'], 'Did you mean 2025-11-25?'],
     [['-', '--from', 'clinet'], 'Did you mean client?'],
-    [['-', '--extension', 'tasks'], '"tasks" is none of the choices'],
-    [['-', '--extension', 'ext-tasks', '--revision', '2025-11-25'], 'adds to 2026-07-28'],
-    [['-', '--max-errors', 'few'], '--max-errors needs a whole number from 0.'],
+    [['-', '--extension', 'tasks'], 'Unknown value "tasks" for --extension.'],
+    [['-', '--extension', 'ext-tasks', '--revision', '2025-11-25'], 'belongs to 2026-07-28'],
+    [['-', '--max-errors', 'few'], '--max-errors is "few", not a whole number.'],
     [['-', '--max-errors', '-1'], '--max-errors'],
-    [['-', '--quiet', '--json'], 'exclude each other'],
+    [['-', '--quiet', '--json'], 'cannot be combined'],
     [['-', '--max-error', '1'], 'Did you mean --max-errors?'],
   ])('refuses %j', async (args, complaint) => {
     const { code, stdout, stderr } = await piped(lines(...GOOD), ...args);

@@ -40,17 +40,21 @@ describe('parseConfig', () => {
     [
       'a setting that is misspelt',
       { revision: [] },
-      { pointer: '/revision', message: 'no setting "revision"', help: 'Did you mean "revisions"?' },
+      {
+        pointer: '/revision',
+        message: 'Unknown setting "revision"',
+        help: 'Did you mean "revisions"?',
+      },
     ],
     [
       'a setting like no other',
       { colour: 1 },
-      { pointer: '/colour', message: 'no setting "colour"', help: 'Known are $schema, ' },
+      { pointer: '/colour', message: 'Unknown setting "colour"', help: 'Known: $schema, ' },
     ],
     [
       'a revision that is not bundled',
       { revisions: ['2025-11-25', '2025-11-26'] },
-      { pointer: '/revisions/1', message: 'not known', help: 'Did you mean "2025-11-25"?' },
+      { pointer: '/revisions/1', message: 'Unknown value', help: 'Did you mean "2025-11-25"?' },
     ],
     [
       'a revision that is a number',
@@ -63,7 +67,7 @@ describe('parseConfig', () => {
       { emit: ['zot'] },
       { pointer: '/emit/0', message: '"zot"', help: '"zod"' },
     ],
-    ['an empty folder', { out: '' }, { pointer: '/out', message: 'not empty' }],
+    ['an empty folder', { out: '' }, { pointer: '/out', message: 'non-empty' }],
     ['a text for a boolean', { errata: 'no' }, { pointer: '/errata', message: 'true or false' }],
     [
       'a schema without a name',

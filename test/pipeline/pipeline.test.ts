@@ -285,7 +285,7 @@ describe('names', () => {
       { location, name: 'Mine' },
     ];
     await expect(run({ inputs })).rejects.toThrow(DiagnosticError);
-    await expect(run({ inputs })).rejects.toThrow('generated into "Mine"');
+    await expect(run({ inputs })).rejects.toThrow('output folder "Mine"');
   });
 
   it.each(['..', '.', '.git', 'a/b', '/a', 'a\\b', '', 'manifest.json', 'a\0', 'C:', 'ü'])(

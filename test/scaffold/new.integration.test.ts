@@ -121,20 +121,20 @@ describe('new server', () => {
   });
 
   it.each([
-    ['..', [], 'A package cannot be named ".."'],
-    ['../', [], 'A package cannot be named ".."'],
-    ['', [], 'A package cannot be named ""'],
-    ['two words', [], 'A package cannot be named "two words"'],
-    ['Shop', [], 'A package cannot be named "Shop"'],
-    ['node_modules', [], 'A package cannot be named "node_modules"'],
-    ['x'.repeat(215), [], 'A package cannot be named'],
-    ['shop', ['--name', '../../etc'], 'A package cannot be named "../../etc"'],
-    ['shop', ['--name', "x'); //"], 'A package cannot be named'],
-    ['a\u0007/shop', [], 'There cannot be a folder "a\\u0007/shop"'],
+    ['..', [], 'Invalid package name ".."'],
+    ['../', [], 'Invalid package name ".."'],
+    ['', [], 'Invalid package name ""'],
+    ['two words', [], 'Invalid package name "two words"'],
+    ['Shop', [], 'Invalid package name "Shop"'],
+    ['node_modules', [], 'Invalid package name "node_modules"'],
+    ['x'.repeat(215), [], 'Invalid package name'],
+    ['shop', ['--name', '../../etc'], 'Invalid package name "../../etc"'],
+    ['shop', ['--name', "x'); //"], 'Invalid package name'],
+    ['a\u0007/shop', [], 'The folder name "a\\u0007/shop"'],
     ['file', [], '"file" is a file'],
     ['shop', ['--transport', 'htp'], 'Did you mean http?'],
     ['shop', ['--dialects', 'core,exd'], 'Did you mean ext?'],
-    ['shop', ['--transport', 'stdio', '--auth', 'bearer'], 'there are no tokens'],
+    ['shop', ['--transport', 'stdio', '--auth', 'bearer'], 'has no tokens'],
     ['shop', ['--trasport', 'http'], 'Did you mean --transport?'],
   ])('refuses %j %j', async (dir, args, message) => {
     write('file', '');
@@ -145,10 +145,12 @@ describe('new server', () => {
   });
 
   it('names the flag of what it cannot ask for', async () => {
-    expect((await cli('new', 'server')).stderr).toContain('The folder is missing.');
+    expect((await cli('new', 'server')).stderr).toContain('No folder is given.');
     const { code, stderr } = await cli('new', 'server', 'shop', '--transport', 'http');
     expect(code).toBe(2);
-    expect(stderr).toContain('--store is missing.\n  help: Give --store memory|sqlite, or --yes');
+    expect(stderr).toContain(
+      'The option --store is missing.\n  help: Give --store memory|sqlite, or --yes',
+    );
   });
 
   it('does not follow a link out of the folder', async () => {
@@ -187,7 +189,7 @@ describe('new tool', () => {
     expect(read('shop/src/tools/look-up.ts')).toBe('mine');
 
     write('shop/src/tools/index.ts', 'export const others = [];');
-    expect((await inServer('new', 'tool', 'more')).stderr).toContain('has no list called tools');
+    expect((await inServer('new', 'tool', 'more')).stderr).toContain('has no array named tools');
   });
 
   it.each(['../x', 'Up', 'a b', 'index', 'é', "x';", 'x'.repeat(65)])(
@@ -197,7 +199,7 @@ describe('new tool', () => {
       write('src/tools/index.ts', 'export const tools = [];\n');
       const { code, stderr } = await cli('new', 'tool', name);
       expect(code).toBe(2);
-      expect(stderr).toContain('A tool cannot be named');
+      expect(stderr).toContain('Invalid tool name');
       expect(readdirSync(join(cwd, 'src/tools'))).toEqual(['index.ts']);
     },
   );
@@ -205,7 +207,7 @@ describe('new tool', () => {
   it('says where it has to be called', async () => {
     const { code, stderr } = await cli('new', 'tool', 'look-up');
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no src/tools/index.ts here.');
+    expect(stderr).toContain('Cannot find src/tools/index.ts in the current folder.');
   });
 });
 
@@ -283,14 +285,14 @@ describe('update', () => {
   });
 
   it.each([
-    ['', 'There is no package.json here'],
-    ['{}', 'package.json has no "mcp-codegen" entry'],
-    ['[]', 'package.json has no "mcp-codegen" entry'],
-    ['x', 'package.json has no "mcp-codegen" entry'],
+    ['', 'Cannot find package.json in the current folder'],
+    ['{}', 'package.json has no entry "mcp-codegen"'],
+    ['[]', 'package.json has no entry "mcp-codegen"'],
+    ['x', 'package.json has no entry "mcp-codegen"'],
     ['{"mcp-codegen":{"template":"server"}}', 'does not depend on @mcp-codegen/runtime'],
     [
       '{"mcp-codegen":{"template":"sever"},"dependencies":{"@mcp-codegen/runtime":"1"}}',
-      'names the template "sever"',
+      'names an unknown template: "sever"',
     ],
   ])('refuses a folder whose package.json is %j', async (text, message) => {
     if (text) write('package.json', text);
@@ -306,7 +308,7 @@ describe.skipIf(!hasPty)('on a real terminal', () => {
 
   it('writes no file when the user cancels', async () => {
     const { typed, code } = openPty([process.execPath, BIN, 'new', 'server'], cwd);
-    await typed('Into which folder?', `shop${ENTER}`);
+    await typed('Which folder should contain the project?', `shop${ENTER}`);
     await typed('stdio', CANCEL);
     expect(await code).toBe(130);
     expect(readdirSync(cwd)).toEqual([]);

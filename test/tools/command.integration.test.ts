@@ -170,7 +170,7 @@ describe('mcp-codegen tools', () => {
     );
     expect(ended.code).toBe(3);
     expect(ended.stdout).toBe('');
-    expect(ended.stderr).toContain('help: It said: "--json --out -x shared"');
+    expect(ended.stderr).toContain('help: The server printed: "--json --out -x shared"');
   });
 
   it('sends headers', async () => {
@@ -191,14 +191,14 @@ describe('mcp-codegen tools', () => {
   });
 
   it.each([
-    [[], 'No server is named.'],
-    [['ftp://example.com'], 'Will not connect to "ftp://example.com".'],
-    [['https://example.com', 'more'], 'The argument "more" is one too many.'],
+    [[], 'No server is given.'],
+    [['ftp://example.com'], 'Cannot connect to "ftp://example.com".'],
+    [['https://example.com', 'more'], 'Unexpected argument "more" after the URL.'],
     [['https://example.com', '--header', 'secret'], '--header is not "Name: value".'],
     [['https://example.com', '--header', 'A: b\nC: d'], '--header is not "Name: value".'],
-    [['--header', 'A: b', '--', 'x'], '--header goes with a URL.'],
-    [['--timeout', 'soon', '--', 'x'], '--timeout takes a number of seconds'],
-    [['--name', '../x', '--', 'x'], 'A file cannot be named "../x".'],
+    [['--header', 'A: b', '--', 'x'], '--header needs a server URL.'],
+    [['--timeout', 'soon', '--', 'x'], '--timeout is "soon", not a number of seconds.'],
+    [['--name', '../x', '--', 'x'], 'Invalid file name "../x" for --name.'],
     [['--out', 'a', '--out', 'b', '--', 'x'], '--out is given twice.'],
   ])('refuses %j', async (args, message) => {
     const ended = await tools(...args);
@@ -209,11 +209,11 @@ describe('mcp-codegen tools', () => {
 
 describe('a server that lies', () => {
   it.each([
-    ['endless', 'The list of tools has no end'],
-    ['repeating', 'The list of tools has no end'],
-    ['shapeless', 'Cannot read the tools of'],
-    ['huge', 'Cannot read the tools of'],
-    ['leaving', 'help: It said: "\\u001b[31mI am honest\\u001b[0m"'],
+    ['endless', 'The list of tools does not end'],
+    ['repeating', 'The list of tools does not end'],
+    ['shapeless', 'Cannot list the tools of'],
+    ['huge', 'Cannot list the tools of'],
+    ['leaving', 'help: The server printed: "\\u001b[31mI am honest\\u001b[0m"'],
     ['unknown', 'No such method \\u001b[31m'],
   ])('and is %s ends in an error that can be read', async (lie, message) => {
     const ended = await tools(...liar(lie));
@@ -227,7 +227,7 @@ describe('a server that lies', () => {
   it('and is silent is not waited for', async () => {
     const ended = await tools('--timeout', '1', ...liar('silent'));
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('it takes too long');
+    expect(ended.stderr).toContain('the server did not answer in time');
   });
 
   it.each(['babbling', 'mixed', 'deep'])('and is %s is used as far as it goes', async (lie) => {

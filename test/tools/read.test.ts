@@ -254,7 +254,7 @@ describe('tools', () => {
     expect(new Set(Object.values(identifiers(...Object.keys(expected)))).size).toBe(4);
     const { diagnostics } = readTools(named('a_b', 'a-b'));
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      'renamed-tool: The tool "a_b" becomes "aB2": another is "aB".',
+      'renamed-tool: The function of tool "a_b" is "aB2", because another tool has the name "aB".',
     ]);
   });
 

@@ -173,7 +173,7 @@ describe('pairing', () => {
       REVISION,
     );
     expect(brief(outcome)).toEqual(['20002 unasked /message']);
-    expect(outcome.findings[0]?.message).toContain('forgotten');
+    expect(outcome.findings[0]?.message).toContain('still in memory');
     expect(outcome.counts.unanswered).toBe(19_999);
   });
 });
@@ -302,7 +302,7 @@ describe('the revision', () => {
   ])('is refused when it is not known: %s', async (_, messages, expected) => {
     const outcome = await validateText(lines(...messages));
     expect(brief(outcome)).toEqual(expected);
-    expect(outcome.findings[0]?.message).toContain('known are 2024-11-05, ');
+    expect(outcome.findings[0]?.message).toContain('Known: 2024-11-05, ');
     expect(outcome.findings[0]?.message).not.toContain('\u001b');
   });
 

@@ -8,9 +8,9 @@ import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.j
 
 export const checkCommand = defineCommand({
   examples: [
-    ['check', 'as mcp-codegen.json says, or all'],
-    ['check 2025-11-25 --out src/mcp', 'what this generated'],
-    ['check --json', 'for scripts; exits with 4 when stale'],
+    ['check', 'as in mcp-codegen.json, or all revisions'],
+    ['check 2025-11-25 --out src/mcp', 'one revision'],
+    ['check --json', 'for scripts; exit code 4 when a file is out of date'],
   ],
   positionals: SELECTION_POSITIONALS,
   options: { ...SELECTION_OPTIONS, ...JSON_OPTION },
@@ -32,7 +32,7 @@ export const checkCommand = defineCommand({
                 ({ path, reason }) =>
                   `${paint.red('stale')}  ${printable(`${shownOut}/${path}`)} ${reason}\n`,
               ),
-              'To mend this, run mcp-codegen generate with the same arguments.\n',
+              'To fix this, run mcp-codegen generate with the same arguments.\n',
             ].join(''),
     };
   },

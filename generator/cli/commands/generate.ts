@@ -6,7 +6,7 @@ import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.j
 
 export const generateCommand = defineCommand({
   examples: [
-    ['generate', 'as mcp-codegen.json says, or all'],
+    ['generate', 'as in mcp-codegen.json, or all revisions'],
     ['generate 2025-11-25 --out src/mcp', 'one revision'],
     ['generate --schema ./schema.json --name mine', 'a schema of your own'],
     ['generate --dry-run', 'show what would be written'],
@@ -14,8 +14,8 @@ export const generateCommand = defineCommand({
   positionals: SELECTION_POSITIONALS,
   options: {
     ...SELECTION_OPTIONS,
-    'dry-run': { type: 'boolean', describe: 'Show per file what would be done' },
-    force: { type: 'boolean', describe: 'Overwrite files that were edited' },
+    'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
+    force: { type: 'boolean', describe: 'Overwrite edited files' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {

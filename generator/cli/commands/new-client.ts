@@ -2,8 +2,8 @@ import { CLIENT } from '../../scaffold/index.js';
 import { newProjectCommand } from '../new-project.js';
 
 export const newClientCommand = newProjectCommand(CLIENT, [
-  ['new client my-client', 'asks for what it needs to know'],
-  ['new client my-client --yes --install', 'ready to be run'],
+  ['new client my-client', 'asks for the options'],
+  ['new client my-client --yes --install', 'ready to run'],
   [
     'new client my-client --yes --capabilities sampling,tasks-extension',
     'declare sampling and the tasks extension, and nothing else',

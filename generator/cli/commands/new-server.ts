@@ -2,7 +2,7 @@ import { SERVER } from '../../scaffold/index.js';
 import { newProjectCommand } from '../new-project.js';
 
 export const newServerCommand = newProjectCommand(SERVER, [
-  ['new server my-server', 'asks for what it needs to know'],
+  ['new server my-server', 'asks for the options'],
   ['new server my-server --yes', 'over stdio, tasks in memory'],
   ['new server my-server --transport http --store sqlite --auth bearer', 'for many users'],
   ['new server my-server --yes --minimal', 'one tool and one test'],

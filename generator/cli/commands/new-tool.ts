@@ -12,8 +12,8 @@ export const newToolCommand = defineCommand({
     name: { type: 'string', demandOption: true, describe: 'Lower-case words with "-" between' },
   },
   options: {
-    'dry-run': { type: 'boolean', describe: 'Show what would be written' },
-    force: { type: 'boolean', describe: 'Overwrite a tool that is there' },
+    'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
+    force: { type: 'boolean', describe: 'Overwrite an existing tool' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {

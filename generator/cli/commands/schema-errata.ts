@@ -7,8 +7,8 @@ import { EXIT } from '../exit.js';
 export const errataCommand = defineCommand({
   examples: [
     ['schema errata', 'every correction, with its reason'],
-    ['schema errata 2026-07-28', 'those of one revision'],
-    ['generate --no-errata', 'generate without them'],
+    ['schema errata 2026-07-28', 'the corrections of one revision'],
+    ['generate --no-errata', 'generate without corrections'],
   ],
   positionals: { revision: { choices: REVISIONS, describe: 'A bundled revision' } },
   options: JSON_OPTION,
@@ -29,7 +29,7 @@ export const errataCommand = defineCommand({
               `  ${reason}\n`,
             ].join(''),
           )
-          .join('\n') || 'No corrections are made.\n',
+          .join('\n') || 'There are no corrections.\n',
     };
   },
 });

@@ -20,14 +20,14 @@ import { EXIT } from '../exit.js';
 export const verifyCommand = defineCommand({
   examples: [
     ['schema verify schema.json', 'which revision is this?'],
-    ['schema verify schema.json --revision 2025-11-25', 'is it this one, and if not, why?'],
+    ['schema verify schema.json --revision 2025-11-25', 'the differences to one revision'],
   ],
   positionals: { file: { type: 'string', demandOption: true, describe: 'File or URL' } },
   options: {
     revision: {
       choices: REVISIONS,
       requiresArg: true,
-      describe: 'The revision to compare with; else the closest one',
+      describe: 'The revision to compare with (default: the closest one)',
     },
     ...JSON_OPTION,
   },

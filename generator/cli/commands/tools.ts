@@ -11,15 +11,15 @@ import { UsageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { reportPlan } from '../plan.js';
 
-/** A folder of its own: `generate` deletes what it does not know from its own. */
+/** Not the folder of `generate`, which deletes generated files that `mcp-codegen.json` does not list. */
 const DEFAULT_OUT = 'generated/tools';
 
 const text = { type: 'string', requiresArg: true } as const;
 
 export const toolsCommand = defineCommand({
   examples: [
-    ['tools https://example.com/mcp', 'of a server that runs'],
-    ['tools -- npx my-server --verbose', 'of one that this command starts'],
+    ['tools https://example.com/mcp', 'the tools of a running server'],
+    ['tools -- npx my-server --verbose', 'of a server that this command starts'],
     ['tools https://example.com/mcp --name weather --out src/tools', 'src/tools/weather.ts'],
   ],
   positionals: {
@@ -31,17 +31,17 @@ export const toolsCommand = defineCommand({
   },
   verbatim: 'server',
   options: {
-    out: { ...text, describe: `The output folder, ${DEFAULT_OUT} unless given` },
-    name: { ...text, describe: "The file's name; the server's own unless given" },
+    out: { ...text, describe: `The output folder (default: ${DEFAULT_OUT})` },
+    name: { ...text, describe: "The file's name (default: the server's name)" },
     header: {
       ...text,
       array: true,
       nargs: 1,
-      describe: 'Sent to a URL, "Name: value"; may be repeated',
+      describe: 'An HTTP header for the URL, "Name: value"; may be repeated',
     },
-    timeout: { ...text, describe: 'Seconds to wait for the server, 30 unless given' },
-    'dry-run': { type: 'boolean', describe: 'Show what would be done' },
-    force: { type: 'boolean', describe: 'Overwrite files that were edited' },
+    timeout: { ...text, describe: 'Seconds to wait for the server (default: 30)' },
+    'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
+    force: { type: 'boolean', describe: 'Overwrite edited files' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
@@ -94,20 +94,22 @@ function locationOf(
   const [first, ...args] = server;
   if (first === undefined) {
     throw new UsageError(
-      'No server is named.',
-      'Give its URL, or -- and the command that starts it.',
+      'No server is given.',
+      'Give the URL of a running server, or -- and the command that starts one.',
     );
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(first)) {
     const url = URL.canParse(first) ? new URL(first) : undefined;
     if (args.length > 0)
-      throw new UsageError(`The argument ${quote(args[0] ?? '')} is one too many.`);
+      throw new UsageError(`Unexpected argument ${quote(args[0] ?? '')} after the URL.`);
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      throw new UsageError(`Will not connect to ${quote(first)}.`, 'Give an http or https URL.');
+      throw new UsageError(`Cannot connect to ${quote(first)}.`, 'Give an http or https URL.');
     }
     return { url, headers: Object.fromEntries(headers.map(parseHeader)) };
   }
-  if (headers.length > 0) throw new UsageError('--header goes with a URL.');
+  if (headers.length > 0) {
+    throw new UsageError('--header needs a server URL.', 'Give a URL, or remove --header.');
+  }
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -117,25 +119,28 @@ function locationOf(
 function parseHeader(line: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(line) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  // Its value may be a secret: it is not repeated.
-  throw new UsageError('--header is not "Name: value".');
+  // The message does not quote the header, because its value may be a secret.
+  throw new UsageError('--header is not "Name: value".', 'Use --header "Authorization: Bearer …".');
 }
 
 function secondsOf(written: string): number {
   const seconds = Number(written);
   if (seconds > 0 && seconds <= 3600) return seconds;
-  throw new UsageError(`--timeout takes a number of seconds up to 3600, not ${quote(written)}.`);
+  throw new UsageError(
+    `--timeout is ${quote(written)}, not a number of seconds.`,
+    'Give a number above 0, at most 3600.',
+  );
 }
 
 function refuseName(name: string): void {
   if (isProtocolName(name)) return;
   throw new UsageError(
-    `A file cannot be named ${quote(name)}.`,
+    `Invalid file name ${quote(name)} for --name.`,
     'Use letters, digits, "_", "-" and ".".',
   );
 }
 
-/** What the server calls itself, as the name of a file. */
+/** A file name from the server's name. */
 function nameOf(title: string): string {
   const name = title
     .replace(/[^A-Za-z0-9_]+/g, '-')

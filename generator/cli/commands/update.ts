@@ -17,9 +17,9 @@ export const updateCommand = defineCommand({
     runtime: {
       type: 'string',
       requiresArg: true,
-      describe: `Versions of ${RUNTIME} on the registry (default: the one that comes along)`,
+      describe: `Versions of ${RUNTIME} on the registry (default: the one of this mcp-codegen)`,
     },
-    'dry-run': { type: 'boolean', describe: 'Show per file what would be done' },
+    'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
@@ -46,8 +46,8 @@ export const updateCommand = defineCommand({
 });
 
 const DOCKERFILE_ADVICE =
-  'Dockerfile copies vendor/, which is gone: delete its line "COPY vendor ./vendor".\n';
+  'Dockerfile copies vendor/, which no longer exists: delete its line "COPY vendor ./vendor".\n';
 
 function advice({ name, wanted, found }: Outdated): string {
-  return `${RUNTIME} is made for ${name} ${wanted}; package.json asks for ${printable(found)}.\n`;
+  return `${RUNTIME} needs ${name} ${wanted}, but package.json has ${printable(found)}: change it.\n`;
 }

@@ -1,3 +1,4 @@
+import { quote } from '../../diagnostics/index.js';
 import { Library, validateInput } from '../../validate/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
@@ -14,35 +15,39 @@ export const validateCommand = defineCommand({
   examples: [
     ['validate trace.jsonl', 'JSON, an array, JSON Lines or a transcript'],
     ['validate - --from client < sent.jsonl', 'what one side sent'],
-    ['validate call.json --revision 2025-11-25', 'a message on its own'],
-    ['validate trace.jsonl --json', 'for scripts; exits with 3 when something is invalid'],
+    ['validate call.json --revision 2025-11-25', 'a single message'],
+    ['validate trace.jsonl --json', 'for scripts; exit code 3 when a message is invalid'],
   ],
   positionals: {
-    files: { type: 'string', array: true, describe: 'Files; - or none for what is piped in' },
+    files: { type: 'string', array: true, describe: 'Files (default: -, the standard input)' },
   },
   verbatim: 'files',
   options: {
     revision: {
       choices: Object.keys(PROTOCOLS.revisions),
       requiresArg: true,
-      describe: 'The revision, whatever messages say',
+      describe: 'The revision of all messages (default: the one that messages contain)',
     },
     extension: {
       choices: PROTOCOLS.extensions.map(({ name }) => name),
       requiresArg: true,
-      describe: 'In use, whatever messages declare',
+      describe: 'An active extension (default: those that messages declare)',
     },
     from: {
       choices: ['client', 'server'] as const,
       requiresArg: true,
-      describe: 'Who sent messages that are not tagged',
+      describe: 'The sender of messages without a tag',
     },
     'max-errors': {
       type: 'string',
       requiresArg: true,
-      describe: `How many findings to print; ${MAX_ERRORS}`,
+      describe: `The number of findings to print (default: ${MAX_ERRORS})`,
     },
-    quiet: { type: 'boolean', describe: 'Only the exit code', conflicts: 'json' },
+    quiet: {
+      type: 'boolean',
+      describe: 'Print nothing, set the exit code only',
+      conflicts: 'json',
+    },
     ...JSON_OPTION,
   },
   emits: 'findings',
@@ -77,7 +82,7 @@ export const validateCommand = defineCommand({
 /** @throws {DiagnosticError} `not-found` */
 function filesOf(written: readonly string[] = [], io: Io): string[] {
   if (written.length === 0 && io.input().isTerminal) {
-    throw new UsageError('No file was given.', `Name files, or pipe messages in.`);
+    throw new UsageError('No file is given.', 'Name files, or pipe messages to standard input.');
   }
   const files = written.length === 0 ? [STDIN] : [...new Set(written)];
   assertReadable(
@@ -92,12 +97,18 @@ function extensionsOf(name: string | undefined, revision: string | undefined): s
   const extension = PROTOCOLS.extensions.find((each) => each.name === name);
   if (!extension) return [];
   if (revision !== undefined && extension.extends !== revision) {
-    throw new UsageError(`${extension.name} adds to ${extension.extends}, not to ${revision}.`);
+    throw new UsageError(
+      `The extension ${extension.name} belongs to ${extension.extends}, not to ${revision}.`,
+      `Use --revision ${extension.extends}, or remove --extension.`,
+    );
   }
   return [extension.id];
 }
 
 function limitOf(written: string): number {
   if (/^\d{1,15}$/.test(written)) return Number(written);
-  throw new UsageError('--max-errors needs a whole number from 0.');
+  throw new UsageError(
+    `--max-errors is ${quote(written)}, not a whole number.`,
+    `Give a number from 0, for example --max-errors ${MAX_ERRORS}.`,
+  );
 }
