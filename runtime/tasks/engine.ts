@@ -19,7 +19,7 @@ import { messageOf } from './outcome.js';
 import { expiresAt, type Caller, type JsonObject, type TaskKey } from './record.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import { retry } from './retry.js';
-import { createRunner } from './runner.js';
+import { createExecutorHost } from './host.js';
 import type { TaskStore } from './store.js';
 import { createTelemetry } from './telemetry.js';
 import { isTerminal } from './transitions.js';
@@ -106,7 +106,7 @@ export interface TaskEngine {
 const DEFAULT_DRAIN_MS = 5_000;
 
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
-  const { store, handlers, clock = systemClock, pollInterval = 1_000 } = options;
+  const { store, executor, handlers, clock = systemClock, pollInterval = 1_000 } = options;
   const limits = completeLimits(options.limits);
   const audit = createAudit(clock, options.audit);
   const telemetry = createTelemetry();
@@ -119,7 +119,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     options.onFault?.(error);
   };
   const admission = createAdmission({ clock, limits, audit, telemetry, report });
-  const host = createRunner({
+  const host = createExecutorHost({
     report,
     store,
     hub,
@@ -153,7 +153,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     if (task !== undefined) hub.changed(task);
   }
 
-  const executor = await options.executor.start(host);
+  await executor.start(host);
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
     const reservation = await executor.reserve(record.owner);
@@ -249,7 +249,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
             ...known,
             ...(Object.keys(trace).length > 0 && { trace }),
             version: 1,
-            worker: options.executor.worker,
+            worker: executor.worker,
             fence: 1,
             attempt: 1,
             args: args.text,

@@ -1,25 +1,32 @@
-import type { TimerQueue } from './timer-queue.js';
 import type { Clock } from './clock.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
+import type { TimerQueue } from './timer-queue.js';
 
-/** Decides which task runs when and where. What running means is the engine's, through {@link ExecutorHost}. */
+/**
+ * Decides which task runs when and where. Another engine (a queue in PostgreSQL, a workflow service) can take
+ * this place; `runtime/executors/README.md` lists the promises that an executor keeps.
+ *
+ * The engine calls `start` once and first, then `reserve` for each task and `call` for each plain call, then
+ * `close` once. What running means, and how a task ends, is the engine's: an executor gets a {@link TaskRun}
+ * from its {@link ExecutorHost} and decides when to execute it.
+ */
 export interface TaskExecutor {
-  /** The name under which tasks are stored at creation; empty when one is claimed later, by whoever runs it. */
+  /**
+   * The name under which tasks are stored at creation, for the lease of this process. Empty when a task gets
+   * its worker later, from `adopt`.
+   */
   readonly worker: string;
-  /** Called once; takes over what earlier processes left, and resolves when it can be given tasks. */
-  start(host: ExecutorHost): Promise<StartedExecutor>;
-}
-
-export interface StartedExecutor {
+  /** Takes over what earlier processes left, and resolves when the executor can be given tasks. */
+  start(host: ExecutorHost): Promise<void>;
   /**
    * Prepares to run a task that is about to be stored. Waits until this worker has its lease, without
-   * which a lost worker's tasks are not found; rejects with the store's error when it cannot get it.
+   * which a lost worker's tasks are not found. Rejects with the store's error when it cannot get it.
    */
   reserve(owner: string): Reservation | Promise<Reservation>;
   /** Runs a call that is no task in a slot of its owner. Rejects with `closed` or the signal's reason if it gets none. */
   call<T>(call: DirectCall<T>): Promise<T>;
-  /** Starts no more, lets what runs finish for `drainMs`, then gives up the rest. */
+  /** Starts no more runs, lets running handlers finish for `drainMs` milliseconds, then gives up the rest. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -46,7 +53,7 @@ export interface DirectCall<T> {
 /** Why a handler's slot was given to another, for the audit. */
 export const ABANDONED = 'The handler did not stop when told to';
 
-/** A running handler's place among the concurrent ones. */
+/** A running handler's place among the concurrent ones. An executor without a limit can do nothing here. */
 export interface Slot {
   /** The handler waits for input: its slot goes to another. */
   leave(): void;
@@ -60,32 +67,31 @@ export interface ExecutorHost {
   readonly clock: Clock;
   readonly timers: TimerQueue;
   /**
-   * Makes a task that this worker holds into a job. `onStopped` is called at most once: when the task is
+   * Makes a run of a task that this worker holds. `onStopped` is called at most once: when the task is
    * cancelled, expires or changes hands before its handler has ended.
    */
-  readonly accept: (task: TaskRecord, onStopped: () => void) => Job;
+  readonly createRun: (task: TaskRecord, onStopped: () => void) => TaskRun;
   /**
-   * Takes a task over from a lost worker. Returns it when this worker is to run it now; one whose
-   * tool may not be run again is failed instead.
+   * Takes a task over from a lost worker. Returns it when this worker is to run it now. A task whose tool
+   * may not run again fails instead.
    */
   readonly adopt: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
   /** Reports a fault of the store in background work. */
   readonly report: (error: unknown) => void;
 }
 
-/** A task on its way through an executor. Nothing here rejects unless the store fails. */
-export interface Job {
-  readonly owner: string;
+/** One attempt to run a task: a task under one fence. Nothing here rejects unless the store fails. */
+export interface TaskRun {
   /**
-   * Runs the handler, unless the task has ended meanwhile, and records how it ended. Resolves when the
-   * handler has come to its end.
+   * Runs the handler, unless the task has ended meanwhile, and records how it ended. Called at most once.
+   * Resolves when the handler has ended.
    */
-  run(slot: Slot): Promise<void>;
-  /** Notes that the handler did not stop when told to and lost its slot. */
+  execute(slot: Slot): Promise<void>;
+  /** Records that the handler did not stop when told to and lost its slot. */
   abandoned(): void;
   /**
-   * Gives the task up, running or not: to anybody who will run it if it has not started or its tool
-   * may be run again; otherwise it fails as interrupted.
+   * Gives the task up, running or not. If it has not started, or its tool may run again, any worker may
+   * take it; otherwise it fails as interrupted.
    */
   giveUp(): Promise<void>;
 }

@@ -21,11 +21,10 @@ export {
 export type {
   DirectCall,
   ExecutorHost,
-  Job,
   Reservation,
   Slot,
-  StartedExecutor,
   TaskExecutor,
+  TaskRun,
 } from './executor.js';
 export type {
   ElicitAnswer,

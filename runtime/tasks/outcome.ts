@@ -82,6 +82,10 @@ export function messageOf(error: unknown): string {
   }
 }
 
+export function noHandler(task: TaskSummary): TaskError {
+  return taskError('no_handler', `Nothing here runs ${task.tool ?? task.method}`);
+}
+
 /** What a tool result says went wrong, or undefined if it does not say so. */
 function toolError(text: string): string | undefined {
   // Most results carry no such flag, and parsing them to find that out would double the work.

@@ -1,242 +1,204 @@
 import type { Audit } from './audit.js';
-import { deferred, type Deferred } from './deferred.js';
+import { type ControlledRun, createControls } from './controls.js';
 import { TaskError, taskError } from './errors.js';
-import type { ElicitAnswer, HandlerContext, InputOptions, Progress } from './handler.js';
+import { ABANDONED, type Slot, type TaskRun } from './executor.js';
+import type { HandlerLookup, Progress } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
-import type { Slot } from './executor.js';
-import { ask } from './input.js';
-import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
-import type { InputAnswer, JsonObject, TaskRecord } from './record.js';
+import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
+import { type AskingRun, RunQuestions } from './questions.js';
+import type { JsonObject, TaskRecord } from './record.js';
 import { retry, type RetryDependencies } from './retry.js';
+import type { Telemetry } from './telemetry.js';
 import { isTerminal, type Patch } from './transitions.js';
 import type { Writer } from './writer.js';
-
-type Decide = (record: TaskRecord) => Patch | undefined;
-
-/** One run of a task's handler: its controls, and its right to write for as long as it holds the task. */
-export interface Run {
-  readonly context: HandlerContext;
-  /** Hears what happened to a task that was taken over, before it was listened to. */
-  catchUp(): Promise<void>;
-  /** Records how the handler ended. From then on it is past being stopped. */
-  finish(ending: Patch): Promise<TaskRecord | undefined>;
-  /** Records that the handler is about to start, if the task was stored as queued. */
-  begin(): Promise<void>;
-  /** The slot in which the handler runs; set before it starts. */
-  slot: Slot;
-  readonly over: boolean;
-  /** After this nothing that the handler still does has any effect. */
-  end(): void;
-}
 
 export interface RunDependencies extends RetryDependencies {
   readonly hub: Hub;
   readonly writer: Writer;
   readonly audit: Audit;
+  readonly telemetry: Telemetry;
   readonly limits: TaskLimits;
+  readonly handlers: HandlerLookup;
+  /** Called when a run has recorded the end of its task. */
+  readonly onEnded: (task: TaskRecord) => void;
+  /** Gives a task up: to another worker, or as interrupted. */
+  readonly release: (task: TaskRecord, mayRunAgain: boolean) => Promise<void>;
 }
 
-const ignore = (): void => undefined;
+const NO_SLOT: Slot = { leave: () => undefined, enter: (resume) => resume() };
 
-const NO_SLOT: Slot = { leave: ignore, enter: (resume) => resume() };
-
-export function createRun(
-  { hub, writer, audit, limits, ...retrying }: RunDependencies,
-  first: TaskRecord,
-  onStopped: () => void,
-): Run {
+/**
+ * Runs a task's handler and records how it ends. It may write for as long as it holds the task: until the
+ * task ends, expires, or another worker takes it under a new fence.
+ */
+export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
+  /** As this worker got it. Its fence is the right to write. */
+  readonly task: TaskRecord;
+  latest: TaskRecord;
+  slot: Slot = NO_SLOT;
+  isOver = false;
+  readonly #dependencies: RunDependencies;
+  readonly #onStopped: () => void;
+  readonly #detach: () => void;
+  #questions: RunQuestions | undefined;
   // Most handlers never look at their signal, and it is the dearest part of a run.
-  let controller: AbortController | undefined;
-  let stopped: TaskError | undefined;
-  const pending = new Map<string, Deferred<JsonObject>>();
-  const asked = new Set<string>();
-  let latest = first;
-  let over = false;
-  let lastProgress = -Infinity;
-  let message: string | undefined;
-  let writingMessage: Promise<void> | undefined;
+  #controller: AbortController | undefined;
+  #stopped: TaskError | undefined;
+  #started = false;
 
-  const detach = hub.attach(first, hear);
+  constructor(dependencies: RunDependencies, task: TaskRecord, onStopped: () => void) {
+    this.task = task;
+    this.latest = task;
+    this.#dependencies = dependencies;
+    this.#onStopped = onStopped;
+    this.#detach = dependencies.hub.attach(task, (event) => this.#receive(event));
+  }
 
-  function hear(event: TaskEvent): void {
-    if (event.type === 'progress' || event.type === 'closed') return;
-    if (event.type === 'removed') return stop('The task has expired');
-    // What another process did before may be heard only now.
-    if (event.task.version < latest.version) return;
-    latest = event.task;
-    if (latest.fence !== first.fence) return stop('The task was taken over');
-    if (isTerminal(latest.status)) return stop(`The task is ${latest.status}`);
-    for (const entry of latest.input) {
-      if (entry.answer !== undefined) resume(entry.key, entry.answer);
+  async execute(slot: Slot): Promise<void> {
+    const { telemetry, report, limits } = this.#dependencies;
+    this.slot = slot;
+    try {
+      if (this.task.fence > 1) await this.#catchUp();
+      await this.#begin();
+      if (this.isOver) return;
+      this.#started = true;
+      await telemetry.execute(this.task, async () => this.#finish(await this.#handle()));
+    } catch (error) {
+      // The engine's or a telemetry SDK's fault: either way the task must not stay working for ever.
+      report(error);
+      await this.#finish(failed(taskError('internal', 'Internal error'), limits));
+    } finally {
+      this.#end();
     }
   }
 
-  function stop(why: string): void {
-    if (over) return;
-    end();
-    stopped = taskError('not_running', why);
-    controller?.abort(stopped);
-    onStopped();
+  abandoned(): void {
+    this.#dependencies.audit('abandoned', this.task, ABANDONED);
   }
 
-  function end(): void {
-    if (over) return;
-    over = true;
-    detach();
-    if (pending.size === 0) return;
-    const all = [...pending.values()];
-    pending.clear();
-    run.slot.enter(() => {
-      for (const waiting of all) waiting.reject(taskError('not_running', 'The run is over'));
-    });
+  async giveUp(): Promise<void> {
+    const { handlers, release } = this.#dependencies;
+    await release(this.task, !this.#started || handlers(this.task)?.retryable === true);
+    this.#end();
   }
 
-  function resume(key: string, answerText: string): void {
-    const waiting = pending.get(key);
-    if (waiting === undefined) return;
-    pending.delete(key);
-    const deliver = (): void => settle(waiting, answerText);
-    if (pending.size === 0) run.slot.enter(deliver);
-    else deliver();
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#stopped !== undefined) this.#controller.abort(this.#stopped);
+    return this.#controller.signal;
   }
 
-  /**
-   * Records a change and returns its result; undefined if there was none, or the task has ended or
-   * changed hands. When the store fails it tries again: what a handler did is worth waiting for.
-   */
-  const write = (decide: Decide): Promise<TaskRecord | undefined> =>
-    retry(
-      retrying,
-      () => !over,
-      () => tryToWrite(decide),
+  progress(progress: Progress): void {
+    this.#dependencies.hub.progress(this.task, progress);
+  }
+
+  ask(method: string, params: JsonObject, name: string | undefined): Promise<JsonObject> {
+    const { limits, audit } = this.#dependencies;
+    this.#questions ??= new RunQuestions(this, limits, audit);
+    return this.#questions.ask(method, params, name);
+  }
+
+  async writeStatus(statusMessage: string): Promise<void> {
+    // A message is not worth a handler: if the store fails here, the outcome will show it.
+    await this.#tryToWrite(() => ({ statusMessage })).catch(() => undefined);
+  }
+
+  /** Tries again when the store fails, because what a handler did is worth waiting for. */
+  write(decide: (record: TaskRecord) => Patch | undefined): Promise<TaskRecord | undefined> {
+    return retry(
+      this.#dependencies,
+      () => !this.isOver,
+      () => this.#tryToWrite(decide),
     );
+  }
 
-  async function tryToWrite(decide: Decide): Promise<TaskRecord | undefined> {
-    const ours = (record: TaskRecord): Patch | undefined => {
-      if (record.fence !== first.fence) {
+  async #tryToWrite(
+    decide: (record: TaskRecord) => Patch | undefined,
+  ): Promise<TaskRecord | undefined> {
+    const { writer, audit } = this.#dependencies;
+    const own = (record: TaskRecord): Patch | undefined => {
+      if (record.fence !== this.task.fence) {
         if (!isTerminal(record.status)) audit('fenced', record);
-        stop('The task was taken over');
+        this.#stop('The task was taken over');
         return undefined;
       }
       return isTerminal(record.status) ? undefined : decide(record);
     };
-    const { task, changed } = await writer.change(first, ours, latest);
+    const { task, changed } = await writer.change(this.task, own, this.latest);
     return changed ? task : undefined;
   }
 
-  async function writeMessages(): Promise<void> {
-    while (message !== undefined && !over) {
-      const statusMessage = message;
-      message = undefined;
-      // A message is not worth a handler: if the store fails here, the outcome will tell.
-      await tryToWrite(() => ({ statusMessage })).catch(ignore);
+  /** Receives what happened to a task that was taken over, before this run subscribed to it. */
+  async #catchUp(): Promise<void> {
+    try {
+      const task = await retry(
+        this.#dependencies,
+        () => !this.isOver,
+        () => this.#dependencies.writer.read(this.task),
+      );
+      if (task !== undefined) this.#receive({ type: 'changed', task });
+    } catch (error) {
+      if (!(error instanceof TaskError)) throw error;
+      this.#receive({ type: 'removed' });
     }
-    writingMessage = undefined;
   }
 
-  async function input(method: string, params: JsonObject, name?: string): Promise<JsonObject> {
-    const key = name ?? `input-${asked.size + 1}`;
-    if (asked.has(key)) throw taskError('invalid_params', `Input ${key} was already asked for`);
-    asked.add(key);
-    const encoded = encode(params, limits.inputBytes);
-    if ('problem' in encoded) {
-      throw taskError('invalid_params', `Input ${key} is ${encoded.problem}: ${encoded.detail}`);
+  /** Records that the handler is about to start, if the task was stored as queued. */
+  async #begin(): Promise<void> {
+    if (!this.task.queued) return;
+    await this.write(({ queued }) => (queued ? { queued: false } : undefined));
+  }
+
+  async #handle(): Promise<Patch> {
+    const { handlers, limits } = this.#dependencies;
+    const args = JSON.parse(this.task.args) as unknown;
+    try {
+      const handler = handlers(this.task);
+      if (handler === undefined) return failed(noHandler(this.task), limits);
+      const task = createControls(this, limits.statusMessageChars);
+      return settleReturned(this.task, await handler.run({ args, task }), limits);
+    } catch (error) {
+      return settleThrown(this.task, error, limits);
     }
-
-    let actualKey = key;
-    const added = await write((record) => {
-      const { key: entryKey, patch } = ask(record, { key, method, params: encoded.text });
-      if (patch?.input !== undefined && patch.input.length > limits.inputRequests) {
-        throw taskError('limit', `A task may ask for input ${limits.inputRequests} times`, {
-          limit: 'inputRequests',
-          max: limits.inputRequests,
-        });
-      }
-      actualKey = entryKey;
-      return patch;
-    });
-    if (over) throw taskError('not_running', 'The run is over');
-    if (added !== undefined) audit('input_requested', first);
-
-    const waiting = deferred<JsonObject>();
-    if (pending.size === 0) run.slot.leave();
-    pending.set(actualKey, waiting);
-    // An answer from an earlier run is already there; one to this run may have come meanwhile.
-    const answer = latest.input.find((entry) => entry.key === actualKey)?.answer;
-    if (answer !== undefined) resume(actualKey, answer);
-    return waiting.promise;
   }
 
-  /** A handler that does not await must not bring the process down when its run ends. */
-  function harmless<T>(promise: Promise<T>): Promise<T> {
-    promise.catch(ignore);
-    return promise;
+  /** Records how the handler ended. From then on nothing stops it. */
+  async #finish(ending: Patch): Promise<void> {
+    this.#detach();
+    try {
+      const ended = await this.write(() => ending);
+      if (ended !== undefined) this.#dependencies.onEnded(ended);
+    } catch (error) {
+      // The task expired meanwhile, so there is no record to write to.
+      if (!(error instanceof TaskError)) throw error;
+    }
   }
 
-  const request = (method: string, params: JsonObject, options?: InputOptions) =>
-    harmless(input(method, params, options?.key));
+  #receive(event: TaskEvent): void {
+    if (event.type === 'progress' || event.type === 'closed') return;
+    if (event.type === 'removed') return this.#stop('The task has expired');
+    // What another process did before may arrive only now.
+    if (event.task.version < this.latest.version) return;
+    this.latest = event.task;
+    if (event.task.fence !== this.task.fence) return this.#stop('The task was taken over');
+    if (isTerminal(event.task.status)) return this.#stop(`The task is ${event.task.status}`);
+    this.#questions?.answered(event.task.input);
+  }
 
-  const run: Run = {
-    end,
-    async catchUp() {
-      try {
-        const task = await retry(
-          retrying,
-          () => !over,
-          () => writer.read(first),
-        );
-        if (task !== undefined) hear({ type: 'changed', task });
-      } catch (error) {
-        if (!(error instanceof TaskError)) throw error;
-        hear({ type: 'removed' });
-      }
-    },
-    finish(ending) {
-      detach();
-      return write(() => ending);
-    },
-    slot: NO_SLOT,
-    async begin() {
-      if (first.queued) await write(({ queued }) => (queued ? { queued: false } : undefined));
-    },
-    get over() {
-      return over;
-    },
-    context: {
-      args: JSON.parse(first.args) as unknown,
-      task: {
-        id: first.id,
-        owner: first.owner,
-        attempt: first.attempt,
-        get signal() {
-          controller ??= new AbortController();
-          if (stopped !== undefined) controller.abort(stopped);
-          return controller.signal;
-        },
-        progress(progress: Progress) {
-          if (over || !(progress.progress > lastProgress)) return;
-          lastProgress = progress.progress;
-          hub.progress(first, progress);
-        },
-        setStatus(text) {
-          if (over) return Promise.resolve();
-          message = text.slice(0, limits.statusMessageChars);
-          return (writingMessage ??= writeMessages());
-        },
-        elicit: (params, options) =>
-          request('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
-        sample: (params, options) => request('sampling/createMessage', params, options),
-        input: request,
-      },
-    },
-  };
-  return run;
-}
+  #stop(why: string): void {
+    if (this.isOver) return;
+    this.#end();
+    this.#stopped = taskError('not_running', why);
+    this.#controller?.abort(this.#stopped);
+    this.#onStopped();
+  }
 
-function settle({ resolve, reject }: Deferred<JsonObject>, answerText: string): void {
-  const answer = JSON.parse(answerText) as InputAnswer;
-  if ('result' in answer) return resolve(answer.result);
-  const { code, message, data } = answer.error;
-  reject(Object.assign(new Error(message), { code, ...(data !== undefined && { data }) }));
+  /** After this nothing that the handler still does has any effect. */
+  #end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#detach();
+    this.#questions?.end();
+  }
 }

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
 import type {
+  DirectCall,
   ExecutorHost,
-  Job,
   Reservation,
-  StartedExecutor,
   TaskExecutor,
   TaskRecord,
+  TaskRun,
   TaskSummary,
 } from '../../tasks/index.js';
-import { createCalls } from './calls.js';
+import { createCalls, type Calls } from './calls.js';
 import {
   createAbandonment,
   createOccupant,
   type Occupant,
   type OccupantDependencies,
 } from './occupant.js';
-import { createRecovery } from './recovery.js';
-import { createSlots } from './slots.js';
+import { createRecovery, type Recovery } from './recovery.js';
+import { createSlots, type Slots } from './slots.js';
 
 export interface InProcessOptions {
   /** Handlers that run at a time; one that waits for input does not count. Default 512. */
@@ -38,12 +38,172 @@ export interface InProcessOptions {
 
 const WORKER_BYTES = 9;
 
-/** Runs handlers in this process. Whatever it was given and does not finish, a later process finds. */
+/** Runs handlers in this process. A task that it does not finish is found by a later process. */
 export function createInProcessExecutor(options: InProcessOptions = {}): TaskExecutor {
-  const complete = completeOptions(options);
-  // Short, for it is in every live task and in an index of them.
-  const worker = randomBytes(WORKER_BYTES).toString('base64url');
-  return { worker, start: (host) => start(host, worker, complete) };
+  return new InProcessExecutor(completeOptions(options));
+}
+
+class InProcessExecutor implements TaskExecutor {
+  // Short, because it is in every live task and in an index of them.
+  readonly worker = randomBytes(WORKER_BYTES).toString('base64url');
+  readonly #options: Required<InProcessOptions>;
+  /** Runs without a slot, and what takes each out of the queue. */
+  readonly #waiting = new Map<TaskRun, () => void>();
+  readonly #running = new Map<TaskRun, Occupant>();
+  /** The fence under which each task waits or runs here: no attempt ever starts twice. */
+  readonly #held = new Map<string, number>();
+  #onIdle = (): void => undefined;
+  // Set by `start`, which the engine calls first.
+  #host!: ExecutorHost;
+  #slots!: Slots;
+  #occupancy!: OccupantDependencies;
+  #calls!: Calls;
+  #recovery!: Recovery;
+
+  constructor(options: Required<InProcessOptions>) {
+    this.#options = options;
+  }
+
+  start(host: ExecutorHost): Promise<void> {
+    const options = this.#options;
+    this.#host = host;
+    this.#slots = createSlots({
+      ...options,
+      soon: (callback) => host.clock.soon(callback),
+      onIdle: () => this.#onIdle(),
+    });
+    this.#occupancy = {
+      slots: this.#slots,
+      timers: host.timers,
+      abandonment: createAbandonment(options),
+    };
+    this.#calls = createCalls(this.#occupancy, options.waitingPerOwner);
+    this.#recovery = createRecovery({
+      host,
+      worker: this.worker,
+      leaseMs: options.leaseMs,
+      holds: (task) => this.#holds(task),
+      submit: (task) => this.#submit(task, false),
+    });
+    return this.#recovery.start();
+  }
+
+  async reserve(owner: string): Promise<Reservation> {
+    await this.#recovery.lease();
+    const immediate = this.#slots.take(owner);
+    const cancel = (): void => {
+      if (immediate) this.#slots.release(owner);
+    };
+    return {
+      immediate,
+      cancel,
+      submit: (task) => this.#submit(task, immediate),
+      unconfirmed: (task) => {
+        cancel();
+        this.#recovery.unconfirmed(task);
+      },
+    };
+  }
+
+  call<T>(call: DirectCall<T>): Promise<T> {
+    return this.#calls.run(call);
+  }
+
+  async close(drainMs: number): Promise<void> {
+    const { store, report } = this.#host;
+    this.#slots.close();
+    this.#calls.close();
+    await this.#recovery.stop();
+    const unstarted = [...this.#waiting.keys()];
+    for (const run of unstarted) this.#withdraw(run);
+    await this.#giveUp(unstarted);
+    await this.#drained(drainMs);
+    await this.#giveUp([...this.#running.keys()]);
+    await store.renew(this.worker, 0).catch(report);
+  }
+
+  #holds({ id, fence }: TaskSummary): boolean {
+    return (this.#held.get(id) ?? 0) >= fence;
+  }
+
+  /** Runs a task in its turn, unless this very attempt is here already. */
+  #submit(task: TaskRecord, reserved: boolean): void {
+    const { owner } = task;
+    this.#recovery.confirmed(task.id);
+    if (this.#holds(task)) {
+      // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
+      if (reserved) this.#slots.release(owner);
+      return;
+    }
+    const run = this.#host.createRun(task, () => this.#stopped(task, run));
+    this.#held.set(task.id, task.fence);
+    const start = (): void => void this.#execute(task, run);
+    this.#waiting.set(
+      run,
+      reserved
+        ? // In a turn of its own, so that the answer to the creation goes out first.
+          this.#soon(start, () => this.#slots.release(owner))
+        : this.#slots.wait({ owner, resumes: false, start }),
+    );
+  }
+
+  /** Calls back in a later turn, unless the returned function cancels it before. */
+  #soon(callback: () => void, onCancelled: () => void): () => void {
+    let cancelled = false;
+    this.#host.clock.soon(() => cancelled || callback());
+    return () => {
+      cancelled = true;
+      onCancelled();
+    };
+  }
+
+  async #execute(task: TaskRecord, run: TaskRun): Promise<void> {
+    this.#waiting.delete(run);
+    const occupant = createOccupant(this.#occupancy, task.owner, () => run.abandoned());
+    this.#running.set(run, occupant);
+    try {
+      await run.execute(occupant);
+    } catch (error) {
+      this.#host.report(error);
+    } finally {
+      this.#running.delete(run);
+      this.#release(task);
+      occupant.end();
+    }
+  }
+
+  #stopped(task: TaskRecord, run: TaskRun): void {
+    this.#running.get(run)?.stopping();
+    if (!this.#waiting.has(run)) return;
+    this.#withdraw(run);
+    this.#release(task);
+  }
+
+  #withdraw(run: TaskRun): void {
+    this.#waiting.get(run)?.();
+    this.#waiting.delete(run);
+  }
+
+  #release({ id, fence }: TaskSummary): void {
+    if (this.#held.get(id) === fence) this.#held.delete(id);
+  }
+
+  async #drained(drainMs: number): Promise<void> {
+    // Handlers that wait for input are not waited for: no answer can arrive any more.
+    if (this.#slots.taken === 0 || drainMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#host.clock.wake(drainMs, resolve, true);
+      this.#onIdle = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** A run that the store does not let go of is found by others when the lease runs out. */
+  async #giveUp(runs: readonly TaskRun[]): Promise<void> {
+    await Promise.all(runs.map((run) => run.giveUp().catch(this.#host.report)));
+  }
 }
 
 function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
@@ -69,149 +229,4 @@ function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
     );
   }
   return options;
-}
-
-async function start(
-  host: ExecutorHost,
-  worker: string,
-  options: Required<InProcessOptions>,
-): Promise<StartedExecutor> {
-  const { clock, timers, accept, report } = host;
-  /** Jobs without a slot, and what takes each out of the line. */
-  const waiting = new Map<Job, () => void>();
-  const running = new Map<Job, Occupant>();
-  /** The fence under which each task waits or runs here: no attempt ever starts twice. */
-  const held = new Map<string, number>();
-  let idle = (): void => undefined;
-
-  const slots = createSlots({
-    ...options,
-    soon: (callback) => clock.soon(callback),
-    onIdle: () => idle(),
-  });
-  const occupancy: OccupantDependencies = {
-    slots,
-    timers,
-    abandonment: createAbandonment(options),
-  };
-  const calls = createCalls(occupancy, options.waitingPerOwner);
-  const { leaseMs } = options;
-  const recovery = createRecovery({ host, worker, leaseMs, holds, submit: (task) => submit(task) });
-
-  function holds({ id, fence }: TaskSummary): boolean {
-    return (held.get(id) ?? 0) >= fence;
-  }
-
-  /** Runs a task in its turn, unless this very attempt is here already. */
-  function submit(task: TaskRecord, reserved = false): void {
-    recovery.confirmed(task.id);
-    if (holds(task)) {
-      // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
-      if (reserved) slots.release(task.owner);
-      return;
-    }
-    const job = accept(task, () => stopped(task, job));
-    held.set(task.id, task.fence);
-    const { owner } = task;
-    waiting.set(
-      job,
-      reserved
-        ? // In a turn of its own, so that the answer to the creation goes out first.
-          soon(
-            () => void run(task, job),
-            () => slots.release(owner),
-          )
-        : slots.wait({ owner, resumes: false, start: () => void run(task, job) }),
-    );
-  }
-
-  /** Calls back in a later turn, unless it is called off before. */
-  function soon(callback: () => void, onCalledOff: () => void): () => void {
-    let off = false;
-    clock.soon(() => off || callback());
-    return () => {
-      off = true;
-      onCalledOff();
-    };
-  }
-
-  function stopped(task: TaskRecord, job: Job): void {
-    running.get(job)?.stopping();
-    if (!waiting.has(job)) return;
-    withdraw(job);
-    release(task);
-  }
-
-  function withdraw(job: Job): void {
-    waiting.get(job)?.();
-    waiting.delete(job);
-  }
-
-  function release({ id, fence }: TaskSummary): void {
-    if (held.get(id) === fence) held.delete(id);
-  }
-
-  async function run(task: TaskRecord, job: Job): Promise<void> {
-    waiting.delete(job);
-    const occupant = createOccupant(occupancy, task.owner, () => job.abandoned());
-    running.set(job, occupant);
-    try {
-      await job.run(occupant);
-    } catch (error) {
-      report(error);
-    } finally {
-      running.delete(job);
-      release(task);
-      occupant.end();
-    }
-  }
-
-  async function reserve(owner: string): Promise<Reservation> {
-    await recovery.lease();
-    const immediate = slots.take(owner);
-    const cancel = (): void => {
-      if (immediate) slots.release(owner);
-    };
-    return {
-      immediate,
-      cancel,
-      submit: (task) => submit(task, immediate),
-      unconfirmed(task) {
-        cancel();
-        recovery.unconfirmed(task);
-      },
-    };
-  }
-
-  async function drained(drainMs: number): Promise<void> {
-    // Handlers that wait for input are not waited for: no answer can arrive any more.
-    if (slots.taken === 0 || drainMs <= 0) return;
-    await new Promise<void>((resolve) => {
-      const callOff = clock.wake(drainMs, resolve, true);
-      idle = () => {
-        callOff();
-        resolve();
-      };
-    });
-  }
-
-  /** A job that the store does not let go of is found by others when the lease runs out. */
-  async function giveUp(jobs: readonly Job[]): Promise<void> {
-    await Promise.all(jobs.map((job) => job.giveUp().catch(report)));
-  }
-
-  async function close(drainMs: number): Promise<void> {
-    slots.close();
-    calls.close();
-    await recovery.stop();
-    const unstarted = [...waiting.keys()];
-    unstarted.forEach(withdraw);
-    await giveUp(unstarted);
-    await drained(drainMs);
-    await giveUp([...running.keys()]);
-    await host.store.renew(worker, 0).catch(report);
-  }
-
-  await recovery.start();
-  return { reserve, call: (call) => calls.run(call), close };
 }

@@ -1,0 +1,99 @@
+import type { ExecutorHost } from './executor.js';
+import type { Clock } from './clock.js';
+import { TaskError, taskError } from './errors.js';
+import { failed, noHandler } from './outcome.js';
+import type { TaskRecord, TaskSummary } from './record.js';
+import { HandlerRun, type RunDependencies } from './run.js';
+import type { TaskStore } from './store.js';
+import { isTerminal, type Patch } from './transitions.js';
+
+export interface HostDependencies extends Omit<RunDependencies, 'onEnded' | 'release'> {
+  readonly store: TaskStore;
+  readonly clock: Clock;
+}
+
+/** The engine's half of an executor: runs, and tasks that change hands. */
+export function createExecutorHost(dependencies: HostDependencies): ExecutorHost {
+  const { store, writer, clock, timers, audit, telemetry, limits, handlers, report } = dependencies;
+  const forRuns: RunDependencies = { ...dependencies, onEnded, release };
+
+  function onEnded(task: TaskRecord): void {
+    if (task.status !== 'completed' && task.status !== 'failed') return;
+    audit(task.status, task, task.statusMessage);
+    telemetry.ended(task);
+  }
+
+  async function adopt(orphan: TaskSummary, worker: string): Promise<TaskRecord | undefined> {
+    const adopted = await change(orphan, (task) => {
+      if (isTerminal(task.status) || task.fence !== orphan.fence) return undefined;
+      const why = reasonNotToRun(task);
+      if (why !== undefined) return failed(why, limits);
+      const attempt = wasRunning(task) ? task.attempt + 1 : task.attempt;
+      // Adopting is no start: a worker that is lost before it gets to this task has not run it.
+      return { worker, fence: task.fence + 1, attempt, queued: true };
+    });
+    if (adopted === undefined || isTerminal(adopted.status)) return undefined;
+    audit('recovered', adopted);
+    return adopted;
+  }
+
+  async function release(task: TaskRecord, mayRunAgain: boolean): Promise<void> {
+    const released = await change(task, ({ status, fence }) => {
+      if (isTerminal(status) || fence !== task.fence) return undefined;
+      return mayRunAgain
+        ? { worker: '', fence: fence + 1 }
+        : failed(interrupted('The server shut down while the task ran'), limits);
+    });
+    if (released !== undefined && mayRunAgain) audit('released', released);
+  }
+
+  /** A change in the background, if it still applies; a task that was removed meanwhile is no fault. */
+  async function change(
+    key: TaskSummary,
+    decide: (record: TaskRecord) => Patch | undefined,
+  ): Promise<TaskRecord | undefined> {
+    try {
+      const { task, changed } = await writer.change(key, decide);
+      if (!changed) return undefined;
+      onEnded(task);
+      return task;
+    } catch (error) {
+      if (error instanceof TaskError) return undefined;
+      throw error;
+    }
+  }
+
+  function reasonNotToRun(task: TaskRecord): TaskError | undefined {
+    const handler = handlers(task);
+    if (handler === undefined) return noHandler(task);
+    if (neverStarted(task)) return undefined;
+    if (handler.retryable !== true) {
+      return interrupted('The task was interrupted: the process that ran it stopped');
+    }
+    if (!wasRunning(task) || task.attempt < limits.attempts) return undefined;
+    return interrupted(`The task was interrupted ${task.attempt} times and is given up`);
+  }
+
+  return {
+    store,
+    clock,
+    timers,
+    report,
+    adopt,
+    createRun: (task, onStopped) => new HandlerRun(forRuns, task, onStopped),
+  };
+}
+
+/** Without a worker's name it was handed back unstarted, or by a run that may be repeated. */
+function neverStarted({ worker, queued }: TaskSummary): boolean {
+  return worker === '' || queued === true;
+}
+
+/** Whether the handler ran when its worker was lost. One that waits for input cannot have been the cause. */
+function wasRunning(task: TaskSummary): boolean {
+  return !neverStarted(task) && task.status !== 'input_required';
+}
+
+function interrupted(message: string): TaskError {
+  return taskError('interrupted', message);
+}
