@@ -83,7 +83,11 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
     onProtocol?.(done);
   }
   const others = request.prune ? [] : [...(known ?? [])].filter(([name]) => isOther(name, wanted));
-  wanted.push(support([...wanted, ...others.map(([, entry]) => entry)], settings, known, folder));
+  const shared = support([...wanted, ...others.map(([, entry]) => entry)], settings, known, folder);
+  wanted.push(shared);
+  if (changes(shared, known?.get(SUPPORT_FOLDER))) {
+    diagnostics.push(...others.filter(([, { files }]) => uses(files)).map(([name]) => stale(name)));
+  }
   return { protocols, plan: makePlan(folder, wanted, request), diagnostics };
 }
 
@@ -107,6 +111,28 @@ function support(
   const units = names.length > 0 ? supportUnits(names, readSupport()) : [];
   const files = new Map(units.map(({ path, text }) => [path, { text }]));
   return { name, input: hash, clean: true, files };
+}
+
+/** Whether a module that is in the folder already gets another text. */
+function changes({ files }: Wanted, before: ManifestEntry | undefined): boolean {
+  return [...(before?.files ?? [])].some(([path, hash]) => {
+    const next = files.get(path);
+    return next !== undefined && hash !== ('text' in next ? sha256(next.text) : next.sha256);
+  });
+}
+
+function uses(files: ReadonlyMap<string, unknown>): boolean {
+  return supportFor([...files.keys()]).length > 0;
+}
+
+function stale(name: string): Diagnostic {
+  return {
+    code: 'stale-protocol',
+    severity: 'warning',
+    message: `The modules that ${quote(name)} shares have changed, and ${quote(name)} was not generated again.`,
+    source: name,
+    help: `Generate ${quote(name)} as well.`,
+  };
 }
 
 /** What all inputs have in common. */

@@ -15,6 +15,7 @@ export const DIAGNOSTICS = {
   'circular-ref': 'A definition refers to itself without saying anything.',
   'skipped-definition': 'A definition is left out because of one that it refers to.',
   'unused-erratum': 'A correction no longer applies to the schema that it was made for.',
+  'stale-protocol': 'A folder was generated for other shared modules than are written now.',
   'name-clash': 'Two schemas would be generated into one folder.',
   'bad-config': 'The configuration file is not valid.',
   'bad-message': 'A message does not match the protocol.',

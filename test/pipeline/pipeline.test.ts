@@ -187,6 +187,25 @@ describe('the support modules', () => {
     expect([...files.keys()]).toEqual(['manifest.json']);
   });
 
+  it('are reported to have changed for a protocol that this run leaves as it was', async () => {
+    await run({ inputs: inputs('a', 'b'), emits: ['validators'] });
+    await run({ inputs: inputs('c'), emits: ['types'] });
+    const [path, older] = ['support/check.ts', '// of an older version\n'];
+    const manifest = JSON.parse(files.get('manifest.json') ?? '') as {
+      protocols: Record<string, { input: string; files: Record<string, string> }>;
+    };
+    const support = { input: sha256(older), clean: true, files: { [path]: sha256(older) } };
+    const protocols = { ...manifest.protocols, support };
+    files.set('manifest.json', JSON.stringify({ ...manifest, protocols }));
+    supported().forEach((each) => files.delete(each));
+    files.set(path, older);
+    const { diagnostics } = await run({ inputs: inputs('a'), emits: ['validators'] });
+    expect(diagnostics).toMatchObject([
+      { code: 'stale-protocol', severity: 'warning', source: 'b', help: 'Generate "b" as well.' },
+    ]);
+    expect((await run({ inputs: inputs('a'), emits: ['validators'] })).diagnostics).toEqual([]);
+  });
+
   it('are written again where one is missing, and never over an edit', async () => {
     await run({ inputs: inputs('a'), emits: ['validators'] });
     const text = files.get('support/check.ts') ?? '';
