@@ -25,7 +25,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
   const connected = async (options = {}) =>
     connect(transportTo(await rig(), kind), dialect, { answer, ...options });
 
-  it('CORE-TOOL-3 EXT-CLI-1: takes a plain result and a task for an answer alike', async () => {
+  it('CORE-TOOL-3 (core), EXT-CLI-1 (ext): the client gets the result of a plain call and of a task', async () => {
     const { tasks } = await connected();
     expect(await tasks.call('add', { a: 1, b: 2 })).toMatchObject({
       structuredContent: { sum: 3 },
@@ -38,14 +38,14 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     expect(handle.status).toBe('completed');
   });
 
-  it('CORE-TOOL-4: calls a tool that must run as a task as one', async () => {
+  it('CORE-TOOL-4: the client calls a tool with taskSupport required as a task', async () => {
     const { tasks } = await connected();
     const handle = await tasks.start('task-only', {}, { asTask: false });
     expect(handle.reference).toBeDefined();
     expect(await handle.result()).toMatchObject({ content: [{ text: 'ran' }] });
   });
 
-  it('tells failures of a tool from JSON-RPC errors', async () => {
+  it('the client rejects with tool_error for a failed tool and with rpc_error for a JSON-RPC error', async () => {
     const { tasks } = await connected();
     const failed = await tasks.call('failing').catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(CallError);
@@ -62,7 +62,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     await expect(tasks.call('no such tool')).rejects.toMatchObject({ reason: 'rpc_error' });
   });
 
-  it('CORE-INP-2 EXT-CLI-2: answers what a task asks, each question once', async () => {
+  it('CORE-INP-2 (core), EXT-CLI-2 (ext): the client answers each input request of a task once', async () => {
     const asked: string[] = [];
     const { tasks } = await connected();
     const result = await tasks.call(
@@ -80,13 +80,13 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     expect(asked).toEqual(['elicitation/create', 'sampling/createMessage']);
   });
 
-  it('EXT-NEW-4: answers what is asked before there is a task', async () => {
+  it('EXT-NEW-4: the client answers input requests before the task exists', async () => {
     const { tasks } = await connected();
     const result = await tasks.call('asks-first');
     expect(result).toMatchObject({ content: [{ text: 'for Ann' }] });
   });
 
-  it('ends a call whose question nobody answers', async () => {
+  it('the client fails a call with input_failed when its input handler throws', async () => {
     const { tasks } = await connected();
     const onInput = () => Promise.reject(new Error('Gone for lunch'));
     await expect(tasks.call('asks-once', {}, { onInput })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     });
   });
 
-  it('CORE-CAN-3 EXT-CAN-2: cancels a task when its signal is aborted, never by notifications/cancelled', async () => {
+  it('CORE-CAN-3 (core), EXT-CAN-2 (ext): an aborted signal sends tasks/cancel, never notifications/cancelled', async () => {
     const { tasks, sent } = await connected();
     const stop = new AbortController();
     const name = label();
@@ -117,7 +117,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     release(name);
   });
 
-  it('cancels a task by its handle, and when its time is up', async () => {
+  it('handle.cancel() and the timeout cancel the task', async () => {
     const { tasks } = await connected();
     const names = [label(), label()];
     const handle = await tasks.start('held', { label: names[0] });
@@ -136,7 +136,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     names.forEach(release);
   });
 
-  it('stops before it begins when it is already aborted', async () => {
+  it('the client sends no call when the signal is already aborted', async () => {
     const { tasks, sent } = await connected();
     const before = sent.length;
     await expect(
@@ -145,7 +145,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     expect(sent.slice(before).filter(({ method }) => method === 'tools/call')).toEqual([]);
   });
 
-  it('shows the states of a task, and ends with it', async () => {
+  it('a handle iterates over the states of its task until the task ends', async () => {
     const { tasks } = await connected();
     const name = label();
     const told: string[] = [];
@@ -173,7 +173,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     expect(again).toEqual(seen.slice(1));
   });
 
-  it('takes a task up by its reference, in another client', async () => {
+  it('another client resumes a task by its reference', async () => {
     const server = await rig();
     const first = await connect(transportTo(server, kind), dialect, { answer });
     const name = label();
@@ -191,7 +191,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     expect(await late.result()).toMatchObject({ content: [{ text: `done ${name}` }] });
   });
 
-  it('CORE-TTL-1: says that a task has expired', async () => {
+  it('CORE-TTL-1: the client rejects with expired after the TTL of the task', async () => {
     const server = await rig({ limits: { ttlMax: 60 } });
     const { tasks } = await connect(transportTo(server, kind), dialect);
     const name = label();
@@ -201,7 +201,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     release(name);
   });
 
-  it('refuses references that are none, or of the other dialect', async () => {
+  it('resume refuses an invalid reference and a reference of the other dialect', async () => {
     const { tasks } = await connected();
     await expect(tasks.resume('mcp-task-1.nonsense')).rejects.toMatchObject({
       reason: 'invalid_reference',
@@ -216,7 +216,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
 });
 
 describe.each(['core', 'ext'] as const)('%s', (dialect) => {
-  it('makes a thousand calls on one connection', async () => {
+  it('the client makes 1,000 calls on one connection', async () => {
     const server = await rig({ limits: { readsPerSecond: 100_000, createsPerSecond: 100_000 } });
     const { tasks, sent } = await connect(transportTo(server, 'stdio'), dialect);
     const numbers = Array.from({ length: 1_000 }, (_, index) => index);
@@ -228,7 +228,7 @@ describe.each(['core', 'ext'] as const)('%s', (dialect) => {
     expect(results.map((result) => at(result, ['structuredContent', 'sum']))).toEqual(
       numbers.map((index) => (index % 2 === 0 ? index + 1 : undefined)),
     );
-    // Polls are for what nobody tells.
+    // Notifications replace most polls.
     expect(sent.filter(({ method }) => method === 'tasks/get').length).toBeLessThan(500);
   });
 });
@@ -236,7 +236,7 @@ describe.each(['core', 'ext'] as const)('%s', (dialect) => {
 describe('the core dialect', () => {
   const connected = async () => connect(transportTo(await rig(), 'stdio'), 'core', { answer });
 
-  it('CORE-NEW-7: hands on what a model may be told at once', async () => {
+  it('CORE-NEW-7: a handle has the immediate response for the model', async () => {
     const { tasks } = await connected();
     const name = label();
     const handle = await tasks.start('held', { label: name });
@@ -245,13 +245,13 @@ describe('the core dialect', () => {
     await handle.result();
   });
 
-  it('CORE-TOOL-2: does not augment a call of a tool that does not run as a task', async () => {
+  it('CORE-TOOL-2: the client sends no params.task for a tool with taskSupport forbidden', async () => {
     const { tasks, sent } = await connected();
     await tasks.call('plain-only');
     expect(sent.find(({ method }) => method === 'tools/call')?.params).not.toHaveProperty('task');
   });
 
-  it('augments calls of tools that may run as tasks unless told not to', async () => {
+  it('the client sends params.task for an optional tool unless asTask is false', async () => {
     const { tasks, sent } = await connected();
     await tasks.call('wait', { ms: 1 }, { asTask: false });
     await tasks.call('wait', { ms: 1 }, { ttl: 5_000 });
@@ -259,7 +259,7 @@ describe('the core dialect', () => {
     expect(calls.map(({ params }) => params?.['task'])).toEqual([undefined, { ttl: 5_000 }]);
   });
 
-  it('CORE-PRG-1: hears progress for as long as the task lives', async () => {
+  it('CORE-PRG-1: onProgress gets progress until the task ends', async () => {
     const { tasks } = await connected();
     const name = label();
     const received: number[] = [];
@@ -278,7 +278,21 @@ describe('the core dialect', () => {
     expect(received).toEqual([1, 2]);
   });
 
-  it('CORE-RES-2 CORE-INP-3: has tasks/result open from the start, and polls beside it', async () => {
+  it('CORE-INP-3: the client sends tasks/result right after tools/call', async () => {
+    const { tasks, sent } = await connected();
+    const name = label();
+    const handle = await tasks.start('held', { label: name });
+    const methods = (): (string | undefined)[] => sent.map(({ method }) => method);
+    await until(
+      () => Promise.resolve(methods().includes('tasks/result')),
+      (isSent) => isSent,
+    );
+    expect(methods().indexOf('tasks/result')).toBe(methods().indexOf('tools/call') + 1);
+    release(name);
+    await handle.result();
+  });
+
+  it('CORE-RES-2: the client polls while its only tasks/result waits', async () => {
     const { tasks, sent } = await connected();
     const name = label();
     const handle = await tasks.start('held', { label: name });
@@ -286,8 +300,7 @@ describe('the core dialect', () => {
       () => Promise.resolve(sent.some(({ method }) => method === 'tasks/get')),
       (polled) => polled,
     );
-    const methods = sent.map(({ method }) => method);
-    expect(methods.indexOf('tasks/result')).toBe(methods.indexOf('tools/call') + 1);
+    expect(sent.filter(({ method }) => method === 'tasks/result')).toHaveLength(1);
     release(name);
     await handle.result();
     expect(sent.filter(({ method }) => method === 'tasks/result')).toHaveLength(1);
@@ -297,7 +310,7 @@ describe('the core dialect', () => {
 describe('the extension', () => {
   const connected = async () => connect(transportTo(await rig(), 'stdio'), 'ext', { answer });
 
-  it('EXT-CAP-1: declares the extension with every request, and core tasks with none', async () => {
+  it('EXT-CAP-1: the client declares the extension with every request, and core tasks with none', async () => {
     const { tasks, sent } = await connect(transportTo(await rig(), 'stdio'), 'ext', {
       answer,
       receiver: {},
@@ -316,7 +329,7 @@ describe('the extension', () => {
     }
   });
 
-  it('EXT-NOT-1: is told by subscription, and hardly polls', async () => {
+  it('EXT-NOT-1: the client opens one subscription and polls less than twice', async () => {
     const { tasks, sent, got } = await connected();
     const name = label();
     const handle = await tasks.start('held', { label: name });
@@ -331,7 +344,7 @@ describe('the extension', () => {
   });
 });
 
-it('EXT-HDR-1: names method and task in the headers of tasks/*', async () => {
+it('EXT-HDR-1: the client sends the method and the task id in the headers of tasks/*', async () => {
   const server = await rig();
   const seen: (readonly [string | null, string | null])[] = [];
   const { tasks } = await connect(

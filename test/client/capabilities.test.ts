@@ -88,8 +88,8 @@ const declaredTo = ({ sent }: Connected): JsonObject =>
     ['params', 'capabilities'],
   ) as JsonObject;
 
-describe('a client that lists its capabilities', () => {
-  it('CORE-CAP-2: declares exactly those of the core dialect to a server of that dialect', async () => {
+describe('a client with the option capabilities', () => {
+  it('CORE-CAP-2: declares exactly its core capabilities to a core server', async () => {
     await fc.assert(
       fc.asyncProperty(capabilities, async (listed) => {
         const server = peer(() => undefined, { dialect: 'core' });
@@ -103,7 +103,7 @@ describe('a client that lists its capabilities', () => {
     );
   });
 
-  it('CORE-CAP-3: answers what it lists and refuses the rest', async () => {
+  it('CORE-CAP-3: answers declared input requests and refuses the others', async () => {
     await fc.assert(
       fc.asyncProperty(capabilities, async (listed) => {
         const server = peer(() => undefined, { dialect: 'core' });
@@ -120,7 +120,7 @@ describe('a client that lists its capabilities', () => {
     );
   });
 
-  it('CORE-CAP-6: answers tasks/list and tasks/cancel only where it lists them', async () => {
+  it('CORE-CAP-6: answers tasks/list and tasks/cancel only if it declares them', async () => {
     await fc.assert(
       fc.asyncProperty(capabilities, async (listed) => {
         const server = peer(() => undefined, { dialect: 'core' });
@@ -136,7 +136,7 @@ describe('a client that lists its capabilities', () => {
     );
   });
 
-  it('CORE-CAP-4: runs only the listed request types as tasks', async () => {
+  it('CORE-CAP-4: runs only the declared request types as tasks', async () => {
     const server = peer(() => undefined, { dialect: 'core' });
     await connect(server.transport, 'core', {
       answer: ANSWERERS,
@@ -163,19 +163,19 @@ describe('a client that lists its capabilities', () => {
       'tasks.requests.sampling.createMessage',
       { tasks: { requests: { sampling: { createMessage: {} } } } },
     ],
-  ])('names %s when it has no answerer', async (path, listed) => {
+  ])('throws an error that names %s when that has no handler', async (path, listed) => {
     const server = peer(() => undefined, { dialect: 'core' });
     const connecting = connect(server.transport, 'core', { capabilities: listed });
     await expect(connecting).rejects.toThrow(`The client declares ${path}: pass answer.`);
   });
 
-  it('needs the capability tasks for the option receiver', async () => {
+  it('throws an error for the option receiver without the capability tasks', async () => {
     const server = peer(() => undefined, { dialect: 'core' });
     const options = { capabilities: {}, receiver: {} };
     await expect(connect(server.transport, 'core', options)).rejects.toThrow('capability tasks');
   });
 
-  it('EXT-CAP-1: declares the extension with every request when it lists it', async () => {
+  it('EXT-CAP-1: declares the extension with every request if capabilities contains it', async () => {
     const listed = { extensions: { [EXTENSION_ID]: {} }, roots: {} };
     const server = transportTo(await rig(), 'stdio');
     const client = await connect(server, 'ext', { answer: ANSWERERS, capabilities: listed });
@@ -188,13 +188,13 @@ describe('a client that lists its capabilities', () => {
     expect(declared.filter((each) => each !== undefined)).toEqual(declared.map(() => listed));
   });
 
-  it('EXT-CLI-1: takes no task when it does not list the extension', async () => {
+  it('EXT-CLI-1: rejects a task as invalid_answer if it does not declare the extension', async () => {
     const server = peer(() => extTask('working', { resultType: 'task' }), { dialect: 'ext' });
     const { tasks } = await connect(server.transport, 'ext', { capabilities: {} });
     await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
-  it('does not let onInput answer what it does not list', async () => {
+  it('does not call onInput for an undeclared kind of input request', async () => {
     const asks = {
       resultType: 'input_required',
       inputRequests: { name: { method: 'elicitation/create', params: FORM } },
@@ -234,7 +234,7 @@ describe('status handlers', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('EXT-NOT-1: get the params of notifications/tasks, with what the status calls for', async () => {
+  it('EXT-NOT-1: get the params of notifications/tasks, with the result of a completed task', async () => {
     const params: ExtNotifications['notifications/tasks']['params'][] = [];
     const { tasks } = await connect(transportTo(await rig(), 'stdio'), 'ext', {
       statusHandlers: { 'notifications/tasks': (each) => params.push(each) },
@@ -251,7 +251,7 @@ describe('status handlers', () => {
     });
   });
 
-  it('that throw end no call, and their error goes to onError', async () => {
+  it('that throw do not end the call, and onError gets the error', async () => {
     const server = peer(
       ({ method }) =>
         method === 'tools/call'

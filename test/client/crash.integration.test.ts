@@ -38,7 +38,7 @@ function stdio(store: string): StdioClientTransport {
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {
-  it('EXT-CLI-2: takes up, from another process, the task of a client that was killed', async () => {
+  it('EXT-CLI-2: another process resumes the task of a killed client', async () => {
     const { url } = await started();
     const starter = join(import.meta.dirname, 'starter.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', starter, url, dialect], {
@@ -51,7 +51,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await handle.result()).toMatchObject(WAITED);
   });
 
-  it('takes up a task after its server over stdio was killed', async () => {
+  it('the client resumes a task after its stdio server was killed', async () => {
     const store = storeFile();
     const transport = stdio(store);
     const first = await connect(transport, dialect);
@@ -64,7 +64,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await resumed.result()).toMatchObject(WAITED);
   });
 
-  it('comes through a restart of its server over HTTP, or says how to', async () => {
+  it('a call survives a restart of its HTTP server, or fails with a reference', async () => {
     const store = storeFile();
     const before = await started('--store', store);
     const { tasks } = await connect(http(before.url), dialect);
@@ -80,7 +80,7 @@ describe.each(DIALECTS)('%s', (dialect) => {
     expect(await resumed.result()).toMatchObject(WAITED);
   });
 
-  it('makes a thousand calls on one connection, over HTTP', async () => {
+  it('the client makes 1,000 calls on one HTTP connection', async () => {
     const { url } = await started();
     const { tasks } = await connect(http(url), dialect);
     const numbers = Array.from({ length: 1_000 }, (_, index) => index);

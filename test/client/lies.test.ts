@@ -46,39 +46,39 @@ const created = { task: coreTask('working') };
 const createdExt = extTask('working', { resultType: 'task' });
 const unknownMethod = { code: -32601, message: 'Method not found' };
 
-describe('a server of the core dialect that lies', () => {
+describe('a core server that breaks the protocol', () => {
   it.each<readonly [string, Script]>([
-    ['answers with a task that is none', says({ 'tools/call': { task: { taskId: 'one' } } })],
+    ['answers with an invalid task', says({ 'tools/call': { task: { taskId: 'one' } } })],
     [
-      'gives a task no date',
+      'sends a task without a date',
       says({ 'tools/call': { task: coreTask('working', { createdAt: 'yesterday' }) } }),
     ],
     ['gives a task no id', says({ 'tools/call': { task: coreTask('working', { taskId: '' }) } })],
     [
-      'gives a task an id of a megabyte',
+      'sends a task id of 1 MB',
       says({ 'tools/call': { task: coreTask('working', { taskId: 'x'.repeat(2 ** 20) }) } }),
     ],
     ['invents a status', says({ 'tools/call': created, 'tasks/get': coreTask('resting') })],
     [
-      'shows another task',
+      'answers tasks/get with another task',
       says({ 'tools/call': created, 'tasks/get': coreTask('working', { taskId: 'two' }) }),
     ],
     [
-      'changes when a task began',
+      'changes createdAt',
       says({
         'tools/call': created,
         'tasks/get': coreTask('working', { createdAt: '2027-01-01T00:00:00Z' }),
       }),
     ],
     [
-      'lets an ended task work again',
+      'changes a final status to working',
       says({
         'tools/call': created,
         'tasks/get': [coreTask('completed'), coreTask('working')],
       }),
     ],
     [
-      'gives a result that is none',
+      'sends an invalid result',
       says({
         'tools/call': created,
         'tasks/get': coreTask('working'),
@@ -86,7 +86,7 @@ describe('a server of the core dialect that lies', () => {
       }),
     ],
     [
-      'gives a task for a result',
+      'sends a task instead of a result',
       says({
         'tools/call': created,
         'tasks/get': coreTask('completed'),
@@ -95,22 +95,22 @@ describe('a server of the core dialect that lies', () => {
     ],
     ['owes a result for ever', says({ 'tools/call': created, 'tasks/get': coreTask('completed') })],
     [
-      'waits for input that it never asks for',
+      'reports input_required without an input request',
       says({ 'tools/call': created, 'tasks/get': coreTask('input_required') }),
     ],
     ['answers a call with no result', says({ 'tools/call': { content: 'text' } })],
-  ])('ends in an invalid answer when it %s', async (_, script) => {
+  ])('fails the call with invalid_answer when it %s', async (_, script) => {
     const { answered } = await call('core', script);
     await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
-  it('EXT-CLI-1: may not make a task of a call that did not ask for one', async () => {
+  it('EXT-CLI-1: fails a call that did not request the task that it creates', async () => {
     const tools = [{ ...TOOL, execution: { taskSupport: 'forbidden' } }];
     const { answered } = await call('core', says({ 'tools/call': created }), { tools });
     await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
-  it('CORE-ERR-1: forgets a task, and is taken at its word', async () => {
+  it('CORE-ERR-1: fails the call with expired when it answers -32602', async () => {
     const forgotten = { code: -32602, message: 'Unknown task' };
     const { answered } = await call(
       'core',
@@ -119,7 +119,7 @@ describe('a server of the core dialect that lies', () => {
     await expect(answered).rejects.toMatchObject({ reason: 'expired' });
   });
 
-  it('ends when tasks/get does not exist, and when it never answers', async () => {
+  it('fails the call when tasks/get is missing or never answers', async () => {
     const { answered } = await call(
       'core',
       says({ 'tools/call': created, 'tasks/get': unknownMethod, 'tasks/result': unknownMethod }),
@@ -134,7 +134,7 @@ describe('a server of the core dialect that lies', () => {
   });
 
   it.each([0, 1, 1e12, -5])(
-    'is polled at a sane rate when it suggests %d ms',
+    'is polled within pollMin and pollMax when it suggests %d ms',
     async (pollInterval) => {
       const working = coreTask('working', { pollInterval });
       const { answered, server } = await call(
@@ -149,7 +149,7 @@ describe('a server of the core dialect that lies', () => {
     },
   );
 
-  it.each([0, -1, 1e300, null])('may give a task the time to live %d', async (ttl) => {
+  it.each([0, -1, 1e300, null])('may send the ttl %d', async (ttl) => {
     const { answered } = await call(
       'core',
       says({
@@ -161,7 +161,7 @@ describe('a server of the core dialect that lies', () => {
     expect(await answered).toEqual(RESULT);
   });
 
-  it('asks for ever', async () => {
+  it('fails the call when it sends more input requests than the limit', async () => {
     const server = peer(says({ 'tools/call': created, 'tasks/get': coreTask('input_required') }), {
       dialect: 'core',
     });
@@ -187,7 +187,7 @@ describe('a server of the core dialect that lies', () => {
   });
 });
 
-describe('a server of the extension that lies', () => {
+describe('an ext server that breaks the protocol', () => {
   const asking = (inputRequests: JsonObject): JsonObject =>
     extTask('input_required', { inputRequests });
   const question = {
@@ -196,19 +196,19 @@ describe('a server of the extension that lies', () => {
   };
 
   it.each<readonly [string, Script]>([
-    [
-      'answers with a task that is none',
-      says({ 'tools/call': { resultType: 'task', taskId: 'one' } }),
-    ],
+    ['answers with an invalid task', says({ 'tools/call': { resultType: 'task', taskId: 'one' } })],
     ['answers with something new', says({ 'tools/call': { resultType: 'surprise', ...RESULT } })],
     ['answers without saying what with', says({ 'tools/call': RESULT })],
-    ['gives a task no date', says({ 'tools/call': { ...createdExt, lastUpdatedAt: 'soon' } })],
     [
-      'shows another task',
+      'sends a task without a date',
+      says({ 'tools/call': { ...createdExt, lastUpdatedAt: 'soon' } }),
+    ],
+    [
+      'answers tasks/get with another task',
       says({ 'tools/call': createdExt, 'tasks/get': extTask('working', { taskId: 'two' }) }),
     ],
     [
-      'changes when a task began',
+      'changes createdAt',
       says({
         'tools/call': createdExt,
         'tasks/get': extTask('working', { createdAt: '2027-01-01T00:00:00Z' }),
@@ -219,7 +219,7 @@ describe('a server of the extension that lies', () => {
       says({ 'tools/call': createdExt, 'tasks/get': extTask('completed') }),
     ],
     [
-      'completes a task with a result that is none',
+      'completes a task with an invalid result',
       says({
         'tools/call': createdExt,
         'tasks/get': extTask('completed', { result: { content: 7 } }),
@@ -230,22 +230,22 @@ describe('a server of the extension that lies', () => {
       says({ 'tools/call': createdExt, 'tasks/get': extTask('failed') }),
     ],
     [
-      'answers tasks/get with a task that it creates',
+      'answers tasks/get with a CreateTaskResult',
       says({ 'tools/call': createdExt, 'tasks/get': createdExt }),
     ],
     [
-      'answers tasks/get with a question',
+      'answers tasks/get with input_required',
       says({
         'tools/call': createdExt,
         'tasks/get': { resultType: 'input_required', inputRequests: { a: question } },
       }),
     ],
     [
-      'asks what is no question',
+      'sends an invalid input request',
       says({ 'tools/call': createdExt, 'tasks/get': asking({ a: { method: 'tools/list' } }) }),
     ],
     [
-      'asks on and on for what it was given',
+      'repeats an answered input request for ever',
       says({
         'tools/call': createdExt,
         'tasks/get': asking({ a: question }),
@@ -253,7 +253,7 @@ describe('a server of the extension that lies', () => {
       }),
     ],
     [
-      'asks something new with every poll',
+      'sends a new input request with every poll',
       ({ method }, times) =>
         method === 'tools/call'
           ? createdExt
@@ -266,17 +266,17 @@ describe('a server of the extension that lies', () => {
             : { resultType: 'complete' },
     ],
     [
-      'answers a call with questions for ever',
+      'answers every round trip with input_required',
       says({ 'tools/call': { resultType: 'input_required', inputRequests: { a: question } } }),
     ],
-  ])('ends in an invalid answer when it %s', async (_, script) => {
+  ])('fails the call with invalid_answer when it %s', async (_, script) => {
     const { answered } = await call('ext', (request, times) =>
       request.method === 'subscriptions/listen' ? unknownMethod : script(request, times),
     );
     await expect(answered).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
-  it('EXT-CLI-1: may not answer any other request with a task', async () => {
+  it('EXT-CLI-1: must not answer any other request with a task', async () => {
     const server = peer(() => createdExt, { dialect: 'ext' });
     const { tasks } = await connect(server.transport, 'ext');
     await expect(tasks.client.getPrompt({ name: 'any' })).rejects.toMatchObject({
@@ -284,7 +284,7 @@ describe('a server of the extension that lies', () => {
     });
   });
 
-  it('EXT-UPD-3: is given one answer a key, however often it asks', async () => {
+  it('EXT-UPD-3: gets one answer for each key, however often it repeats the request', async () => {
     let shown = 0;
     const { answered, server } = await call('ext', ({ method }) => {
       if (method === 'tools/call') return createdExt;
@@ -300,7 +300,7 @@ describe('a server of the extension that lies', () => {
     expect(given).toEqual([{ a: { action: 'decline' } }, { b: { action: 'decline' } }]);
   });
 
-  it('is given an answer again that it could not take', async () => {
+  it('gets an answer again after it failed to accept it', async () => {
     const server = peer(
       ({ method }, times) => {
         if (method === 'tools/call') return createdExt;
@@ -323,7 +323,7 @@ describe('a server of the extension that lies', () => {
     expect(second?.params).toEqual(first?.params);
   });
 
-  it('shows a result without saying of which kind it is', async () => {
+  it('may leave out resultType in the result of a task', async () => {
     const { answered } = await call('ext', ({ method }) =>
       method === 'tools/call'
         ? createdExt
@@ -363,7 +363,7 @@ describe('any server', () => {
   );
 
   it.each(['core', 'ext'] as const)(
-    '%s: whatever it answers, a call ends as calls end',
+    '%s: any answer ends the call with a result or a CallError',
     async (dialect) => {
       await fc.assert(
         fc.asyncProperty(answers, answers, answers, async (first, second, third) => {

@@ -6,8 +6,8 @@ import { createPollLimiter, pollDelay, retryDelay, sleep } from '../../runtime/c
 
 const limits = completeLimits({ pollMin: 100, pollMax: 60_000 });
 
-describe('polls', () => {
-  it('CORE-GET-2 EXT-CLI-2: come no sooner than the server wishes, within bounds', () => {
+describe('polling', () => {
+  it('CORE-GET-2 (core), EXT-CLI-2 (ext): the delay is at least the suggested one, within the limits', () => {
     fc.assert(
       fc.property(fc.double(), fc.boolean(), (wish, told) => {
         const delay = pollDelay(Number.isNaN(wish) ? undefined : wish, told, limits);
@@ -17,18 +17,18 @@ describe('polls', () => {
     );
   });
 
-  it('CORE-NEW-6: come every second where the server wishes nothing, and rarer where it tells by itself', () => {
+  it('CORE-NEW-6: the delay is 1 s without a suggestion, and five times as long with notifications', () => {
     expect(pollDelay(undefined, false, limits)).toBeGreaterThanOrEqual(1_000);
     expect(pollDelay(undefined, false, limits)).toBeLessThanOrEqual(1_200);
     expect(pollDelay(undefined, true, limits)).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('of tasks that began together spread out', () => {
+  it('tasks that began together get different delays', () => {
     const delays = new Set(Array.from({ length: 100 }, () => pollDelay(1_000, false, limits)));
     expect(delays.size).toBeGreaterThan(90);
   });
 
-  it('come after growing pauses while they fail', () => {
+  it('the delay grows with each failure in a row', () => {
     const delays = [1, 2, 3, 4, 20].map(retryDelay);
     delays.forEach((delay, index) => {
       const least = [250, 500, 1_000, 2_000, 10_000][index] ?? 0;
@@ -37,7 +37,7 @@ describe('polls', () => {
     });
   });
 
-  it('wait for each other, so many at a time', async () => {
+  it('the limiter runs at most pollsAtOnce polls at a time, in order', async () => {
     const limiter = createPollLimiter({ pollsPerSecond: 1_000_000, pollsAtOnce: 3 });
     let active = 0;
     let most = 0;
@@ -57,7 +57,7 @@ describe('polls', () => {
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it('give their place in the queue up when they are not wanted any more', async () => {
+  it('an aborted poll leaves the queue', async () => {
     const limiter = createPollLimiter({ pollsPerSecond: 1_000_000, pollsAtOnce: 1 });
     const wanted = new AbortController();
     const unwanted = new AbortController();
@@ -79,7 +79,7 @@ describe('polls', () => {
 
 describe('limits', () => {
   it.each([{ pollMin: 0 }, { patience: 1.5 }, { inputRequests: NaN }, { nonsense: 1 }])(
-    'must make sense: %o',
+    'refuse an invalid value or an unknown name: %o',
     (given) => {
       expect(() => completeLimits(given)).toThrow(RangeError);
     },

@@ -71,8 +71,8 @@ async function v1(work: Work, options: TaskClientOptions = {}): Promise<Connecte
 
 const done: CallToolResult = { content: [{ type: 'text', text: 'done' }] };
 
-describe('a task server of SDK v1', () => {
-  it('gives its result, which it polls for', async () => {
+describe('with a task server of SDK v1', () => {
+  it('the client gets the result of a task', async () => {
     const { tasks } = await v1(() => new Promise((resolve) => setTimeout(() => resolve(done), 30)));
     const handle = await tasks.start('work');
     expect(handle.reference).toBeDefined();
@@ -80,19 +80,19 @@ describe('a task server of SDK v1', () => {
     expect(handle.status).toBe('completed');
   });
 
-  it('says that its tool failed', async () => {
+  it('the client rejects with tool_error for a failed tool', async () => {
     const { tasks } = await v1(() => Promise.resolve({ ...done, isError: true }));
     await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'tool_error' });
   });
 
-  it('is asked to cancel', async () => {
+  it('handle.cancel() cancels the task', async () => {
     const { tasks } = await v1(() => new Promise(() => undefined));
     const handle = await tasks.start('work');
     await handle.cancel();
     await expect(handle.result()).rejects.toMatchObject({ reason: 'cancelled' });
   });
 
-  it('CORE-INP-3: is given the answer to its question on the stream of tasks/result', async () => {
+  it('CORE-INP-3: the client answers an input request on the stream of tasks/result', async () => {
     const { tasks } = await v1(
       async (elicit) => ({ content: [{ type: 'text', text: JSON.stringify(await elicit()) }] }),
       { answer: { form: () => ({ action: 'accept', content: { name: 'Ann' } }) } },
@@ -101,7 +101,7 @@ describe('a task server of SDK v1', () => {
     expect(result.content).toMatchObject([{ text: expect.stringContaining('Ann') as string }]);
   });
 
-  it('forgets a task, which ends the call', async () => {
+  it('resume rejects with expired for a task that another server created', async () => {
     const { tasks } = await v1(() => new Promise(() => undefined));
     const { reference = '' } = await tasks.start('work');
     const other = await v1(() => Promise.resolve(done));

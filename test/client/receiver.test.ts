@@ -23,28 +23,28 @@ const REPLY = {
 
 interface Held {
   readonly answer: InputHandlers;
-  /** Lets the oldest question be answered, or the next. */
+  /** Answers the oldest open input request, else the next one. */
   readonly release: () => void;
   readonly signals: AbortSignal[];
 }
 
-/** Answers that wait until they are let go. */
+/** Input handlers that wait for `release`. */
 function held(): Held {
   const waiting: (() => void)[] = [];
   const signals: AbortSignal[] = [];
   let early = 0;
-  const limiter =
+  const answering =
     <T>(value: T) =>
-    (_: unknown, question: { readonly signal: AbortSignal }) => {
-      signals.push(question.signal);
+    (_: unknown, request: { readonly signal: AbortSignal }) => {
+      signals.push(request.signal);
       if (early === 0) return new Promise<T>((resolve) => waiting.push(() => resolve(value)));
       early -= 1;
       return value;
     };
   return {
     answer: {
-      form: limiter({ action: 'accept' as const, content: { name: 'Ann' } }),
-      sampling: limiter(REPLY),
+      form: answering({ action: 'accept' as const, content: { name: 'Ann' } }),
+      sampling: answering(REPLY),
     },
     release() {
       const oldest = waiting.shift();
@@ -63,15 +63,15 @@ interface Setting extends Held {
   readonly create: (method?: string, params?: JsonObject) => Promise<string>;
 }
 
-/** A server by hand, and a client that runs its questions as tasks. */
+/** A scripted server, and a client that runs input requests as tasks. */
 async function setting(
   receiver: ReceiverOptions | null = {},
   answer?: InputHandlers,
 ): Promise<Setting> {
-  const gates = held();
+  const handlers = held();
   const server = peer(() => undefined, { dialect: 'core' });
   const client = await connect(server.transport, 'core', {
-    answer: answer ?? gates.answer,
+    answer: answer ?? handlers.answer,
     ...(receiver && { receiver }),
   });
   let asked = 0;
@@ -83,7 +83,7 @@ async function setting(
     return result ?? {};
   };
   return {
-    ...gates,
+    ...handlers,
     server,
     client,
     ask,
@@ -105,8 +105,15 @@ const declared = ({ sent }: Connected): unknown =>
     ['params', 'capabilities'],
   );
 
-describe('a client that runs the questions of its server as tasks', () => {
-  it('CORE-CAP-1 CORE-CAP-2 CORE-CAP-3: declares what it is set up for, and no more', async () => {
+describe('a client with a receiver', () => {
+  it('CORE-CAP-1: declares tasks only when it accepts tasks', async () => {
+    const accepting = await setting();
+    expect(declared(accepting.client)).toHaveProperty('tasks');
+    const none = await setting(null, {});
+    expect(declared(none.client)).toEqual({});
+  });
+
+  it('CORE-CAP-2: declares list, cancel, sampling and elicitation under tasks', async () => {
     const both = await setting();
     expect(declared(both.client)).toEqual({
       elicitation: { form: {} },
@@ -117,16 +124,17 @@ describe('a client that runs the questions of its server as tasks', () => {
         requests: { sampling: { createMessage: {} }, elicitation: { create: {} } },
       },
     });
+  });
+
+  it('CORE-CAP-3: declares no request type without a handler under tasks.requests', async () => {
     const one = await setting({}, { sampling: () => REPLY });
     expect(declared(one.client)).toMatchObject({
       tasks: { requests: { sampling: { createMessage: {} } } },
     });
     expect(at(declared(one.client), ['tasks', 'requests', 'elicitation'])).toBeUndefined();
-    const none = await setting(null, {});
-    expect(declared(none.client)).toEqual({});
   });
 
-  it('CORE-CAP-4: answers at once where it did not declare, whatever the request asks', async () => {
+  it('CORE-CAP-4: ignores params.task and answers at once without the capability tasks', async () => {
     const answer: InputHandlers = { sampling: () => REPLY };
     const server = peer(() => undefined, { dialect: 'core' });
     await connect(server.transport, 'core', { answer });
@@ -134,7 +142,7 @@ describe('a client that runs the questions of its server as tasks', () => {
     expect(response.result).toEqual(REPLY);
   });
 
-  it('CORE-CAP-6: knows no tasks/* unless it runs tasks', async () => {
+  it('CORE-CAP-6: answers tasks/* with -32601 without a receiver', async () => {
     const server = peer(() => undefined, { dialect: 'core' });
     await connect(server.transport, 'core');
     for (const method of ['tasks/get', 'tasks/list', 'tasks/cancel', 'tasks/result']) {
@@ -144,47 +152,106 @@ describe('a client that runs the questions of its server as tasks', () => {
     }
   });
 
-  it('CORE-NEW-1 CORE-NEW-2 CORE-NEW-3 CORE-NEW-4 CORE-NEW-5: answers with a task that works', async () => {
-    const { ask, create } = await setting({ limits: { ttlMax: 1_000 } });
-    const { task, ...rest } = await ask('elicitation/create', { ...FORM, task: { ttl: 5_000 } });
-    expect(rest).toEqual({});
-    expect(task).toEqual({
-      taskId: expect.stringMatching(/^.{22,}$/) as string,
-      status: 'working',
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-      lastUpdatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-      ttl: 1_000,
-      pollInterval: 1_000,
+  describe('answers a request with params.task', () => {
+    const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
+    const created = async (): Promise<Setting & { readonly answer: JsonObject }> => {
+      const made = await setting({ limits: { ttlMax: 1_000 } });
+      const answer = await made.ask('elicitation/create', { ...FORM, task: { ttl: 5_000 } });
+      return { ...made, answer };
+    };
+
+    it('CORE-NEW-1: with a task and nothing else', async () => {
+      const { answer } = await created();
+      expect(answer).toEqual({
+        task: {
+          taskId: expect.any(String) as string,
+          status: 'working',
+          createdAt: TIME,
+          lastUpdatedAt: TIME,
+          ttl: 1_000,
+          pollInterval: 1_000,
+        },
+      });
     });
-    expect(await create()).not.toBe(at(task, ['taskId']));
+
+    it('CORE-NEW-2: with a unique task id', async () => {
+      const { answer, create } = await created();
+      const taskId = at(answer, ['task', 'taskId']);
+      expect(taskId).toMatch(/^.{22,}$/);
+      expect(await create()).not.toBe(taskId);
+    });
+
+    it('CORE-NEW-3: with a task in status working', async () => {
+      const { answer } = await created();
+      expect(answer['task']).toMatchObject({ status: 'working' });
+    });
+
+    it('CORE-NEW-4: with the times of creation and of the last update', async () => {
+      const { answer } = await created();
+      expect(answer['task']).toMatchObject({ createdAt: TIME, lastUpdatedAt: TIME });
+    });
+
+    it('CORE-NEW-5: with its own ttl when the requested one exceeds the limit', async () => {
+      const { answer } = await created();
+      expect(answer['task']).toMatchObject({ ttl: 1_000 });
+    });
   });
 
-  it('CORE-GET-1 CORE-REL-1 CORE-REL-2: shows a task by its id', async () => {
-    const { ask, create } = await setting();
-    const taskId = await create('sampling/createMessage', SAMPLE);
-    const misleading = { [RELATED_TASK]: { taskId: 'another' } };
-    const shown = await ask('tasks/get', { taskId, _meta: misleading });
-    expect(shown).toMatchObject({ taskId, status: 'working' });
-    expect(shown).not.toHaveProperty('_meta');
+  describe('answers tasks/get', () => {
+    const shown = async (): Promise<{ readonly task: JsonObject; readonly taskId: string }> => {
+      const { ask, create } = await setting();
+      const taskId = await create('sampling/createMessage', SAMPLE);
+      const misleading = { [RELATED_TASK]: { taskId: 'another' } };
+      return { task: await ask('tasks/get', { taskId, _meta: misleading }), taskId };
+    };
+
+    it('CORE-GET-1: with the flat task object', async () => {
+      const { task } = await shown();
+      expect(task).toMatchObject({ taskId: expect.any(String) as string, status: 'working' });
+    });
+
+    it('CORE-REL-1: by the taskId param, not by the related task in _meta', async () => {
+      const { task, taskId } = await shown();
+      expect(task['taskId']).toBe(taskId);
+    });
+
+    it('CORE-REL-2: without related-task _meta', async () => {
+      const { task } = await shown();
+      expect(task).not.toHaveProperty('_meta');
+    });
   });
 
-  it('CORE-RES-1 CORE-RES-2 CORE-RES-3: gives the answer when it is there, as often as asked', async () => {
+  it('CORE-RES-1: repeats the same result for each tasks/result', async () => {
+    const { ask, create, release } = await setting();
+    const taskId = await create();
+    release();
+    const first = await ask('tasks/result', { taskId });
+    expect(first).toMatchObject({ action: 'accept', content: { name: 'Ann' } });
+    expect(await ask('tasks/result', { taskId })).toEqual(first);
+  });
+
+  it('CORE-RES-2: answers tasks/get while tasks/result waits for the end', async () => {
     const { ask, create, release } = await setting();
     const taskId = await create();
     const waiting = ask('tasks/result', { taskId });
     expect(await ask('tasks/get', { taskId })).toMatchObject({ status: 'working' });
     release();
-    const expected = {
-      action: 'accept',
-      content: { name: 'Ann' },
-      _meta: { [RELATED_TASK]: { taskId } },
-    };
-    expect(await waiting).toEqual(expected);
-    expect(await ask('tasks/result', { taskId })).toEqual(expected);
+    expect(await waiting).toMatchObject({ action: 'accept' });
     expect(await ask('tasks/get', { taskId })).toMatchObject({ status: 'completed' });
   });
 
-  it('CORE-LIFE-3: fails a task whose question was not answered, with the same error', async () => {
+  it('CORE-RES-3: puts the related task into the _meta of tasks/result', async () => {
+    const { ask, create, release } = await setting();
+    const taskId = await create();
+    release();
+    expect(await ask('tasks/result', { taskId })).toEqual({
+      action: 'accept',
+      content: { name: 'Ann' },
+      _meta: { [RELATED_TASK]: { taskId } },
+    });
+  });
+
+  it('CORE-LIFE-3: fails a task with the error that its input handler throws', async () => {
     const refusal = Object.assign(new Error('Not today'), {
       code: -32001,
       data: { until: 'noon' },
@@ -202,27 +269,49 @@ describe('a client that runs the questions of its server as tasks', () => {
     });
   });
 
-  it('does not pass on an answer that is none', async () => {
+  it('fails a task whose input handler returns an invalid answer', async () => {
     const { fail, create } = await setting({}, { form: () => ({ action: 'shrug' }) as never });
     expect(await fail('tasks/result', { taskId: await create() })).toMatchObject({ code: -32603 });
   });
 
-  it('CORE-CAN-1 CORE-CAN-2 CORE-LIFE-1 CORE-LIFE-2: cancels a task once, and for good', async () => {
-    const { ask, fail, create, release, signals } = await setting();
-    const taskId = await create();
-    await until(
-      () => Promise.resolve(signals.length),
-      (begun) => begun === 1,
-    );
-    expect(await ask('tasks/cancel', { taskId })).toMatchObject({ taskId, status: 'cancelled' });
-    expect(signals[0]?.aborted).toBe(true);
-    release();
-    expect(await ask('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
-    expect(await fail('tasks/cancel', { taskId })).toMatchObject({ code: -32602 });
-    expect(await fail('tasks/result', { taskId })).toMatchObject({ code: -32800 });
+  describe('cancels a task', () => {
+    const cancelled = async () => {
+      const made = await setting();
+      const taskId = await made.create();
+      await until(
+        () => Promise.resolve(made.signals.length),
+        (begun) => begun === 1,
+      );
+      return { ...made, taskId, answer: await made.ask('tasks/cancel', { taskId }) };
+    };
+
+    it('CORE-CAN-1: answers with the cancelled task and aborts the signal of its handler', async () => {
+      const { answer, taskId, signals } = await cancelled();
+      expect(answer).toMatchObject({ taskId, status: 'cancelled' });
+      expect(signals[0]?.aborted).toBe(true);
+    });
+
+    it('CORE-CAN-2: answers a second tasks/cancel with -32602', async () => {
+      const { fail, taskId } = await cancelled();
+      expect(await fail('tasks/cancel', { taskId })).toMatchObject({ code: -32602 });
+    });
+
+    it('CORE-LIFE-1: leaves the task in its final status', async () => {
+      const { ask, fail, taskId } = await cancelled();
+      expect(await fail('tasks/cancel', { taskId })).toMatchObject({ code: -32602 });
+      expect(await ask('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
+      expect(await fail('tasks/result', { taskId })).toMatchObject({ code: -32800 });
+    });
+
+    it('CORE-LIFE-2: keeps it cancelled when its handler answers later', async () => {
+      const { ask, fail, release, taskId } = await cancelled();
+      release();
+      expect(await ask('tasks/get', { taskId })).toMatchObject({ status: 'cancelled' });
+      expect(await fail('tasks/result', { taskId })).toMatchObject({ code: -32800 });
+    });
   });
 
-  it('CORE-CAN-3: lets notifications/cancelled end a wait, and no task', async () => {
+  it('CORE-CAN-3: ends a waiting tasks/result for notifications/cancelled, and no task', async () => {
     const { server, ask, create, release } = await setting();
     const created = await server.ask('elicitation/create', { ...FORM, task: {} }, 'create');
     const taskId = at(created.result, ['task', 'taskId']);
@@ -235,21 +324,29 @@ describe('a client that runs the questions of its server as tasks', () => {
     expect(await create()).not.toBe(taskId);
   });
 
-  it('CORE-LST-1 CORE-LST-2: lists its tasks by pages', async () => {
+  it('CORE-LST-1: lists its tasks by pages and refuses an unknown cursor', async () => {
     const { ask, fail, create } = await setting({ limits: { pageSize: 2 } });
     const made = [await create(), await create(), await create()];
-    const listed: unknown[] = [];
-    let cursor: unknown;
-    do {
-      const page = await ask('tasks/list', cursor === undefined ? {} : { cursor });
-      listed.push(...(page['tasks'] as JsonObject[]).map((task) => task['taskId']));
-      cursor = page['nextCursor'];
-    } while (cursor !== undefined);
-    expect(listed.sort()).toEqual(made.sort());
+    const first = await ask('tasks/list');
+    expect(first['tasks']).toHaveLength(2);
+    const second = await ask('tasks/list', { cursor: String(first['nextCursor']) });
+    expect(second['nextCursor']).toBeUndefined();
+    const listed = [first, second].flatMap(({ tasks }) => tasks as JsonObject[]);
+    expect(listed.map(({ taskId }) => taskId).sort()).toEqual(made.sort());
     expect(await fail('tasks/list', { cursor: 'nowhere' })).toMatchObject({ code: -32602 });
   });
 
-  it('CORE-NOT-1: announces what becomes of a task', async () => {
+  it('CORE-LST-2: lists each task as tasks/get returns it', async () => {
+    const { ask, create } = await setting();
+    const made = [await create(), await create()];
+    const { tasks } = await ask('tasks/list');
+    const gotten = await Promise.all(made.map((taskId) => ask('tasks/get', { taskId })));
+    const byId = (a: JsonObject, b: JsonObject): number =>
+      String(a['taskId']) < String(b['taskId']) ? -1 : 1;
+    expect((tasks as JsonObject[]).toSorted(byId)).toEqual(gotten.toSorted(byId));
+  });
+
+  it('CORE-NOT-1: sends notifications/tasks/status when a task ends', async () => {
     const { client, create, release } = await setting();
     const taskId = await create();
     release();
@@ -263,17 +360,21 @@ describe('a client that runs the questions of its server as tasks', () => {
     expect(announced[0]?.params).toMatchObject({ taskId, status: 'completed', ttl: 60_000 });
   });
 
-  it('CORE-TTL-1 CORE-ERR-1: forgets tasks in time, and says that it knows none', async () => {
+  it('CORE-TTL-1: answers with -32602 after the TTL of a task', async () => {
     const { ask, fail } = await setting();
     const { task } = await ask('elicitation/create', { ...FORM, task: { ttl: 20 } });
     const taskId = at(task, ['taskId']);
     expect(await fail('tasks/result', { taskId })).toMatchObject({ code: -32602 });
+  });
+
+  it('CORE-ERR-1: answers tasks/get, tasks/result and tasks/cancel of an unknown id with -32602', async () => {
+    const { fail } = await setting();
     for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
       expect(await fail(method, { taskId: 'never was' })).toMatchObject({ code: -32602 });
     }
   });
 
-  it('refuses what makes no sense: parameters, modes, times to live, and too much of it', async () => {
+  it('refuses invalid params, unsupported modes, invalid ttl, and tasks beyond its limit', async () => {
     const { fail, create } = await setting({ limits: { livePerOwner: 1 } });
     const bad: JsonObject[] = [
       { task: {} },
@@ -289,7 +390,7 @@ describe('a client that runs the questions of its server as tasks', () => {
     expect(await fail('elicitation/create', { ...FORM, task: {} })).toMatchObject({ code: 429 });
   });
 
-  it('answers the questions of a task of ours by tasks of its own', async () => {
+  it('answers the input requests of a task with tasks', async () => {
     const { tasks, got } = await connect(transportTo(await rig(), 'stdio'), 'core', {
       answer: {
         form: () => ({ action: 'accept', content: { name: 'Ann' } }),

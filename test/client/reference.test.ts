@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { CallError, parseReference } from '../../runtime/client/index.js';
 import { formatReference } from '../../runtime/client/reference.js';
 
-it('references come back as they were', () => {
+it('a reference is parsed to the values that it was made of', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('core' as const, 'ext' as const),
@@ -37,11 +37,11 @@ it.each([
   `mcp-task-1.${'A'.repeat(100_000)}`,
   undefined as unknown as string,
   7 as unknown as string,
-])('refuses %j', (text) => {
+])('parseReference refuses %j', (text) => {
   expect(() => parseReference(text)).toThrow(CallError);
 });
 
-it('refuses anything else', () => {
+it('parseReference refuses every other string', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json().map(encoded), fc.base64String()), (text) => {
       try {

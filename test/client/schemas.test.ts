@@ -79,8 +79,8 @@ function serving(outputSchema: object, structuredContent: unknown, way: string):
   );
 }
 
-describe('a schema that a stranger wrote', () => {
-  it.each(HOSTILE)('is given up: %s', async (_, schema, value) => {
+describe('a hostile output schema', () => {
+  it.each(HOSTILE)('does not block the thread: %s', async (_, schema, value) => {
     const checker = createSchemaChecker(200);
     onTestFinished(() => checker.close());
     let turns = 0;
@@ -88,27 +88,32 @@ describe('a schema that a stranger wrote', () => {
     onTestFinished(() => clearInterval(turning));
     const problem = await checker.problem(schema(), value());
     expect(problem).toMatch(/limit schemaTimeout|memory|check failed|RangeError|must/);
-    // Meanwhile the thread does other things.
+    // The thread runs timers during the check.
     if (problem?.includes('schemaTimeout')) expect(turns).toBeGreaterThan(0);
-    // And the next check finds a worker that works.
+    // The next check gets a new worker.
     expect(await checker.problem({ pattern: '^b$' }, 'b')).toBeUndefined();
     expect(await checker.problem({ pattern: '^b$' }, 'c')).toContain('must match');
   });
 
-  it.each(['at once', 'core task', 'ext task'])('fails a call that is answered %s', async (way) => {
-    const server = serving(HANGS, HANGED, way);
-    const dialect = way === 'ext task' ? 'ext' : 'core';
-    const { tasks } = await connect(server.transport, dialect, { limits: { schemaTimeout: 100 } });
-    // Also where the caller has the SDK list the tools.
-    await tasks.client.listTools();
-    await expect(tasks.call('work')).rejects.toMatchObject({
-      reason: 'invalid_answer',
-      message: expect.stringContaining('schemaTimeout') as string,
-      ...(way !== 'at once' && { reference: expect.any(String) as string }),
-    });
-  });
+  it.each(['at once', 'core task', 'ext task'])(
+    'fails a call with schemaTimeout: %s',
+    async (way) => {
+      const server = serving(HANGS, HANGED, way);
+      const dialect = way === 'ext task' ? 'ext' : 'core';
+      const { tasks } = await connect(server.transport, dialect, {
+        limits: { schemaTimeout: 100 },
+      });
+      // Also where the caller has the SDK list the tools.
+      await tasks.client.listTools();
+      await expect(tasks.call('work')).rejects.toMatchObject({
+        reason: 'invalid_answer',
+        message: expect.stringContaining('schemaTimeout') as string,
+        ...(way !== 'at once' && { reference: expect.any(String) as string }),
+      });
+    },
+  );
 
-  it('does not outlast the time-out of its call, nor its signal', async () => {
+  it('does not delay the timeout or the signal of the call', async () => {
     for (const way of ['at once', 'core task', 'ext task']) {
       const server = serving(HANGS, HANGED, way);
       const dialect = way === 'ext task' ? 'ext' : 'core';
@@ -127,7 +132,7 @@ describe('a schema that a stranger wrote', () => {
     }
   });
 
-  it("is bounded in the SDK's own client as well", async () => {
+  it("is stopped in the SDK's own client by boundedSchemaValidator", async () => {
     const server = serving(HANGS, HANGED, 'at once');
     const options = { jsonSchemaValidator: boundedSchemaValidator(100) };
     const client = new Client({ name: 'test', version: '1' }, options);
@@ -138,7 +143,7 @@ describe('a schema that a stranger wrote', () => {
     await expect(client.callTool({ name: 'work' })).rejects.toThrow('schemaTimeout');
   });
 
-  it('of an $id that another has is checked by its own words', async () => {
+  it('is not confused with another schema of the same $id', async () => {
     const checker = createSchemaChecker(5_000);
     onTestFinished(() => checker.close());
     expect(await checker.problem({ $id: 'https://example.com/x', type: 'object' }, 1)).toContain(
@@ -150,7 +155,7 @@ describe('a schema that a stranger wrote', () => {
   });
 });
 
-describe('a schema that is tame', () => {
+describe('a cheap output schema', () => {
   const leaf = fc.oneof(
     fc.record({ type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'null') }),
     fc.record({ enum: fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1 }) }),
@@ -172,7 +177,7 @@ describe('a schema that is tame', () => {
     ),
   }));
 
-  it('is checked in this thread, to the same end as in a worker', async () => {
+  it('gets the same verdict in this thread, in a worker and from the SDK', async () => {
     const checker = createSchemaChecker(10_000);
     onTestFinished(() => checker.close());
     await fc.assert(
@@ -191,7 +196,7 @@ describe('a schema that is tame', () => {
     );
   });
 
-  it.each(HOSTILE)('is not: %s', (_, make, value) => {
+  it.each(HOSTILE)('is never a hostile one: %s', (_, make, value) => {
     expect(isCheapCheck(make(), value())).toBe(false);
   });
 });

@@ -5,9 +5,9 @@ import { rig, until } from '../server/support.js';
 import { release } from '../server/tools.js';
 import { connect, coreTask, extTask, peer, RESULT, transportTo } from './support.js';
 
-describe('announcements of tasks', () => {
+describe('status notifications', () => {
   it.each(['core', 'ext'] as const)(
-    'CORE-NOT-1 EXT-NOT-1: %s: reach who listens to one task, or to all',
+    'CORE-NOT-1 (core), EXT-NOT-1 (ext): %s: reach listeners of one task and of all tasks',
     async (dialect) => {
       const { tasks } = await connect(transportTo(await rig(), 'stdio'), dialect);
       const all: TaskState[] = [];
@@ -34,7 +34,7 @@ describe('announcements of tasks', () => {
     },
   );
 
-  it('CORE-NOT-2: are not needed', async () => {
+  it('CORE-NOT-2: a call ends without any notification', async () => {
     const server = peer(
       ({ method }, times) =>
         method === 'tools/call'
@@ -57,7 +57,7 @@ describe('announcements of tasks', () => {
     ['notifications/tasks/status', { taskId: 'one' }],
     ['notifications/tasks/status', coreTask('dreaming')],
     ['notifications/tasks/status', coreTask('working', { createdAt: 'once' })],
-  ])('are checked: %s %o', async (method, params) => {
+  ])('an invalid one goes to onError and not to listeners: %s %o', async (method, params) => {
     const server = peer(() => undefined, { dialect: 'core' });
     const { tasks, problems } = await connect(server.transport, 'core');
     const received: TaskState[] = [];
@@ -72,7 +72,7 @@ describe('announcements of tasks', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('hold what a listener throws away from the others', async () => {
+  it('reach the other listeners when one throws', async () => {
     const server = peer(() => undefined, { dialect: 'core' });
     const { tasks, problems } = await connect(server.transport, 'core');
     const received: TaskState[] = [];
@@ -88,7 +88,7 @@ describe('announcements of tasks', () => {
     expect(problems.map(({ message }) => message)).toEqual(['Not interested']);
   });
 
-  it('end nothing when they come late, or from nowhere', async () => {
+  it('do not change a call when they are late or name another task', async () => {
     const server = peer(
       ({ method }, times) => {
         if (method === 'tools/call') return extTask('working', { resultType: 'task' });

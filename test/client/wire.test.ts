@@ -15,7 +15,7 @@ const taps: WireTaps = {
 };
 
 describe('the transport that the SDK gets', () => {
-  it('is still what the SDK knows its stdio transport by', () => {
+  it('is still an instance of the stdio transport', () => {
     const stdio = new StdioClientTransport({ command: 'none' });
     const wire = tapped(stdio, taps);
     expect(wire).toBeInstanceOf(StdioClientTransport);
@@ -23,7 +23,7 @@ describe('the transport that the SDK gets', () => {
     expect(Object.getPrototypeOf(wire)).toBe(StdioClientTransport.prototype);
   });
 
-  it('hands over what it was not asked to take, callbacks and all', async () => {
+  it('passes on the messages and events that its taps do not take', async () => {
     const [mine, theirs] = InMemoryTransport.createLinkedPair();
     const received: unknown[] = [];
     const wire = tapped(mine, {
@@ -45,8 +45,8 @@ describe('the transport that the SDK gets', () => {
   });
 });
 
-describe('calls that are given up before they are answered', () => {
-  it('CORE-CAN-3: a task that comes after that is cancelled as a task', async () => {
+describe('calls that are stopped before the answer', () => {
+  it('CORE-CAN-3: the client cancels a late task by tasks/cancel, never by notifications/cancelled', async () => {
     const server = peer(
       ({ method }) => (method === 'tasks/cancel' ? coreTask('cancelled') : undefined),
       { dialect: 'core' },
@@ -69,7 +69,7 @@ describe('calls that are given up before they are answered', () => {
     expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toEqual([]);
   });
 
-  it('EXT-CAN-2: a request is cancelled as a request, and its late task as a task', async () => {
+  it('EXT-CAN-2: the client cancels the request by notifications/cancelled, and a late task by tasks/cancel', async () => {
     const server = peer(
       ({ method }) => (method === 'tasks/cancel' ? { resultType: 'complete' } : undefined),
       { dialect: 'ext' },
@@ -96,7 +96,7 @@ describe('calls that are given up before they are answered', () => {
   });
 });
 
-describe('the message of a call that is given up', () => {
+describe('the error message of a stopped call', () => {
   it.each(['core', 'ext'] as const)(
     '%s: says before the answer that a task may still be created',
     async (dialect) => {
@@ -125,20 +125,29 @@ describe('the message of a call that is given up', () => {
   );
 });
 
-describe('which calls ask to become tasks', () => {
+describe('params.task', () => {
   const required = { ...TOOL, execution: { taskSupport: 'required' } };
 
-  it.each([
+  describe.each([
     ['no tasks', { tools: {} }],
     ['tasks, but not for tool calls', { tools: {}, tasks: { requests: { prompts: {} } } }],
-  ])('CORE-CAP-5 CORE-TOOL-1: none, where the server declares %s', async (_, capabilities) => {
-    const server = peer(() => RESULT, { dialect: 'core', capabilities, tools: [required] });
-    const { tasks } = await connect(server.transport, 'core');
-    expect(await tasks.call('work')).toEqual(RESULT);
-    expect(server.requests('tools/call')[0]?.params).not.toHaveProperty('task');
+  ])('when the server declares %s', (_, capabilities) => {
+    it('CORE-CAP-5: is absent for an optional tool', async () => {
+      const server = peer(() => RESULT, { dialect: 'core', capabilities });
+      const { tasks } = await connect(server.transport, 'core');
+      expect(await tasks.call('work')).toEqual(RESULT);
+      expect(server.requests('tools/call')[0]?.params).not.toHaveProperty('task');
+    });
+
+    it('CORE-TOOL-1: is absent for a required tool', async () => {
+      const server = peer(() => RESULT, { dialect: 'core', capabilities, tools: [required] });
+      const { tasks } = await connect(server.transport, 'core');
+      expect(await tasks.call('work')).toEqual(RESULT);
+      expect(server.requests('tools/call')[0]?.params).not.toHaveProperty('task');
+    });
   });
 
-  it('EXT-CAP-4: none in the extension, whatever the tool says', async () => {
+  it('EXT-CAP-4: is absent in the extension, also for a required tool', async () => {
     const server = peer(() => ({ resultType: 'complete', ...RESULT }), {
       dialect: 'ext',
       tools: [required],
@@ -149,7 +158,7 @@ describe('which calls ask to become tasks', () => {
     expect(server.requests('tools/call')[0]?.params).not.toHaveProperty('task');
   });
 
-  it('CORE-TOOL-4: the tool is listed again when the server says that its tools changed', async () => {
+  it('CORE-TOOL-4: is sent for a tool that became required, after list_changed', async () => {
     const tools = [{ ...TOOL, execution: { taskSupport: 'forbidden' } }];
     const server = peer(() => RESULT, { dialect: 'core', tools });
     const { tasks, got } = await connect(server.transport, 'core');
@@ -162,7 +171,7 @@ describe('which calls ask to become tasks', () => {
       () => Promise.resolve(got.at(-1)?.method),
       (method) => method === 'notifications/tools/list_changed',
     );
-    // A result at once is welcome, also where a task was asked for.
+    // The client accepts a plain result although it requested a task.
     expect(await tasks.call('work')).toEqual(RESULT);
     expect(server.requests('tools/call').map(({ params }) => params?.['task'])).toEqual([
       undefined,
@@ -180,9 +189,9 @@ describe("a task's structured content", () => {
   };
 
   it.each([
-    ['is what the output schema says', { sum: 3 }, undefined],
-    ['is not', { sum: 'many' }, 'invalid_answer'],
-    ['is missing', undefined, 'invalid_answer'],
+    ['is accepted if it matches the output schema', { sum: 3 }, undefined],
+    ['fails the call if it does not match', { sum: 'many' }, 'invalid_answer'],
+    ['fails the call if it is missing', undefined, 'invalid_answer'],
   ])('%s', async (_, structuredContent, reason) => {
     const result = { ...RESULT, ...(structuredContent && { structuredContent }) };
     const server = peer(
@@ -201,7 +210,7 @@ describe("a task's structured content", () => {
   });
 });
 
-it('connects again after the connection was lost, and takes its tasks up', async () => {
+it('the client reconnects after a lost connection and resumes its tasks', async () => {
   const script = ({ method }: { readonly method?: string }) =>
     method === 'tools/call' ? { task: coreTask('working') } : undefined;
   const server = peer(script, { dialect: 'core' });
@@ -217,7 +226,7 @@ it('connects again after the connection was lost, and takes its tasks up', async
   expect(await resumed.result()).toEqual(RESULT);
 });
 
-it('goes on when a listener of its own throws', async () => {
+it('a call continues when its onStatus throws', async () => {
   const server = peer(
     ({ method }) =>
       method === 'tools/call'
@@ -235,7 +244,7 @@ it('goes on when a listener of its own throws', async () => {
   expect(problems.map(({ message }) => message)).toContain('Not interested');
 });
 
-it('tells a lost connection at once, with the way back', async () => {
+it('a lost connection fails a call at once with lost and its reference', async () => {
   const server = peer(
     ({ method }) => (method === 'tools/call' ? { task: coreTask('working') } : undefined),
     { dialect: 'core' },

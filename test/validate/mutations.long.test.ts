@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => http.stop());
 
-it('CORE-INP-2 EXT-GET-2 finds nothing in what real servers and clients say', async () => {
+it('CORE-INP-2 (core), EXT-GET-2 (ext): validate finds no error in recordings of real servers and clients', async () => {
   for (const [name, recording] of recordings) {
     const { findings, counts } = await validateText(lines(...recording));
     expect({ name, findings }).toEqual({ name, findings: [] });
