@@ -6,6 +6,7 @@
 import type { ClientCapabilities as CoreCapabilities } from '../../generated/2025-11-25/types.js';
 import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import { at } from '../wire/json.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 
@@ -105,19 +106,19 @@ export function onlyDeclared(
 
 function isAllowed(capabilities: DeclaredCapabilities, request: InputRequest): boolean {
   switch (request.method) {
-    case 'elicitation/create':
+    case METHODS.elicitationCreate:
       return isUrl(request)
         ? declares(capabilities, 'elicitation.url')
         : declaresForms(capabilities);
-    case 'sampling/createMessage':
+    case METHODS.samplingCreateMessage:
       return declares(capabilities, 'sampling');
-    case 'roots/list':
+    case METHODS.rootsList:
       return declares(capabilities, 'roots');
   }
 }
 
 function kindOf(request: InputRequest): string {
-  if (request.method !== 'elicitation/create') return request.method;
+  if (request.method !== METHODS.elicitationCreate) return request.method;
   return `${request.method} in ${isUrl(request) ? 'url' : 'form'} mode`;
 }
 

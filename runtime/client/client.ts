@@ -6,6 +6,7 @@ import type {
   Transport,
 } from '@modelcontextprotocol/client';
 
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { handleServerRequests, type CallInputs, inputRouter } from './server-requests.js';
 import { type CallRequest, sendCall } from './calls.js';
@@ -254,13 +255,13 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
           sent.then(ended, ended);
         },
         onResult(method, result) {
-          if (method === 'tools/list') tools.remember(result);
-          if (method === 'initialize') initialized = initializedOf(result);
+          if (method === METHODS.toolsList) tools.remember(result);
+          if (method === METHODS.initialize) initialized = initializedOf(result);
         },
         onRequest: (message, reply) =>
           link.dialect === 'core' && receiver?.take(message, reply) === true,
         onNotification(message) {
-          if (message.method === 'notifications/tools/list_changed') tools.forget();
+          if (message.method === METHODS.notificationsToolsListChanged) tools.forget();
           receiver?.receive(message);
           subscriptions.receive(message);
           statuses.receive(message);

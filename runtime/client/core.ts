@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';
@@ -13,7 +14,7 @@ export async function get(
   signal?: AbortSignal,
 ): Promise<{ readonly state: TaskState; readonly task: Awaited<ReturnType<Link['request']>> }> {
   try {
-    const task = await link.request('tasks/get', { taskId }, signal && { signal });
+    const task = await link.request(METHODS.tasksGet, { taskId }, signal && { signal });
     return { task, state: fetchedTask(link.dialect, taskId, task) };
   } catch (error) {
     throw expiredOr(error);
@@ -35,7 +36,7 @@ export async function cancel(link: Link, taskId: string): Promise<void> {
     };
     throw new CallError({ reason: 'rpc_error', error }, error.message);
   }
-  await link.request('tasks/cancel', { taskId });
+  await link.request(METHODS.tasksCancel, { taskId });
 }
 
 export interface CoreDialogue extends Dialogue {
@@ -78,7 +79,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     waiting = stop;
     waits.open += 1;
     link
-      .request('tasks/result', { taskId }, { signal: stop.signal, timeout: LONGEST_TIMEOUT })
+      .request(METHODS.tasksResult, { taskId }, { signal: stop.signal, timeout: LONGEST_TIMEOUT })
       .then((answer) => collected(toolResult('core', answer)))
       .catch((error: unknown) => refused(error))
       .finally(() => {

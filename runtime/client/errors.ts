@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 
+import { ERROR_CODES } from '../protocol/index.js';
 import type { RpcError } from '../tasks/index.js';
 import type { ToolResult } from './types.js';
 import { LostStream } from './wire.js';
@@ -96,7 +97,6 @@ const INVALID: ReadonlySet<string> = new Set([
 ]);
 
 const TOO_MANY = 429;
-const INTERNAL_ERROR = -32603;
 const SERVER_ERROR = -32000;
 
 /** Whether a retry on the same connection may succeed. */
@@ -104,7 +104,7 @@ export function isTransient(error: CallError): boolean {
   const { failure, cause } = error;
   switch (failure.reason) {
     case 'rpc_error':
-      return [TOO_MANY, INTERNAL_ERROR, SERVER_ERROR].includes(failure.error.code);
+      return [TOO_MANY, ERROR_CODES.InternalError, SERVER_ERROR].includes(failure.error.code);
     case 'timeout':
       return true;
     case 'lost':

@@ -1,3 +1,4 @@
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { cancel, expiredOr, get } from './core.js';
@@ -59,7 +60,7 @@ export function extDialogue(
     const params = { taskId, inputResponses: { [key]: response } };
     for (let failures = 1; !watch.ended; failures += 1) {
       try {
-        return void (await link.request('tasks/update', params));
+        return void (await link.request(METHODS.tasksUpdate, params));
       } catch (thrown) {
         const error = asCallError(thrown);
         if (!isTransient(error)) throw expiredOr(error);

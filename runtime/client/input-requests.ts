@@ -1,4 +1,5 @@
 import { validateInputRequest } from '../../generated/2026-07-28/validators.js';
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
 import { callError, invalidAnswer } from './errors.js';
@@ -17,13 +18,13 @@ function callHandler(handlers: InputHandlers, request: InputRequest): unknown {
   // The SDK, or `parseInputRequest` below, has checked the params by their method.
   const params = request.params as never;
   switch (request.method) {
-    case 'elicitation/create':
+    case METHODS.elicitationCreate:
       return request.params['mode'] === 'url'
         ? handlers.url?.(params, request)
         : handlers.form?.(params, request);
-    case 'sampling/createMessage':
+    case METHODS.samplingCreateMessage:
       return handlers.sampling?.(params, request);
-    case 'roots/list':
+    case METHODS.rootsList:
       return handlers.roots?.(request);
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { METHODS } from '../protocol/index.js';
 import type { Progress } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
@@ -33,7 +34,7 @@ export function createProgressTokens(onProblem: (error: Error) => void): Progres
     },
     receive(notification) {
       const { method, params } = notification;
-      if (method !== 'notifications/progress' || !isObject(params)) return false;
+      if (method !== METHODS.notificationsProgress || !isObject(params)) return false;
       const { progressToken, progress, total, message } = params;
       if (typeof progressToken !== 'string' || !progressToken.startsWith(prefix)) return false;
       // Progress notifications are the same in every revision.

@@ -3,6 +3,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/clien
 import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
 import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
+import { METHODS } from '../protocol/index.js';
 import { createMemoryStore } from '../stores/index.js';
 import type {
   AuditSink,
@@ -54,7 +55,7 @@ export interface ReceiverDependencies {
   readonly notify: (notification: { method: string; params: JsonObject }) => Promise<void>;
 }
 
-type Method = 'sampling/createMessage' | 'elicitation/create';
+type Method = typeof METHODS.samplingCreateMessage | typeof METHODS.elicitationCreate;
 
 /** The owner of all tasks, because a connection has one server. */
 const SERVER: Caller = { owner: 'server', dialect: 'core' };
@@ -65,8 +66,8 @@ export function createReceiver(
 ): Receiver {
   const store = options.store ?? createMemoryStore();
   const accepted: Readonly<Record<Method, boolean>> = {
-    'sampling/createMessage': capabilities.requests?.sampling?.createMessage !== undefined,
-    'elicitation/create': capabilities.requests?.elicitation?.create !== undefined,
+    [METHODS.samplingCreateMessage]: capabilities.requests?.sampling?.createMessage !== undefined,
+    [METHODS.elicitationCreate]: capabilities.requests?.elicitation?.create !== undefined,
   };
   /** Open `tasks/result` requests by id. */
   const waiting = new Map<string | number, AbortController>();
@@ -104,7 +105,7 @@ export function createReceiver(
 
   async function create(method: Method, params: JsonObject): Promise<JsonObject> {
     const { task, ...args } = params;
-    if (method === 'elicitation/create') {
+    if (method === METHODS.elicitationCreate) {
       const mode = args['mode'] === 'url' ? 'url' : 'form';
       if (handlers[mode] === undefined)
         throw rpc(
@@ -144,13 +145,13 @@ export function createReceiver(
     const { method, params = {} } = request;
     const engine = await open();
     switch (method) {
-      case 'tasks/get':
+      case METHODS.tasksGet:
         return { ...toCoreTask(await engine.get(SERVER, params['taskId'])) };
-      case 'tasks/cancel':
+      case METHODS.tasksCancel:
         return { ...toCoreTask(await engine.cancel(SERVER, params['taskId'])) };
-      case 'tasks/result':
+      case METHODS.tasksResult:
         return wait(request, params['taskId']);
-      case 'tasks/list': {
+      case METHODS.tasksList: {
         const { tasks, nextCursor } = await engine.list(SERVER, params['cursor']);
         return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
       }
@@ -162,9 +163,9 @@ export function createReceiver(
   function takes({ method, params }: JSONRPCRequest): boolean {
     if (isMethod(method))
       return accepted[method] && isObject(params) && params['task'] !== undefined;
-    if (method === 'tasks/list') return capabilities.list !== undefined;
-    if (method === 'tasks/cancel') return capabilities.cancel !== undefined;
-    return method === 'tasks/get' || method === 'tasks/result';
+    if (method === METHODS.tasksList) return capabilities.list !== undefined;
+    if (method === METHODS.tasksCancel) return capabilities.cancel !== undefined;
+    return method === METHODS.tasksGet || method === METHODS.tasksResult;
   }
 
   return {
@@ -183,7 +184,7 @@ export function createReceiver(
       return true;
     },
     receive({ method, params }) {
-      if (method !== 'notifications/cancelled') return;
+      if (method !== METHODS.notificationsCancelled) return;
       waiting.get(at(params, ['requestId']) as string | number)?.abort(GONE);
     },
     disconnected() {
@@ -203,7 +204,7 @@ export function createReceiver(
 const GONE = new Error('The request was cancelled');
 
 function isMethod(method: string): method is Method {
-  return method === 'sampling/createMessage' || method === 'elicitation/create';
+  return method === METHODS.samplingCreateMessage || method === METHODS.elicitationCreate;
 }
 
 function answerOf(ended: TaskRecord): JsonObject {

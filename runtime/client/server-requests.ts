@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 
 import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { related } from '../wire/core-task.js';
 import { anyObject, at } from '../wire/json.js';
@@ -44,9 +45,9 @@ export function handleServerRequests(
       const taskId = relatedTask(params);
       return taskId === undefined ? answer : related(answer, taskId);
     });
-  if (answer.form ?? answer.url) register('elicitation/create');
-  if (answer.sampling) register('sampling/createMessage');
-  if (answer.roots) register('roots/list');
+  if (answer.form ?? answer.url) register(METHODS.elicitationCreate);
+  if (answer.sampling) register(METHODS.samplingCreateMessage);
+  if (answer.roots) register(METHODS.rootsList);
 }
 
 /** The task that a request belongs to. The answer has to name the same task. */

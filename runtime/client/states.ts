@@ -1,5 +1,6 @@
 import { validateCreateTaskResult as validateCoreTask } from '../../generated/2025-11-25/validators.js';
 import { validateCreateTaskResult as validateExtTask } from '../../generated/ext-tasks/validators.js';
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
@@ -19,7 +20,10 @@ export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
 
 /** The task in an answer to `tasks/get`. Throws `invalid_answer`, also for a task of another id. */
 export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject): TaskState {
-  const problem = DIALECT_REVISIONS[dialect].checkResult('tasks/get', complete(dialect, answer));
+  const problem = DIALECT_REVISIONS[dialect].checkResult(
+    METHODS.tasksGet,
+    complete(dialect, answer),
+  );
   if (problem !== undefined)
     throw invalidAnswer(`The answer to tasks/get is not a valid task: ${problem.message}`);
   const state = stateOf(dialect, answer);

@@ -1,5 +1,6 @@
 import type { NotificationMap as CoreNotifications } from '../../generated/2025-11-25/protocol.js';
 import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/revisions.js';
@@ -9,7 +10,8 @@ import type { TaskState } from './types.js';
 /** Gets a task's state, and the task object of the message. */
 export type StatusListener = (state: TaskState, task: JsonObject) => void;
 
-type StatusNotifications = Pick<CoreNotifications, 'notifications/tasks/status'> & ExtNotifications;
+type StatusNotifications = Pick<CoreNotifications, typeof METHODS.notificationsTasksStatus> &
+  ExtNotifications;
 
 /**
  * Handlers of task status notifications by method: one for the core dialect, one for the extension. The
@@ -28,8 +30,8 @@ export interface Statuses {
 }
 
 const DIALECT_OF = {
-  'notifications/tasks/status': 'core',
-  'notifications/tasks': 'ext',
+  [METHODS.notificationsTasksStatus]: 'core',
+  [METHODS.notificationsTasks]: 'ext',
 } as const satisfies Record<keyof StatusNotifications, Dialect>;
 
 function isStatus(method: string): method is keyof StatusNotifications {

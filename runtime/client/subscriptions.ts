@@ -1,5 +1,6 @@
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
 
+import { METHODS } from '../protocol/index.js';
 import { at } from '../wire/json.js';
 import { isId } from './reference.js';
 
@@ -92,7 +93,8 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
 
   return {
     receive({ method, params }) {
-      if (method !== 'notifications/subscriptions/acknowledged' || opening === undefined) return;
+      if (method !== METHODS.notificationsSubscriptionsAcknowledged || opening === undefined)
+        return;
       const ids = at(params, ['notifications', 'taskIds']);
       if (Array.isArray(ids)) opening.accepted = new Set((ids as unknown[]).filter(isId));
       // A server that does not support task ids leaves them out.

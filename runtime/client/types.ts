@@ -7,6 +7,7 @@ import type {
   ElicitResult,
   ListRootsResult,
 } from '../../generated/2025-11-25/types.js';
+import type { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject, Progress, TaskStatus } from '../tasks/index.js';
 
 /** A tool's result, the same for plain calls and for tasks of both dialects. */
@@ -32,7 +33,10 @@ export interface TaskState {
 
 /** A request of the server for input: elicitation, sampling or roots. */
 export interface InputRequest {
-  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
+  readonly method:
+    | typeof METHODS.elicitationCreate
+    | typeof METHODS.samplingCreateMessage
+    | typeof METHODS.rootsList;
   readonly params: JsonObject;
   /** Aborted when the server withdraws the request or the call ends. */
   readonly signal: AbortSignal;

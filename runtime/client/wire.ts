@@ -9,6 +9,7 @@ import type {
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import type { Session } from './session.js';
@@ -141,7 +142,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
   async function send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
     if (!('method' in message)) return inner.send(message, options);
     if ('id' in message) {
-      if (message.method === 'initialize' && resumed !== undefined) {
+      if (message.method === METHODS.initialize && resumed !== undefined) {
         const { initialized: result } = resumed;
         resumed = undefined;
         const known = { jsonrpc: '2.0', id: message.id, result } as const;
@@ -154,7 +155,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
         throw error;
       }
     }
-    if (message.method === 'notifications/cancelled') {
+    if (message.method === METHODS.notificationsCancelled) {
       const entry = pending.get(at(message, ['params', 'requestId']) as Id);
       if (entry !== undefined) entry.abandoned = true;
       if (entry?.ticket?.augmented === true) return;
@@ -226,7 +227,7 @@ function failure(id: Id, message: string, data: unknown): JSONRPCMessage {
 /** Removes the capabilities of the other dialect from what the client declares. */
 function withDialectCapabilities(message: JSONRPCRequest): JSONRPCRequest {
   const params = message.params;
-  if (message.method === 'initialize') {
+  if (message.method === METHODS.initialize) {
     const capabilities = member(params, 'capabilities');
     const extensions = without(member(capabilities, 'extensions'), EXTENSION_ID);
     const declared = { ...without(capabilities, 'extensions'), ...notEmpty({ extensions }) };

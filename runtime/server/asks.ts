@@ -1,5 +1,6 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { at, isObject, member } from '../wire/json.js';
@@ -87,14 +88,20 @@ function asksIn(question: unknown): readonly Ask[] {
   return asks ? needed(method, isObject(params) ? params : {}) : [];
 }
 
-const QUESTIONS = ['elicitation/create', 'sampling/createMessage', 'roots/list'];
+const QUESTIONS: readonly string[] = [
+  METHODS.elicitationCreate,
+  METHODS.samplingCreateMessage,
+  METHODS.rootsList,
+];
 
 /** Whether a message asks for input, as a request of its own or, in 2026-07-28, in a result. */
 export function elicits(message: unknown): boolean {
-  if (member(message, 'method') === 'elicitation/create') return true;
+  if (member(message, 'method') === METHODS.elicitationCreate) return true;
   const questions = at(message, ['result', 'inputRequests']);
   if (!isObject(questions)) return false;
-  return Object.values(questions).some((each) => member(each, 'method') === 'elicitation/create');
+  return Object.values(questions).some(
+    (each) => member(each, 'method') === METHODS.elicitationCreate,
+  );
 }
 
 /**
@@ -107,7 +114,7 @@ export function assertAskable(
   method: string,
   params: JsonObject,
 ): void {
-  if (unidentified === true && method === 'elicitation/create') throw unidentifiedInput();
+  if (unidentified === true && method === METHODS.elicitationCreate) throw unidentifiedInput();
   for (const ask of needed(method, params)) {
     if (declared?.includes(ask) === false) throw undeclared(ask);
     if (asks.includes(ask)) continue;
@@ -125,13 +132,13 @@ export function assertAskable(
 
 function needed(method: string, params: JsonObject): readonly Ask[] {
   switch (method) {
-    case 'elicitation/create':
+    case METHODS.elicitationCreate:
       return [params['mode'] === 'url' ? 'elicitation.url' : 'elicitation.form'];
-    case 'sampling/createMessage':
+    case METHODS.samplingCreateMessage:
       return 'tools' in params || 'toolChoice' in params
         ? ['sampling', 'sampling.tools']
         : ['sampling'];
-    case 'roots/list':
+    case METHODS.rootsList:
       return ['roots'];
     default:
       throw new TypeError(`A client cannot be asked ${method}`);

@@ -1,6 +1,7 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { member } from '../wire/json.js';
 import { declaresCoreCalls, declaresRequest, type TaskCapabilities } from './declaration.js';
@@ -53,12 +54,12 @@ export function capabilitiesOf(served: Served): ServerCapabilities {
 
 /** Whether `tasks/list` of the core dialect is served. */
 export function lists({ declared, identified }: Served): boolean {
-  return identified && (declared === undefined || declaresRequest(declared, 'tasks/list'));
+  return identified && (declared === undefined || declaresRequest(declared, METHODS.tasksList));
 }
 
 /** Whether `tasks/cancel` of the core dialect is served. */
 export function cancels({ declared }: Served): boolean {
-  return declared === undefined || declaresRequest(declared, 'tasks/cancel');
+  return declared === undefined || declaresRequest(declared, METHODS.tasksCancel);
 }
 
 /** Whether calls of tools become tasks of the core dialect. */

@@ -1,5 +1,6 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, TaskEngine } from '../tasks/index.js';
 import { member } from '../wire/json.js';
 import { DIALECT_REVISIONS, type Revision, withoutValues } from '../wire/revisions.js';
@@ -88,7 +89,7 @@ export function connect(
       revisionOf: (version) => revisions.find((each) => each.version === version),
       onRevision: (negotiated) => (revision = negotiated),
       outgoing: (method, result) =>
-        method === 'initialize' && !hasTasks() ? withoutTasks(result) : result,
+        method === METHODS.initialize && !hasTasks() ? withoutTasks(result) : result,
       // What resources and prompts ask by way of the SDK passes here only.
       forbids: (message) =>
         unidentified && elicits(message)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { ServerContext } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 
@@ -20,13 +21,13 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
       last = progress.progress;
       const params = { progressToken: token, ...progress };
       // Who has gone away misses it.
-      ctx.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+      ctx.mcpReq.notify({ method: METHODS.notificationsProgress, params }).catch(() => undefined);
     },
     // A plain call has no status that anybody could look up.
     setStatus: () => Promise.resolve(),
     elicit: (params, options) =>
-      ask('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
-    sample: (params, options) => ask('sampling/createMessage', params, options),
+      ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
     input: ask,
   };
 }
@@ -49,8 +50,8 @@ export function guardedControls(
     progress: (progress) => task.progress(progress),
     setStatus: (message) => task.setStatus(message),
     elicit: (params, options) =>
-      guarded('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
-    sample: (params, options) => guarded('sampling/createMessage', params, options),
+      guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
     input: guarded,
   };
 }

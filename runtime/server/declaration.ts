@@ -1,11 +1,12 @@
 import { REQUESTS, type RequestMap } from '../../generated/2025-11-25/protocol.js';
 import type { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
 import { at, isObject } from '../wire/json.js';
 import { type Ask, asksOf, shapeOf } from './asks.js';
 import type { ServerTool, TaskSupport } from './tool.js';
 
-type Handshake = RequestMap['initialize'];
+type Handshake = RequestMap[typeof METHODS.initialize];
 
 /**
  * What a server declares about tasks, and so serves, in the shapes that the revisions give it. A dialect
@@ -79,7 +80,7 @@ export function declaresCoreCalls(capabilities: TaskCapabilities): boolean {
 /** Whether the declaration covers a request of revision 2025-11-25, by that revision's table. */
 export function declaresRequest(
   { core = { tasks: {} } }: TaskCapabilities,
-  method: 'tasks/cancel' | 'tasks/list',
+  method: typeof METHODS.tasksCancel | typeof METHODS.tasksList,
 ): boolean {
   return REQUESTS[method].capabilities
     .filter(({ party }) => party === 'server')
@@ -118,7 +119,7 @@ export function assertUnidentified(
   capabilities: TaskCapabilities,
   asksUnidentified: boolean,
 ): void {
-  if (declaresRequest(capabilities, 'tasks/list')) {
+  if (declaresRequest(capabilities, METHODS.tasksList)) {
     throw new TypeError(
       'The capabilities declare core.tasks.list, but without authorization clients cannot be told apart: set `auth`, or remove list',
     );

@@ -11,7 +11,7 @@ import { refuseHost } from './hosts.js';
 import { createOrigins } from './origins.js';
 import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
-import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
+import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import {
   type Backlog,
   createBacklog,
@@ -167,7 +167,7 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     if (metadata !== undefined) return metadata;
     if (pathname !== path) return refusal(404, BAD_REQUEST, 'Not found');
     if (request.method === 'OPTIONS') return origins.preflight(request);
-    if (!METHODS.some((method) => method === request.method)) return methodNotAllowed();
+    if (!HTTP_METHODS.some((method) => method === request.method)) return methodNotAllowed();
     if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     const authInfo = await auth?.authenticate(request);
     if (authInfo instanceof Response) {

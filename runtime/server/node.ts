@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
-import { BAD_REQUEST, methodNotAllowed, METHODS, refusal } from './refusals.js';
+import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import { type Backlog, isEventStream, SLICE, TooSlow } from './sdk/index.js';
 
 export interface NodeOptions {
@@ -68,7 +68,7 @@ export function refuseTunnels(http: Server, refused: NodeOptions['refused']): vo
     const { status } = refused(methodNotAllowed());
     const lines = [
       `HTTP/1.1 ${status} Method Not Allowed`,
-      `Allow: ${METHODS.join(', ')}`,
+      `Allow: ${HTTP_METHODS.join(', ')}`,
       'Content-Length: 0',
       'Connection: close',
     ];

@@ -1,4 +1,4 @@
-import { METHODS } from './refusals.js';
+import { HTTP_METHODS } from './refusals.js';
 import { originValidationResponse } from './sdk/index.js';
 
 /** Which web pages may call the server, and what their browsers have to be told (CORS). */
@@ -58,8 +58,8 @@ export function createOrigins(allowed: readonly string[]): Origins {
       return new Response(null, {
         status: 204,
         headers: {
-          Allow: METHODS.join(', '),
-          'Access-Control-Allow-Methods': METHODS.join(', '),
+          Allow: HTTP_METHODS.join(', '),
+          'Access-Control-Allow-Methods': HTTP_METHODS.join(', '),
           'Access-Control-Allow-Headers': headers.join(', '),
           'Access-Control-Max-Age': MAX_AGE_SECONDS,
           Vary: 'Access-Control-Request-Headers',

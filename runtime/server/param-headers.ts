@@ -1,3 +1,4 @@
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import { HEADER_MISMATCH } from './errors.js';
@@ -34,7 +35,7 @@ function mirroredNames(
   inputSchemaOf: (tool: string) => unknown,
 ): ReadonlySet<string> {
   const names = new Set<string>();
-  if (message['method'] !== 'tools/call') return names;
+  if (message['method'] !== METHODS.toolsCall) return names;
   const schema = inputSchemaOf(String(at(message, ['params', 'name'])));
   collect(schema, at(message, ['params', 'arguments']), names);
   return names;

@@ -20,9 +20,10 @@ export function refusal(
 /** For requests that break a rule of HTTP itself. */
 export const BAD_REQUEST = -32000;
 
-export const METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS'] as const;
+/** What the server takes on its path. */
+export const HTTP_METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS'] as const;
 
 export function methodNotAllowed(): Response {
-  const headers = { Allow: METHODS.join(', ') };
+  const headers = { Allow: HTTP_METHODS.join(', ') };
   return refusal(405, BAD_REQUEST, 'Method not allowed', { headers });
 }

@@ -1,5 +1,6 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { formProblem } from '../wire/forms.js';
 import { isObject, member } from '../wire/json.js';
@@ -26,7 +27,7 @@ export function answerProblem(
   params: JsonObject,
   answer: unknown,
 ): string | undefined {
-  const isForm = method === 'elicitation/create' && params['mode'] !== 'url';
+  const isForm = method === METHODS.elicitationCreate && params['mode'] !== 'url';
   const content = member(answer, 'content');
   const inForm =
     isForm && member(answer, 'action') === 'accept'
@@ -56,7 +57,7 @@ export async function validAnswer(
       throw invalidAnswer(problem);
     } catch (error) {
       const isWrong = member(error, 'data') === INVALID_ANSWER;
-      if (!isWrong || method !== 'elicitation/create' || attempt === ATTEMPTS) throw error;
+      if (!isWrong || method !== METHODS.elicitationCreate || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { METHODS } from '../protocol/index.js';
 import type { Caller, InsertCaps, TaskKey, TaskRecord, TaskStore } from '../tasks/index.js';
 
 /**
@@ -31,7 +32,7 @@ export function sampleTask(n: number, overrides: Partial<TaskRecord> = {}): Task
   return {
     ...ANN,
     id: `task-${String(n).padStart(6, '0')}`,
-    method: 'tools/call',
+    method: METHODS.toolsCall,
     tool: 'sample',
     status: 'working',
     createdAt: NOW,
@@ -72,7 +73,7 @@ export const storeChecks: readonly StoreCheck[] = [
         progressToken: 7,
         trace: { traceparent: '00-1-2-03' },
         idempotency: { key: 'key', digest: 'digest' },
-        input: [{ key: 'input-1', method: 'elicitation/create', params: '{"a":[1.5,null]}' }],
+        input: [{ key: 'input-1', method: METHODS.elicitationCreate, params: '{"a":[1.5,null]}' }],
       });
       await insertAll(store, [task]);
       assert.deepEqual(await store.get(task), task);

@@ -1,3 +1,4 @@
+import { METHODS } from '../protocol/index.js';
 import type { ElicitAnswer, InputOptions, Progress, TaskControls } from './handler.js';
 import type { JsonObject, TaskRecord } from './record.js';
 
@@ -53,8 +54,8 @@ export function createControls(run: ControlledRun, statusMessageChars: number): 
       return (writing ??= writeMessages());
     },
     elicit: (params, options) =>
-      input('elicitation/create', params, options) as Promise<JsonObject & ElicitAnswer>,
-    sample: (params, options) => input('sampling/createMessage', params, options),
+      input(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    sample: (params, options) => input(METHODS.samplingCreateMessage, params, options),
     input,
   };
 }

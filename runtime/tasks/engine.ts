@@ -1,3 +1,4 @@
+import { METHODS } from '../protocol/index.js';
 import { createTimerQueue } from './timer-queue.js';
 import { createAudit, type AuditSink, type AuditSubject } from './audit.js';
 import { systemClock, type Clock } from './clock.js';
@@ -259,14 +260,14 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       }),
 
     get: (caller, id) =>
-      admission.access('tasks/get', caller, id, async () => {
+      admission.access(METHODS.tasksGet, caller, id, async () => {
         const task = retrieved(await writer.read(keyOf(caller, id)));
         if (!isTerminal(task.status)) admission.polled(task);
         return task;
       }),
 
     list: (caller, cursor) =>
-      admission.access('tasks/list', caller, undefined, async () => {
+      admission.access(METHODS.tasksList, caller, undefined, async () => {
         const before = cursor === undefined ? undefined : cursors.decode(caller, cursor);
         const found = await store.list(caller, {
           ...(before !== undefined && { before }),
@@ -285,7 +286,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       const ended = deferred<TaskRecord>();
       const hear = (task: TaskRecord): void =>
         isTerminal(task.status) ? ended.resolve(task) : onLive?.(task);
-      const subscription = await admission.access('tasks/result', caller, id, () =>
+      const subscription = await admission.access(METHODS.tasksResult, caller, id, () =>
         listen(keyOf(caller, id), (event) => {
           if (event.type === 'removed') ended.reject(unknownTask());
           if (event.type === 'closed') ended.reject(admission.closedError());
@@ -305,7 +306,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     },
 
     cancel: (caller, id) =>
-      admission.access('tasks/cancel', caller, id, async () => {
+      admission.access(METHODS.tasksCancel, caller, id, async () => {
         const { task, changed } = await writer.change(keyOf(caller, id), ({ status }) => {
           if (!isTerminal(status)) return { status: 'cancelled' };
           if (!DIALECTS[caller.dialect].refusesCancelOfEnded) return undefined;
@@ -319,7 +320,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       }),
 
     answer: (caller, id, answers) =>
-      admission.access('tasks/update', caller, id, async () => {
+      admission.access(METHODS.tasksUpdate, caller, id, async () => {
         const { task, changed } = await writer.change(keyOf(caller, id), (record) =>
           isTerminal(record.status)
             ? undefined
@@ -329,7 +330,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         else if (isObject(answers) && Object.keys(answers).length > 0) {
           // Late, repeated or never asked for: the requestor need not be told, the audit is.
           const reason = isTerminal(task.status) ? 'ended' : 'not_asked';
-          audit('refused', { ...task, method: 'tasks/update' }, reason);
+          audit('refused', { ...task, method: METHODS.tasksUpdate }, reason);
         }
         return task;
       }),
@@ -340,7 +341,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         signal,
         work,
         onAbandoned: () =>
-          audit('abandoned', { owner, dialect, method: 'tools/call', tool }, ABANDONED),
+          audit('abandoned', { owner, dialect, method: METHODS.toolsCall, tool }, ABANDONED),
       }),
 
     refused(subject, reason) {

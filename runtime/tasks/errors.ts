@@ -1,7 +1,7 @@
+import { ERROR_CODES } from '../protocol/index.js';
 import type { RpcError } from './record.js';
 
-const INVALID_PARAMS = -32602;
-const INTERNAL = -32603;
+const { InvalidParams: INVALID_PARAMS, InternalError: INTERNAL } = ERROR_CODES;
 /** Outside the range that JSON-RPC and MCP reserve, as the specification asks; HTTP's number, to be recognised. */
 const OVER_LIMIT = 429;
 

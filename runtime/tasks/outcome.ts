@@ -1,3 +1,4 @@
+import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import { DIALECTS } from './dialects.js';
 import { TaskError, taskError } from './errors.js';
 import { encode, isObject } from './json.js';
@@ -18,7 +19,7 @@ export function settleReturned(task: TaskSummary, value: unknown, limits: Outcom
     return failed(taskError('invalid_result', 'The result is not an object'), limits);
   }
   const outcome = `{"result":${encoded.text}}`;
-  const errorText = task.method === 'tools/call' ? toolError(encoded.text) : undefined;
+  const errorText = task.method === METHODS.toolsCall ? toolError(encoded.text) : undefined;
   if (errorText === undefined) return { status: 'completed', outcome };
   return {
     status: DIALECTS[task.dialect].toolErrorStatus,
@@ -35,9 +36,9 @@ export function settleReturned(task: TaskSummary, value: unknown, limits: Outcom
  */
 export function settleThrown(task: TaskSummary, error: unknown, limits: OutcomeLimits): Patch {
   if (isRpcError(error)) return failed(error, limits);
-  return task.method === 'tools/call'
+  return task.method === METHODS.toolsCall
     ? settleReturned(task, toolErrorResult(task.dialect, error), limits)
-    : failed({ code: -32603, message: messageOf(error) }, limits);
+    : failed({ code: ERROR_CODES.InternalError, message: messageOf(error) }, limits);
 }
 
 /** The result of a tool that threw, in the shape of the dialect: for the model to read. */

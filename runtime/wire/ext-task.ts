@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
+import { METHODS } from '../protocol/index.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
 import { outcomeOf, outstanding } from '../tasks/index.js';
 import { DIALECT_REVISIONS } from './revisions.js';
@@ -38,7 +39,7 @@ export function toDetailedTask(record: TaskRecord): JsonObject {
 /** Notifications and `tasks/get` have the same fields, and leave the inner result open. */
 function problemOf(task: JsonObject): string | undefined {
   const { ext } = DIALECT_REVISIONS;
-  const notification = { jsonrpc: '2.0', method: 'notifications/tasks', params: task };
+  const notification = { jsonrpc: '2.0', method: METHODS.notificationsTasks, params: task };
   const problem =
     ext.check(notification, 'server') ??
     ('result' in task ? ext.checkToolResult(task['result']) : undefined);

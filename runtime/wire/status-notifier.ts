@@ -1,3 +1,4 @@
+import { METHODS } from '../protocol/index.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { related, toCoreTask } from './core-task.js';
@@ -15,7 +16,9 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
   const endings = new Set<() => void>();
 
   function announce(task: TaskRecord): void {
-    notify({ method: 'notifications/tasks/status', params: { ...toCoreTask(task) } }).catch(ignore);
+    notify({ method: METHODS.notificationsTasksStatus, params: { ...toCoreTask(task) } }).catch(
+      ignore,
+    );
   }
 
   return {
@@ -40,7 +43,7 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
           if (event.type !== 'progress') return finish();
           if (progressToken === undefined) return;
           const params = related({ progressToken, ...event.progress }, id);
-          notify({ method: 'notifications/progress', params }).catch(ignore);
+          notify({ method: METHODS.notificationsProgress, params }).catch(ignore);
         })
         // Too many listeners: this task goes unannounced.
         .catch(ignore);

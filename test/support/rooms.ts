@@ -122,15 +122,18 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { ...PURE, folder: 'generated', packages: ['zod'], open: true },
+  // Names alone: the tables that they are written from lie with the revisions, which load on demand.
+  { ...PURE, folder: 'runtime/protocol' },
   {
     ...PURE,
     folder: 'runtime/tasks',
+    rooms: ['runtime/protocol'],
     packages: ['@opentelemetry/api'],
     node: ['node:crypto', 'node:module'],
   },
   {
     folder: 'runtime/stores',
-    rooms: ['runtime/tasks'],
+    rooms: ['runtime/protocol', 'runtime/tasks'],
     packages: [],
     // The SQLite store watches the files of its database, and creates them privately.
     node: ['node:assert', 'node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
@@ -143,11 +146,17 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/tasks'],
     node: ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
   },
-  { ...PURE, folder: 'runtime/wire', rooms: ['runtime/tasks', 'generated'], open: true },
+  {
+    ...PURE,
+    folder: 'runtime/wire',
+    rooms: ['runtime/protocol', 'runtime/tasks', 'generated'],
+    open: true,
+  },
   {
     ...PURE,
     folder: 'runtime/server',
     rooms: [
+      'runtime/protocol',
       'runtime/tasks',
       'runtime/stores',
       'runtime/executors',
@@ -166,13 +175,20 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/server/sdk',
-    rooms: ['runtime/tasks', 'runtime/wire', 'generated'],
+    rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/wire', 'generated'],
     packages: [SDK],
   },
   {
     ...PURE,
     folder: 'runtime/client',
-    rooms: ['runtime/tasks', 'runtime/stores', 'runtime/executors', 'runtime/wire', 'generated'],
+    rooms: [
+      'runtime/protocol',
+      'runtime/tasks',
+      'runtime/stores',
+      'runtime/executors',
+      'runtime/wire',
+      'generated',
+    ],
     packages: [SDK],
     // A thread for schemas of strangers, and the package that it loads.
     node: ['node:crypto', 'node:module', 'node:worker_threads'],

@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, TaskRecord } from '../../tasks/index.js';
 import { expiresAt } from '../../tasks/index.js';
 import { related } from '../../wire/core-task.js';
@@ -62,7 +63,7 @@ async function asTask(peer: Peer, method: string, params: JsonObject): Promise<J
   } catch (error) {
     if (peer.signal.aborted && isObject(at(peer.capabilities, ['tasks', 'cancel']))) {
       created
-        .then((answer) => send(peer, 'tasks/cancel', { taskId: taskIn(answer) }))
+        .then((answer) => send(peer, METHODS.tasksCancel, { taskId: taskIn(answer) }))
         // Who cannot be reached, or never made the task, has nothing to cancel.
         .catch(() => undefined);
     }
@@ -73,8 +74,8 @@ async function asTask(peer: Peer, method: string, params: JsonObject): Promise<J
 /** The result of a task that the client runs for us. */
 async function fetched(peer: Peer, taskId: string): Promise<JsonObject> {
   for (;;) {
-    const { status, pollInterval } = await send(peer, 'tasks/get', { taskId }, peer.signal);
-    if (status !== 'working') return send(peer, 'tasks/result', { taskId }, peer.signal);
+    const { status, pollInterval } = await send(peer, METHODS.tasksGet, { taskId }, peer.signal);
+    if (status !== 'working') return send(peer, METHODS.tasksResult, { taskId }, peer.signal);
     await rest(Number(pollInterval) || 1_000, peer.signal);
   }
 }

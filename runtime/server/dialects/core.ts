@@ -1,5 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../../protocol/index.js';
 import type { JsonObject, Slot, TaskRecord } from '../../tasks/index.js';
 import { outcomeOf } from '../../tasks/index.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
@@ -28,11 +29,11 @@ export class CoreDialect implements TaskDialect {
   methods(): ReadonlyMap<string, Answer> {
     const { serves } = this.#connection;
     const methods = new Map<string, Answer>([
-      ['tasks/get', (params, ctx) => this.#get(params, ctx)],
-      ['tasks/result', (params, ctx) => this.#result(params, ctx)],
+      [METHODS.tasksGet, (params, ctx) => this.#get(params, ctx)],
+      [METHODS.tasksResult, (params, ctx) => this.#result(params, ctx)],
     ]);
-    if (serves.cancel) methods.set('tasks/cancel', (params, ctx) => this.#cancel(params, ctx));
-    if (serves.list) methods.set('tasks/list', (params, ctx) => this.#list(params, ctx));
+    if (serves.cancel) methods.set(METHODS.tasksCancel, (params, ctx) => this.#cancel(params, ctx));
+    if (serves.list) methods.set(METHODS.tasksList, (params, ctx) => this.#list(params, ctx));
     return methods;
   }
 
@@ -79,7 +80,7 @@ export class CoreDialect implements TaskDialect {
     stored: StoredCall,
   ): Promise<JsonObject> {
     const task = await this.#connection.engine.create(caller, {
-      method: 'tools/call',
+      method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
       ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),

@@ -1,5 +1,6 @@
 import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
 import { validateTaskSubscriptionNotifications } from '../../../generated/ext-tasks/validators.js';
+import { METHODS } from '../../protocol/index.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../../tasks/index.js';
 import { isTerminal, TaskError } from '../../tasks/index.js';
 import { toDetailedTask } from '../../wire/ext-task.js';
@@ -26,7 +27,7 @@ export function createTaskSubscriptions(
 function listensToTasks(message: unknown): boolean {
   return (
     isObject(message) &&
-    message['method'] === 'subscriptions/listen' &&
+    message['method'] === METHODS.subscriptionsListen &&
     at(message, ['params', 'notifications', 'taskIds']) !== undefined
   );
 }
@@ -53,7 +54,7 @@ function acknowledged(message: JsonObject, taskIds: readonly string[]): JsonObje
 
 function taskNotification(task: JsonObject, subscriptionId: unknown): JsonObject {
   const params = { ...task, _meta: { [META_KEYS.subscriptionId]: subscriptionId } };
-  return { jsonrpc: '2.0', method: 'notifications/tasks', params };
+  return { jsonrpc: '2.0', method: METHODS.notificationsTasks, params };
 }
 
 /** Ids in one request; more are not accepted. */

@@ -1,6 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { EXTENSION_ID } from '../../../generated/ext-tasks/protocol.js';
+import { METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, Slot } from '../../tasks/index.js';
 import { isTerminal, outstanding, toolErrorResult } from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
@@ -27,9 +28,9 @@ export class ExtDialect implements TaskDialect {
 
   methods(): ReadonlyMap<string, Answer> {
     return new Map<string, Answer>([
-      ['tasks/get', (params, ctx) => this.#get(params, ctx)],
-      ['tasks/update', (params, ctx) => this.#update(params, ctx)],
-      ['tasks/cancel', (params, ctx) => this.#cancel(params, ctx)],
+      [METHODS.tasksGet, (params, ctx) => this.#get(params, ctx)],
+      [METHODS.tasksUpdate, (params, ctx) => this.#update(params, ctx)],
+      [METHODS.tasksCancel, (params, ctx) => this.#cancel(params, ctx)],
     ]);
   }
 
@@ -74,7 +75,7 @@ export class ExtDialect implements TaskDialect {
     // The server decides what becomes a task: a call that has failed already does not.
     if (stored.refused !== undefined) return toolErrorResult('ext', stored.refused);
     const task = await this.#connection.engine.create(caller, {
-      method: 'tools/call',
+      method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
       ...(params._meta && { meta: params._meta }),
@@ -99,7 +100,7 @@ export class ExtDialect implements TaskDialect {
     const given = inputResponses(ctx);
     const { id, input, status } = await engine.get(caller, taskId);
     const refused = (reason: string): void =>
-      engine.refused({ ...caller, id, method: 'tasks/update' }, reason);
+      engine.refused({ ...caller, id, method: METHODS.tasksUpdate }, reason);
     const questions = outstanding(input);
     const keys = new Set(questions.map(({ key }) => key));
     if (Object.keys(given).some((key) => !keys.has(key))) {

@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
+import { METHODS } from '../../protocol/index.js';
 import { type JsonObject, messageOf } from '../../tasks/index.js';
 import { related, RELATED_TASK } from '../../wire/core-task.js';
 import { rpcError } from './protocol-error.js';
@@ -45,7 +46,7 @@ interface Sent {
 function sentBy({ method, params }: JSONRPCRequest): Sent {
   const taskId = at(params, ['_meta', RELATED_TASK, 'taskId']);
   return {
-    judgedAs: method === 'tasks/result' ? undefined : method,
+    judgedAs: method === METHODS.tasksResult ? undefined : method,
     taskId: typeof taskId === 'string' ? taskId : undefined,
   };
 }
@@ -109,9 +110,12 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       if (problem !== undefined) return refuse(id, problem);
       if (id !== undefined) {
         // Only tool calls become tasks, so that is whose result a task's result has to be.
-        received.set(id, message.method === 'tasks/result' ? 'tools/call' : message.method);
+        received.set(
+          id,
+          message.method === METHODS.tasksResult ? METHODS.toolsCall : message.method,
+        );
         options.onRequest(message as JSONRPCRequest);
-      } else if (message.method === 'notifications/cancelled') {
+      } else if (message.method === METHODS.notificationsCancelled) {
         received.delete(at(message, ['params', 'requestId']) as Id);
       }
       return outer.onmessage?.(message, extra);
@@ -141,7 +145,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
     const params = { requestId, reason: 'The question is no longer needed' };
     return {
       jsonrpc: '2.0',
-      method: 'notifications/cancelled',
+      method: METHODS.notificationsCancelled,
       params: taskId === undefined ? params : related(params, taskId),
     };
   }
@@ -166,7 +170,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
           );
         }
         if ('id' in message) sent.set(message.id, sentBy(message));
-        if (message.method !== 'notifications/cancelled') return inner.send(message, sendOptions);
+        if (message.method !== METHODS.notificationsCancelled)
+          return inner.send(message, sendOptions);
         const requestId = at(message, ['params', 'requestId']) as Id;
         return inner.send(withdrawn(requestId), sendOptions);
       }

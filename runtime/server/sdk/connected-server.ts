@@ -6,6 +6,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 
+import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { anyObject, member } from '../../wire/json.js';
 import { checkedTransport, type CheckedTransportOptions } from './checked-transport.js';
@@ -126,7 +127,7 @@ export class ConnectedServer extends McpServer {
    * is there for that method only, so that the SDK still refuses methods without a handler.
    */
   #route({ method, params }: JSONRPCRequest): void {
-    const isCall = method === 'tools/call';
+    const isCall = method === METHODS.toolsCall;
     const own = isCall && this.#isOwnCall(params) ? this.#own : undefined;
     if (isCall) this.#shared?.answerNextCall(own === undefined);
     const fallback = own

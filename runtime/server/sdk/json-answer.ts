@@ -1,3 +1,4 @@
+import { METHODS } from '../../protocol/index.js';
 import { isObject, member } from '../../wire/json.js';
 import { messageIn } from './event-stream.js';
 
@@ -14,8 +15,8 @@ export interface Opened {
 export function streams(body: unknown): boolean {
   if (!isObject(body)) return true;
   const method = body['method'];
-  const isPlainCall = method === 'tools/call' && member(body['params'], 'task') === undefined;
-  return isPlainCall || method === 'tasks/result';
+  const isPlainCall = method === METHODS.toolsCall && member(body['params'], 'task') === undefined;
+  return isPlainCall || method === METHODS.tasksResult;
 }
 
 /**

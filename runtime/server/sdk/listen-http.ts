@@ -1,6 +1,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
+import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Backlog } from './backlog.js';
 import { COMMENT, every, frameOf, isEventStream, readFrames } from './event-stream.js';
@@ -107,7 +108,7 @@ function weave(
   function take(frame: string, message: JsonObject | undefined): void {
     // The SDK ends its own stream, and its comments, when it has nothing to tell beside the tasks.
     if (message === undefined) return;
-    if (message['method'] === 'notifications/subscriptions/acknowledged') {
+    if (message['method'] === METHODS.notificationsSubscriptionsAcknowledged) {
       frames.push(frameOf(feed.acknowledged(message)));
     } else if (message['id'] === subscriptionId) {
       // The SDK sees nothing more to tell; the tasks may.

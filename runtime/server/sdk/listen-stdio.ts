@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES, META_KEYS } from '../../../generated/2026-07-28/protocol.js';
+import { METHODS } from '../../protocol/index.js';
 import { type JsonObject, messageOf } from '../../tasks/index.js';
 import { at, isObject } from '../../wire/json.js';
 import type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';
@@ -34,7 +35,7 @@ export function listeningTransport(
   function receive(message: JSONRPCMessage): void {
     if (subscriptions.names(message) && 'id' in message) {
       listenings.set(message['id'], { request: message, shared: false, news: false, over: false });
-    } else if ('method' in message && message.method === 'notifications/cancelled') {
+    } else if ('method' in message && message.method === METHODS.notificationsCancelled) {
       end(at(message, ['params', 'requestId']));
     }
     outer.onmessage?.(message);
@@ -72,7 +73,7 @@ export function listeningTransport(
     end(id);
     outer.onmessage?.({
       jsonrpc: '2.0',
-      method: 'notifications/cancelled',
+      method: METHODS.notificationsCancelled,
       params: { requestId: id as string },
     });
   }
@@ -129,7 +130,10 @@ export function listeningTransport(
       await inner.start();
     },
     async send(message, options) {
-      if ('method' in message && message.method === 'notifications/subscriptions/acknowledged') {
+      if (
+        'method' in message &&
+        message.method === METHODS.notificationsSubscriptionsAcknowledged
+      ) {
         const id = at(message, ['params', '_meta', SUBSCRIPTION_ID]);
         const listening = listenings.get(id);
         if (listening !== undefined) return begin(id, listening, message);

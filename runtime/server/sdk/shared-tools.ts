@@ -1,6 +1,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
+import { METHODS } from '../../protocol/index.js';
 import type { Dialect } from '../../tasks/index.js';
 import { at } from '../../wire/json.js';
 import { rpcError } from './protocol-error.js';
@@ -21,7 +22,7 @@ export interface SharedTools {
   answerNextCall(byUser: boolean): void;
 }
 
-type SharedMethod = 'tools/list' | 'tools/call';
+type SharedMethod = typeof METHODS.toolsList | typeof METHODS.toolsCall;
 type Handler = (request: unknown, ctx: ServerContext) => unknown;
 /** The arguments of `setRequestHandler` behind the method: schemas, if any, and the handler. */
 type Registration = readonly [...unknown[], Handler];
@@ -49,7 +50,7 @@ export function shareToolMethods(
     setRequestHandler(method: string, ...registration: Registration) {
       if (!isShared(method)) return set(method, ...registration);
       handlers.set(method, registration);
-      if (method === 'tools/call') return set(method, ...registration);
+      if (method === METHODS.toolsCall) return set(method, ...registration);
       paged = !registering;
       return setList(registration);
     },
@@ -73,10 +74,10 @@ export function shareToolMethods(
   setList(undefined);
 
   function setList(registration: Registration | undefined): void {
-    if (registration === undefined) return set('tools/list', (request) => list(request));
+    if (registration === undefined) return set(METHODS.toolsList, (request) => list(request));
     const schemas = registration.slice(0, -1);
     const theirs = registration.at(-1) as Handler;
-    set('tools/list', ...schemas, (request, ctx) => list(request, () => theirs(request, ctx)));
+    set(METHODS.toolsList, ...schemas, (request, ctx) => list(request, () => theirs(request, ctx)));
   }
 
   async function list(request: unknown, theirs?: () => unknown): Promise<object> {
@@ -89,12 +90,12 @@ export function shareToolMethods(
   }
 
   return {
-    exist: () => handlers.has('tools/call'),
+    exist: () => handlers.has(METHODS.toolsCall),
     has: (tool) => isRegistered(tool) !== undefined,
     answerNextCall(byUser) {
-      const registration = handlers.get('tools/call');
-      if (byUser && registration !== undefined) set('tools/call', ...registration);
-      else server.removeRequestHandler('tools/call');
+      const registration = handlers.get(METHODS.toolsCall);
+      if (byUser && registration !== undefined) set(METHODS.toolsCall, ...registration);
+      else server.removeRequestHandler(METHODS.toolsCall);
     },
   };
 }
@@ -119,7 +120,7 @@ export function trySetup(
 }
 
 function isShared(method: string): method is SharedMethod {
-  return method === 'tools/list' || method === 'tools/call';
+  return method === METHODS.toolsList || method === METHODS.toolsCall;
 }
 
 function guardRenames(tool: Registered, isOwn: (tool: string) => boolean): Registered {
