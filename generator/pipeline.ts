@@ -18,19 +18,19 @@ import { protocolFromSource } from './protocol.js';
 import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256 } from './write/index.js';
 import type { Folder, ManifestEntry, Plan, PlanOptions, Wanted } from './write/index.js';
 
-/** What to generate from: a bundled revision, or a file or URL under a name of the caller's. */
+/** An input: a bundled revision, or a file or URL with an optional name. */
 export type Input =
   { readonly revision: string } | { readonly location: string; readonly name?: string };
 
 export interface GenerationRequest extends PlanOptions {
   readonly inputs: readonly Input[];
-  /** Types always come, whether listed or not. */
+  /** `types` is always included. */
   readonly emits: readonly Emit[];
   /** Whether to correct the schemas where they contradict their own TypeScript. */
   readonly errata: boolean;
-  /** Looked at, never written to: see `applyPlan`. */
+  /** Only read; `applyPlan` writes. */
   readonly folder: Folder;
-  /** Called as each protocol is done. */
+  /** Called after each protocol. */
   readonly onProtocol?: (done: GeneratedProtocol) => void;
 }
 
@@ -39,7 +39,7 @@ export interface GeneratedProtocol {
   readonly name: string;
   /** A revision, a path as the caller wrote it, or a URL. */
   readonly source: string;
-  /** The folder is as this input left it: nothing had to be generated. */
+  /** Whether the folder was up to date, so that nothing was generated. */
   readonly unchanged: boolean;
   /** Paths below the output folder. */
   readonly files: readonly string[];
@@ -48,13 +48,13 @@ export interface GeneratedProtocol {
 export interface GenerationResult {
   readonly protocols: readonly GeneratedProtocol[];
   readonly plan: Plan;
-  /** With an error among them, definitions are missing from what was generated. */
+  /** An error means that definitions are missing from the generated files. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Plans the output folder for the inputs; `applyPlan` then writes it. Inputs that the folder was
- * generated from already are known by their hash and cost next to nothing.
+ * Plans the output folder for the inputs; `applyPlan` then writes it. A hash detects inputs that the
+ * folder was already generated from, so they cost next to nothing.
  *
  * @throws {DiagnosticError} when a schema cannot be read at all, or two would share a folder.
  */
@@ -91,12 +91,12 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
   return { protocols, plan: makePlan(folder, wanted, request), diagnostics };
 }
 
-/** Whether a protocol that is in the folder stays there as it is. */
+/** Whether a protocol of the folder is not among the inputs. */
 function isOther(name: string, wanted: readonly Wanted[]): boolean {
   return name !== SUPPORT_FOLDER && wanted.every((each) => each.name !== name);
 }
 
-/** The modules that the folder's protocols share: written once, gone when no protocol needs them. */
+/** The shared modules of the folder's protocols. They are deleted when no protocol needs them. */
 function support(
   protocols: readonly { readonly files: ReadonlyMap<string, unknown> }[],
   { generator }: Settings,
@@ -135,7 +135,7 @@ function stale(name: string): Diagnostic {
   };
 }
 
-/** What all inputs have in common. */
+/** The settings of all inputs. */
 interface Settings {
   readonly emits: readonly Emit[];
   readonly errata: boolean;
@@ -148,7 +148,7 @@ interface Job extends Settings {
   readonly name: string;
   readonly source: Source;
   readonly origin: Origin;
-  /** Of all of the above. */
+  /** The hash of all fields above. */
   readonly hash: string;
 }
 
@@ -187,7 +187,7 @@ async function read(input: Input): Promise<ReadInput> {
   return { name, source, label, select: ['--schema', schema, '--name', name] };
 }
 
-/** Whether a protocol can go by a name: a folder's below the output's, which nothing else uses. */
+/** Whether a name is allowed for a protocol's folder and is not reserved. */
 export function isProtocolName(name: string): boolean {
   const free = ![MANIFEST_FILE, SUPPORT_FOLDER].includes(name.toLowerCase());
   return /^[A-Za-z0-9_][\w.-]*$/.test(name) && isSafePath(name) && free;
@@ -204,7 +204,7 @@ function baseName(location: string): string {
   return path.split(/[/\\]/).filter(Boolean).at(-1) ?? 'schema';
 }
 
-/** Some file systems do not tell upper case from lower. */
+/** Compares without case, because some file systems ignore case. */
 function refuseClash({ name, source }: Job, before: readonly GeneratedProtocol[]): void {
   const other = before.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (!other) return;
@@ -219,7 +219,7 @@ function refuseClash({ name, source }: Job, before: readonly GeneratedProtocol[]
   ]);
 }
 
-/** What the folder holds already, when that came from the same input and is untouched. */
+/** The files of the folder, if they came from the same input and were not edited. */
 function keep(
   { name, hash }: Pick<Job, 'name' | 'hash'>,
   entry: ManifestEntry | undefined,

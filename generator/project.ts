@@ -23,9 +23,9 @@ export interface ProjectRequest {
   readonly template: Template;
   readonly choices: Choices;
   readonly name: string;
-  /** Read, never written to: see `applyPlan`. */
+  /** Only read; `applyPlan` writes. */
   readonly folder: Folder;
-  /** Overwrite what is there. */
+  /** Overwrite existing files. */
   readonly force: boolean;
   /** A range of the runtime's versions on the registry; without it the project gets a tarball. */
   readonly runtime?: string | undefined;
@@ -55,11 +55,11 @@ export interface UpdateRequest {
 
 export interface Update {
   readonly plan: Plan;
-  /** What the user's `package.json` says of other packages, and should not. */
+  /** The packages of `package.json` whose versions do not fit the runtime. */
   readonly outdated: readonly Outdated[];
   /** Sections of the changelog, as they are written there. */
   readonly changes: string;
-  /** Whether the project's Dockerfile copies a folder that is gone. */
+  /** Whether the project's Dockerfile copies `vendor/`, which no longer exists. */
   readonly dockerfileCopiesVendor: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Update {
  * Plans another version of the runtime for a project. Only the dependency in `package.json` and the
  * tarball change.
  *
- * @throws {ScaffoldError} when the folder holds no project of ours.
+ * @throws {ScaffoldError} when the folder contains no project of mcp-codegen.
  */
 export function planUpdate({ folder, runtime }: UpdateRequest): Update {
   const packageText = readProjectFile(folder, 'package.json');
@@ -101,21 +101,21 @@ export interface ToolRequest {
   readonly name: string;
   /** A server's. */
   readonly folder: Folder;
-  /** Overwrite a tool that is there. */
+  /** Overwrite an existing tool. */
   readonly force: boolean;
 }
 
 /**
  * Plans a tool, its test, and its place in the list of tools.
  *
- * @throws {ScaffoldError} for a bad name, and when the folder holds no server of ours.
+ * @throws {ScaffoldError} for a bad name, and when the folder contains no server of mcp-codegen.
  */
 export async function planTool({ name, folder, force }: ToolRequest): Promise<Plan> {
   const { files, list } = await makeTool(name, {
     list: readProjectFile(folder, TOOL_LIST),
     hasTestApp: folder.look('test/app.ts').kind === 'file',
   });
-  // The list is the user's, and changing it is what was asked for.
+  // Overwrites the user's list, because the command adds a tool to it.
   return [...planFiles(folder, files, { force }), ...planFiles(folder, [list], { force: true })];
 }
 

@@ -6,14 +6,14 @@ import type { LoadedSchema, LoadOptions, Source } from './load/index.js';
 
 export interface ReadProtocol {
   readonly protocol: Protocol;
-  /** What had to be left out, and why. */
+  /** The definitions that were left out, with reasons. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Reads a protocol: `'2025-11-25'`, `'./schema.json'` or `'https://example.com/schema.json'`.
  *
- * @throws {DiagnosticError} when nothing can be made of it.
+ * @throws {DiagnosticError} when the schema cannot be read at all.
  */
 export async function readProtocol(
   subject: string,
@@ -23,13 +23,13 @@ export async function readProtocol(
   return protocolOf(bundled ? loadRevision(subject, options) : await loadSchema(subject, options));
 }
 
-/** As `readProtocol`, when the text is at hand. */
+/** As `readProtocol`, from a text. */
 export function protocolFromSource(source: Source, options: LoadOptions = {}): ReadProtocol {
   const bundled = isRevision(source.label);
   return protocolOf(bundled ? loadRevision(source.label, options) : loadSource(source, options));
 }
 
-/** A file that is only called like a revision has no claim to what we know about that one. */
+/** A file with the name of a revision does not get that revision's exceptions. */
 const NO_EXCEPTIONS: Exceptions = {
   capabilities: [],
   senders: [],

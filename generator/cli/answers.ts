@@ -21,26 +21,26 @@ export interface NewArguments {
   readonly json?: boolean;
 }
 
-/** Everything that has to be known before a project can be made. */
+/** The input of `planProject` and of the next steps. */
 export interface Answers {
   readonly choices: Choices;
-  /** The package's. */
+  /** The package's name. */
   readonly name: string;
-  /** The folder: absolute, as the caller wrote it, and from the current one. */
+  /** The folder: as an absolute path, as the user wrote it, and relative to the current folder. */
   readonly root: string;
   readonly dir: string;
   readonly shown: string;
   readonly install: boolean;
   readonly git: boolean;
-  /** A range of the runtime's versions, when one was given. */
+  /** The value of `--runtime`, a range of versions. */
   readonly runtime: string | undefined;
 }
 
 /**
- * Answers from the command line; on a terminal, what is missing is asked for.
+ * Takes answers from the command line, and prompts for missing ones on a terminal.
  *
- * @throws {UsageError} when something is missing that cannot be asked for.
- * @throws {ScaffoldError} for what makes no sense.
+ * @throws {UsageError} when an answer is missing and there is no terminal.
+ * @throws {ScaffoldError} for an invalid answer.
  * @throws {InterruptedError}
  */
 export async function gather(template: Template, args: NewArguments, io: Io): Promise<Answers> {
@@ -64,7 +64,7 @@ export async function gather(template: Template, args: NewArguments, io: Io): Pr
   };
 }
 
-/** A folder to make, and the name of what comes into it. */
+/** The project's folder and its package name. */
 function placeOf(
   dir: string,
   name: string | undefined,
@@ -78,7 +78,7 @@ function placeOf(
     );
   }
   const root = resolve(cwd, dir);
-  // The last part as it was written: `..` is no name, and so nothing is put there by mistake.
+  // Uses the last part as written: `..` is not a valid name, so no project is created there by mistake.
   const named = name ?? (/^\.[/\\]?$/.test(dir) ? basename(root) : basename(dir));
   checkProjectName(named);
   if (diskFolder(dirname(root)).look(basename(root)).kind === 'file') {
@@ -89,7 +89,7 @@ function placeOf(
 
 type Written = Readonly<Record<string, string | undefined>>;
 
-/** The options that were given, or asked for. */
+/** The options from flags and prompts. */
 async function settle(
   template: Template,
   args: NewArguments,

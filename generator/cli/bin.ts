@@ -5,10 +5,10 @@ import { paintFor } from './io.js';
 import type { Stream } from './io.js';
 import { main, ownWords } from './main.js';
 
-/** What ends a wait for a stream to take what was written. */
+/** The events that end a wait for a stream to drain. */
 const ENDS = ['drain', 'close', 'error'] as const;
 
-/** A stream of the process; who reads it may leave early, as `head` does. */
+/** A stream of the process. Its reader may close it early, as `head` does. */
 function streamOf(stream: WriteStream, noColor: boolean): Stream {
   let open = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {

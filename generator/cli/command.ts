@@ -3,36 +3,36 @@ import type { Diagnostic, Paint } from '../diagnostics/index.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 
-/** What a command has to say when it is done. */
+/** The result of a command. */
 export interface Report {
   readonly exitCode: ExitCode;
-  /** For people, on stdout. */
+  /** The text for users, on stdout. */
   readonly text: (paint: Paint) => string;
-  /** For programs, on stdout, under `--json`. */
+  /** The data for programs, on stdout with `--json`. */
   readonly data: object;
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** One of very many results. */
+/** One result of a command that has very many. */
 export interface Item {
   readonly text: (paint: Paint) => string;
   readonly data: object;
 }
 
-/** Prints a result as soon as it is known. */
+/** Prints a result at once. */
 export type Emit = (item: Item) => void;
 
 export type OptionTable = Readonly<Record<string, Options>>;
 export type PositionalTable = Readonly<Record<string, PositionalOptions>>;
 
 interface Declared<P, O> {
-  /** What to write after the program's name, and what that does. */
+  /** Command lines without the program's name, each with its description. */
   readonly examples: readonly (readonly [string, string])[];
   readonly positionals: P;
   readonly options: O;
-  /** The positional list that what stands behind `--` belongs to, if the command takes any. */
+  /** The positional list that gets the arguments after `--`. Without it they are refused. */
   readonly verbatim?: string;
-  /** Under `--json`, the name of the list that what `run` emits stands in, if it emits. */
+  /** The name of the list that contains the emitted items with `--json`, if `run` emits any. */
   readonly emits?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Definition<P extends PositionalTable, O extends OptionTable> ex
   ) => Promise<Report> | Report;
 }
 
-/** A command as the command line sees it, whatever its arguments are. */
+/** A command with any arguments, for the table of commands. */
 export interface Command extends Declared<PositionalTable, OptionTable> {
   readonly run: (args: object, io: Io, emit: Emit) => Promise<Report> | Report;
 }

@@ -1,6 +1,6 @@
 import type { Command } from './command.js';
 
-/** A command as the overview lists it; the rest is loaded when it is called. */
+/** A command in the overview. The rest of it is loaded when it is called. */
 export interface CommandEntry {
   /** In the notation of yargs. */
   readonly usage: string;

@@ -1,12 +1,12 @@
 import { printable } from '../diagnostics/index.js';
 import type { Stream } from './io.js';
 
-/** Raised when a field goes or changes its meaning. */
+/** Raised when a field is removed or changes its meaning. */
 const SCHEMA_VERSION = 1;
 
 /**
- * The one JSON document on stdout under `--json`. What there may be very many of is written as it
- * comes, in one list; the rest follows at the end.
+ * The one JSON document on stdout with `--json`. Items are written at once, in one list; the other fields
+ * follow at the end.
  */
 export class JsonDocument {
   /** The name of that list. */
@@ -32,7 +32,10 @@ export class JsonDocument {
   }
 }
 
-/** Strangers' texts are in it: a document that is shown on a terminal must not act on that. */
+/**
+ * Escapes invisible characters, because the document contains untrusted texts and may be shown on a
+ * terminal.
+ */
 function indented(value: object, margin = ''): string {
   const lines = JSON.stringify(value, null, 2).split('\n');
   return lines.map((line) => margin + printable(line)).join('\n');

@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../diagnostics/index.js';
 import { ScaffoldError } from '../scaffold/index.js';
 import { ConflictError } from '../write/index.js';
 
-/** What the process ends with. Scripts depend on these: they never change their meaning. */
+/** The exit codes. Scripts depend on them, so they never change their meaning. */
 export const EXIT = {
   done: 0,
   internal: 1,
@@ -16,7 +16,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command line asks for something that does not exist or makes no sense. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
@@ -28,7 +28,7 @@ export class UsageError extends Error {
   }
 }
 
-/** People were asked, and gave no answer. */
+/** The user cancelled a prompt. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
@@ -37,7 +37,7 @@ export class InterruptedError extends Error {
   }
 }
 
-/** Diagnostics of what the caller named, rather than of what is in it. */
+/** Diagnostics about arguments, which end with exit code 2 instead of 3. */
 const USAGE_CODES: readonly DiagnosticCode[] = ['not-found', 'bad-config', 'name-clash'];
 
 export function exitCodeOf(error: unknown): ExitCode {
@@ -49,7 +49,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return usage ? EXIT.usage : EXIT.invalid;
 }
 
-/** What to do about an error, where that is known. */
+/** The help of an error, if it has one. */
 export function helpOf(error: unknown): string | undefined {
   return error instanceof UsageError || error instanceof ScaffoldError ? error.help : undefined;
 }

@@ -4,7 +4,7 @@ import { DiagnosticError, quote } from '../diagnostics/index.js';
 
 const CHUNK = 256 * 1024;
 
-/** @throws {DiagnosticError} `not-found`, before anything is read of any. */
+/** Checks all files before any is read. @throws {DiagnosticError} `not-found` */
 export function assertReadable(paths: readonly string[], cwd: string): void {
   const failures = paths.flatMap((path) => {
     try {
@@ -17,7 +17,7 @@ export function assertReadable(paths: readonly string[], cwd: string): void {
 }
 
 /**
- * What a file holds, in chunks that are to be used before the next one is asked for.
+ * The content of a file in chunks. A chunk is valid until the next one is requested.
  *
  * @throws {DiagnosticError} `not-found`
  */

@@ -2,18 +2,18 @@ import type { Readable, Writable } from 'node:stream';
 import { COLOURED, PLAIN } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
 
-/** All that commands know of the process around them. */
+/** The process as commands see it. */
 export interface Io {
   /** For results. */
   readonly out: Stream;
   /** For messages and progress. */
   readonly err: Stream;
-  /** What is piped in. */
+  /** The standard input. */
   readonly input: () => Input;
   readonly cwd: string;
-  /** Where to ask people, if there are any. */
+  /** The terminal for prompts, if there is one. */
   readonly terminal: Terminal | undefined;
-  /** For the processes that a command starts. */
+  /** The environment of processes that a command starts. */
   readonly env: Environment;
 }
 
@@ -27,9 +27,9 @@ export interface Stream {
   readonly paint: Paint;
   /** In characters. */
   readonly width: number;
-  /** Whether what was written can be drawn over. */
+  /** Whether the stream is a terminal, so that a line can be redrawn. */
   readonly canRedraw: boolean;
-  /** Resolves once what was written is taken, so that a slow reader does not fill the memory. */
+  /** Resolves when the stream has drained, so that a slow reader does not fill the memory. */
   readonly drained: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface Input {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The colours for one stream: what was asked for, else whether a terminal is at its end. */
+/** The colours for one stream: by flags and environment, else by whether it is a terminal. */
 export function paintFor(isTerminal: boolean, environment: Environment, noColor: boolean): Paint {
   return wantsColour(isTerminal, environment, noColor) ? COLOURED : PLAIN;
 }

@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** What follows `--` is another program's command line. */
+/** The arguments before `--`; those after it are another program's. */
 export function ownWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
   return end === -1 ? argv : argv.slice(0, end);

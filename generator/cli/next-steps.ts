@@ -2,7 +2,7 @@ import { featuresOf, heldBy } from '../scaffold/index.js';
 import type { Template } from '../scaffold/index.js';
 import type { Answers } from './answers.js';
 
-/** What to do with a new project: commands, as they are typed, from the current folder. */
+/** The next steps with a new project, as commands to type in the current folder. */
 export function nextSteps(template: Template, answers: Answers): string[] {
   const { choices, shown, install } = answers;
   const pm = choices['pm']?.[0] ?? 'npm';
@@ -10,14 +10,14 @@ export function nextSteps(template: Template, answers: Answers): string[] {
   return [
     ...(shown === '.' ? [] : [`cd ${word(shown)}`]),
     ...(install ? [] : [`${pm} install`]),
-    // Bun has a test runner of its own under that name.
+    // `bun test` is Bun's own test runner.
     `${pm} run test`,
     `${pm} run build`,
     [...environment, template.start].join(' '),
   ];
 }
 
-/** The command that makes the same project again, without asking anything. */
+/** The command that creates the same project without prompts. */
 export function repeatCommand(template: Template, answers: Answers): string {
   const { choices, dir, name, git, install, runtime } = answers;
   const flags = template.options.flatMap(({ name: option, isFlag }) => {
@@ -41,7 +41,7 @@ export function repeatCommand(template: Template, answers: Answers): string {
   ].join(' ');
 }
 
-/** Quoted where a shell would take it for more than a word. */
+/** The word, quoted if a shell would interpret it. */
 function word(text: string): string {
   return /^[\w.,:@%+=~/\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

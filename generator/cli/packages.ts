@@ -12,7 +12,7 @@ const LOCK_FILES = {
 type PackageManager = keyof typeof LOCK_FILES;
 const MANAGERS = Object.keys(LOCK_FILES) as PackageManager[];
 
-/** The package manager of a folder that holds a lock file, or else the one that called us, or npm. */
+/** The package manager of the first lock file, else the one that started this process, else npm. */
 export function packageManager(
   folders: readonly Folder[],
   { npm_config_user_agent: caller = '' }: Environment,
@@ -24,13 +24,13 @@ export function packageManager(
 }
 
 /**
- * Runs a command of a project's, `npm install` for instance; what it says goes to stderr.
+ * Runs a command such as `npm install`. Its output goes to stderr.
  *
  * @throws when it fails.
  */
 export async function runIn(cwd: string, command: string, io: Io): Promise<void> {
   const [program = '', ...args] = command.split(' ');
-  // On Windows package managers are scripts, which only a shell starts. The words are our own.
+  // On Windows package managers are scripts, which need a shell. The command contains no user input.
   const shell = io.env['OS'] === 'Windows_NT';
   const child = spawn(program, args, {
     cwd,

@@ -7,7 +7,7 @@ import { COMMANDS } from './commands.js';
 import type { CommandEntry, CommandGroup } from './commands.js';
 import { UsageError } from './exit.js';
 
-/** What a command line asks for: a command to run, or a text to print. */
+/** The meaning of a command line: a command to run, or a text to print. */
 export type Call =
   | {
       readonly kind: 'run';
@@ -35,14 +35,14 @@ const EXAMPLES: Command['examples'] = [
 /** The names in a notation like `diff <before> <after>`. */
 const nameOf = (usage: string): string => usage.split(' ')[0] ?? usage;
 
-/** What is known of a command line while it is parsed. */
+/** The state of parsing. */
 interface State {
   readonly argv: readonly string[];
   call?: Call;
-  /** The commands, and the options, that could have stood where something unknown does. */
+  /** The known commands and options, for suggestions. */
   commands: readonly string[];
   options: readonly string[];
-  /** How to write the command that was reached, and examples of it. */
+  /** The usage and the examples of the current command. */
   usage: string;
   examples: Command['examples'];
 }
@@ -145,19 +145,19 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
   );
 }
 
-/** What stands behind `--` is taken as it is, options included. */
+/** The arguments after `--`, unparsed. */
 interface Verbatim {
   readonly '--'?: readonly string[];
 }
 
-/** Help starts with examples: most people need nothing else. */
+/** Help starts with examples, because most users need nothing else. */
 function exampleText(examples: Command['examples']): string {
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, what]) => `  ${PROGRAM} ${line.padEnd(width)}  ${what}`);
   return `Examples:\n${lines.join('\n')}\n`;
 }
 
-/** What yargs says, in words that help. */
+/** Replaces an error message of yargs by one with help. */
 function explain(error: Error | undefined, message: string, state: State): Error {
   if (error && error.name !== 'YError') return error;
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(message) ?? [];

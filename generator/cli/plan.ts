@@ -6,18 +6,18 @@ import type { Report } from './command.js';
 import { EXIT } from './exit.js';
 import type { ExitCode } from './exit.js';
 
-/** A plan that was carried out, or that a `--dry-run` only shows. */
+/** A plan that was applied, or only shown (`--dry-run`). */
 export interface PlanOutcome {
   readonly plan: Plan;
   readonly diagnostics: readonly Diagnostic[];
-  /** The folder, as people see it. */
+  /** The folder for messages. */
   readonly out: string;
   readonly dryRun: boolean;
-  /** What else a program may want to know. */
+  /** Further fields of the JSON document. */
   readonly data: object;
 }
 
-/** What every command that writes files says in the end. */
+/** The report of every command that writes files. */
 export function reportPlan({ plan, diagnostics, out, dryRun, data }: PlanOutcome): Report {
   return {
     exitCode: exitCode(plan, diagnostics),

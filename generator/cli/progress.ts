@@ -1,10 +1,10 @@
 import { printable } from '../diagnostics/index.js';
 import type { Stream } from './io.js';
 
-/** Between two redraws, in milliseconds. */
+/** Milliseconds between two redraws. */
 const PAUSE = 100;
 
-/** One line on a terminal that tells how far a command is; nothing elsewhere. */
+/** Shows progress in one line of a terminal; prints nothing elsewhere. */
 export class Progress {
   #isShown = false;
   #last = -Infinity;
@@ -21,7 +21,7 @@ export class Progress {
     this.#isShown = true;
   }
 
-  /** To be called before anything else is written. */
+  /** Call it before other output. */
   clear(): void {
     if (this.#isShown) this.stream.write('\r\u001b[K');
     this.#isShown = false;

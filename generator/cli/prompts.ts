@@ -4,16 +4,16 @@ import type { Terminal } from './io.js';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** Whether people are asked for an option, given what was chosen before. */
+/** Whether to prompt for an option, given the earlier choices. */
 export function isAsked({ name, askedWith }: TemplateOption, given: Given): boolean {
   const chosen = Object.values(given).flatMap((written) => written?.split(',') ?? []);
   return given[name] === undefined && (askedWith?.every((each) => chosen.includes(each)) ?? false);
 }
 
 /**
- * Asks on a terminal for what was not given.
+ * Prompts for the options that were not given.
  *
- * @throws {InterruptedError} when there is no answer.
+ * @throws {InterruptedError} when the user cancels.
  */
 export async function askOptions(
   { options }: Template,

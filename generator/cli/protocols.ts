@@ -14,7 +14,7 @@ interface TableExports {
 
 type Check = (value: unknown, options: { readonly maxErrors: number }) => Verdict;
 
-/** What a folder of generated files holds: `definition` finds a validator by its name. */
+/** The exports of a revision's folder; `definition` finds a validator by its name. */
 function definitionsOf<T extends Pick<Definitions, 'wire'>>(
   validators: T,
   { REQUESTS, NOTIFICATIONS, ERROR_CODES }: TableExports,
@@ -40,7 +40,7 @@ function revision(
   return { ...definitionsOf(validators, tables), batches };
 }
 
-/** All that messages can be checked against; each revision's validators load when first needed. */
+/** The validators of all revisions. Each revision's are loaded at their first use. */
 export const PROTOCOLS = {
   revisions: {
     '2024-11-05': async () =>

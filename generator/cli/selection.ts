@@ -11,15 +11,15 @@ import type { Input } from '../pipeline.js';
 import type { OptionTable, PositionalTable } from './command.js';
 import { UsageError } from './exit.js';
 
-/** What `generate` and `check` are about. */
+/** The inputs and settings of `generate` and `check`. */
 export interface Selection {
   readonly inputs: readonly Input[];
   readonly emits: readonly Emit[];
   readonly errata: boolean;
-  /** The output folder, absolute, and as people see it. */
+  /** The output folder: as an absolute path, and for messages. */
   readonly out: string;
   readonly shownOut: string;
-  /** Whether the inputs are all that the folder should hold. */
+  /** Whether to delete the generated files of other inputs. */
   readonly prune: boolean;
 }
 
@@ -34,7 +34,7 @@ export const SELECTION_POSITIONALS = {
 
 const text = { type: 'string', requiresArg: true } as const;
 
-/** `generate` and `check` take the same. */
+/** The options of both `generate` and `check`. */
 export const SELECTION_OPTIONS = {
   schema: { ...text, describe: 'A schema to generate from: a file or a URL' },
   name: { ...text, describe: "The folder for --schema (default: the file's name)" },
@@ -49,10 +49,10 @@ type SelectionArguments = ArgumentsCamelCase<
 >;
 
 /**
- * Puts the command line and the project's configuration together.
+ * Combines the command line with the project's configuration.
  *
  * @throws {UsageError}
- * @throws {DiagnosticError} `bad-config`, or `not-found` for a `--config` that is not there.
+ * @throws {DiagnosticError} `bad-config`, or `not-found` for a missing `--config`.
  */
 export function select(args: SelectionArguments, cwd: string): Selection {
   const { config, folder } = readConfig(args.config, cwd);

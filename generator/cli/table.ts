@@ -1,7 +1,7 @@
 import { printable } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
 
-/** Rows in columns as wide as they need to be. Cells may be a stranger's. */
+/** Rows in aligned columns. Cells may contain untrusted text. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],

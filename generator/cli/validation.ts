@@ -9,21 +9,21 @@ import type { Io } from './io.js';
 import { Progress } from './progress.js';
 import { table } from './table.js';
 
-/** One input, and what came of it. */
+/** One input and its counts. */
 export interface Validated {
   readonly file: string;
   readonly tally: Tally;
 }
 
 interface PrinterOptions {
-  /** How many findings are printed. */
+  /** The number of findings to print. */
   readonly limit: number;
   readonly quiet: boolean;
 }
 
-/** Prints findings as they come, and on stderr how far it is. */
+/** Prints findings at once, and progress on stderr. */
 export class ValidationPrinter {
-  /** How many findings were not printed. */
+  /** The number of findings that were not printed. */
   omitted = 0;
   #printed = 0;
   #progress: Progress;
@@ -46,7 +46,7 @@ export class ValidationPrinter {
     this.emit({ data: finding, text: (paint) => findingAsText(finding, paint) });
   }
 
-  /** Waits for whoever reads the findings. */
+  /** Shows progress, then waits until the output has drained. */
   async progress(file: string, bytes: number, tally: Tally): Promise<void> {
     if (!this.options.quiet) {
       const megabytes = (bytes / 1e6).toFixed(0);
@@ -104,7 +104,7 @@ function sayMessages({ messages, invalid }: Counts, revisions = ''): string {
   return `${many(messages, 'message')}${revisions}, ${String(invalid)} invalid`;
 }
 
-/** What is seldom there, where it is. */
+/** The counts that are usually zero, if they are not. */
 function sayRest({ unreadable, unchecked, unasked, unanswered }: Counts): string {
   return [
     unreadable > 0 && `${String(unreadable)} unreadable`,

@@ -8,7 +8,7 @@ import { isProtocolName } from '../pipeline.js';
 
 export const CONFIG_FILE = 'mcp-codegen.json';
 
-/** What a project wants to have generated. Paths are as written: from the file's own folder. */
+/** The settings of a project. Paths are relative to the folder of the file. */
 export interface Config {
   readonly revisions: readonly Revision[];
   readonly schemas: readonly { readonly name: string; readonly source: string }[];
@@ -17,7 +17,7 @@ export interface Config {
   readonly errata: boolean;
 }
 
-/** What holds where nothing is said. */
+/** The default settings. */
 export const DEFAULT_CONFIG: Config = {
   revisions: REVISIONS,
   schemas: [],
@@ -26,7 +26,7 @@ export const DEFAULT_CONFIG: Config = {
   errata: true,
 };
 
-/** A value as it was read, with the place that it was read from and where to complain. */
+/** A value with its path, and the function that reports its errors. */
 interface Read {
   readonly value: unknown;
   readonly path: readonly (string | number)[];
@@ -36,7 +36,7 @@ interface Read {
 /**
  * Reads the text of a `mcp-codegen.json`.
  *
- * @throws {DiagnosticError} `bad-config`, all that is wrong with it at once.
+ * @throws {DiagnosticError} `bad-config`, with all errors.
  */
 export function parseConfig(text: string, source: string): Config {
   const diagnostics: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-/** `fetch`, but an answer that goes on for more than so many bytes fails. */
+/** A `fetch` that fails for an answer of more than this number of bytes. */
 export function boundedFetch(mostBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

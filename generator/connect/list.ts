@@ -4,25 +4,24 @@ import type { JsonValue } from '../ir/index.js';
 import { withServer } from './server.js';
 import type { ConnectOptions, ServerLocation } from './server.js';
 
-/** What a server says of itself and of its tools, as it came. */
+/** A server's name and its tools, unchecked. */
 export interface ServerTools {
-  /** What the server calls itself, if anything. */
+  /** The server's name, if it sent one. */
   readonly name: string | undefined;
   readonly tools: readonly JsonValue[];
 }
 
-/** A server that goes on for longer is taken to go on forever. */
+/** Pages of tools; more mean that the list never ends. */
 const MOST_PAGES = 100;
 
-/** Anything may be in the list: one tool that makes no sense must not hide the others. */
+/** Accepts any tools, because one invalid tool must not hide the others. */
 const PageSchema = z.looseObject({
   tools: z.array(z.custom<JsonValue>()),
   nextCursor: z.string().optional(),
 });
 
 /**
- * All pages of a server's `tools/list`. No tool is called, and none of what is said of one is
- * trusted.
+ * Reads all pages of a server's `tools/list`. It calls no tool and trusts no content.
  *
  * @throws {DiagnosticError} `unreachable-server`.
  */

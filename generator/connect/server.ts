@@ -21,22 +21,22 @@ export type ServerLocation =
     };
 
 export interface ConnectOptions {
-  /** For all that is done with the server together, in milliseconds. */
+  /** Milliseconds for the connection and all requests together. */
   readonly timeout: number;
-  /** Of the program that connects. */
+  /** The version of this program. */
   readonly version: string;
 }
 
-/** Of what a server sends in one answer. */
+/** Bytes of one answer. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Of what a server's process says on its standard error, from the end. */
+/** The last characters of a server process's standard error that are kept. */
 const KEPT_CHARACTERS = 2_000;
-/** How long to wait for a server that may not know how to tell which revisions it speaks. */
+/** Milliseconds to wait for `server/discover`, which older servers may not answer. */
 const PROBE_TIMEOUT = 3_000;
 
 /**
- * Connects to a server in the newest revision that both know, does the work, and lets go of it: a
- * process that was started is ended.
+ * Connects to a server in the newest common revision, runs `work`, and disconnects. It ends a process
+ * that it started.
  *
  * @throws {DiagnosticError} `unreachable-server`, also when the work fails or takes too long.
  */
@@ -66,7 +66,7 @@ export async function withServer<T>(
 
 interface Opened {
   readonly transport: Transport;
-  /** What the server's process said beside its messages. */
+  /** The standard error of the server's process. */
   readonly said: () => string;
 }
 
@@ -88,7 +88,7 @@ function open(location: ServerLocation): Opened {
     maxBufferSize: MOST_BYTES,
   });
   let text = '';
-  // It is a readable stream whenever it was asked for as a pipe.
+  // It is a Readable, because `stderr` is `pipe`.
   (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-KEPT_CHARACTERS);
   });
@@ -101,7 +101,7 @@ function unreachable(
   signal: AbortSignal,
   said: string,
 ): DiagnosticError {
-  // What stands behind the path, or in the arguments, may be a secret.
+  // Leaves out the query and the arguments, because they may contain secrets.
   const source = 'url' in location ? location.url.origin + location.url.pathname : location.command;
   const reason = signal.aborted ? 'the server did not answer in time' : reasonOf(error);
   const help =
@@ -116,7 +116,7 @@ function unreachable(
   ]);
 }
 
-/** What went wrong, down to the cause: `fetch failed` alone helps nobody. */
+/** The error's message with those of its causes, because `fetch failed` alone does not help. */
 function reasonOf(error: unknown): string {
   const status = statusOf(error);
   if (status !== undefined) return `the server answered ${String(status)}`;
@@ -137,7 +137,7 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Of what a process says as it goes, the line that says why; the end is often a version. */
+/** The line of standard error that contains the reason. The last line is often a version. */
 function tellingLine(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   return lines.find((line) => /error|cannot|failed/i.test(line)) ?? lines.at(-1) ?? '';

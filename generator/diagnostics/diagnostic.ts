@@ -1,4 +1,4 @@
-/** What can be wrong with an input, by a code that never changes its meaning. */
+/** The problems of an input by code. A code never changes its meaning. */
 export const DIAGNOSTICS = {
   'not-found': 'The file or revision does not exist.',
   'fetch-failed': 'The URL could not be read.',
@@ -29,17 +29,17 @@ export type DiagnosticCode = keyof typeof DIAGNOSTICS;
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: 'error' | 'warning';
-  /** One sentence: what is wrong. Names and values from the input are quoted and cut. */
+  /** One sentence about what is wrong. Names and values of the input are quoted and cut. */
   readonly message: string;
   /** The revision, file or URL. */
   readonly source?: string;
-  /** RFC 6901, into the document. */
+  /** The place in the document, as a JSON pointer (RFC 6901). */
   readonly pointer?: string;
-  /** One sentence: what to do about it. */
+  /** One sentence about what to do. */
   readonly help?: string;
 }
 
-/** Thrown when nothing useful can be made of an input. */
+/** Thrown when an input cannot be used at all. */
 export class DiagnosticError extends Error {
   override readonly name = 'DiagnosticError';
 
@@ -57,15 +57,15 @@ export function jsonPointer(path: readonly (string | number)[]): string {
 
 const SHOWN_LENGTH = 80;
 
-/** A stranger's text on one line, short and quoted: safe on a terminal. */
+/** An untrusted text on one line, cut and quoted, safe on a terminal. */
 export function quote(text: string): string {
   const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
   return printable(JSON.stringify(short));
 }
 
 /**
- * The text with every invisible character escaped as JSON does it: controls, line ends, and what changes
- * direction or joins letters. A terminal acts on them, and two names can differ in nothing else.
+ * The text with all invisible characters escaped as in JSON: controls, line ends, and characters that
+ * change direction or join letters. A terminal interprets them, and two names can differ only in them.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>

@@ -1,4 +1,4 @@
-/** The known name that somebody probably meant; `undefined` when none is close. */
+/** The known name that is most similar; `undefined` when none is similar enough. */
 export function nearest(written: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(written.length / 3));
   const [best] = known
@@ -12,7 +12,7 @@ export function nearest(written: string, known: readonly string[]): string | und
 
 const LONGEST = 64;
 
-/** Levenshtein's distance, a swap of two neighbours counting as one. */
+/** The Levenshtein distance, where a swap of two neighbours counts as one step. */
 function distance(a: string, b: string): number {
   if (a.length > LONGEST || b.length > LONGEST) return Infinity;
   let before: number[] = [];

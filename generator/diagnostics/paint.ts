@@ -1,4 +1,4 @@
-/** How text is set off on a terminal; a paint that does nothing is one too. */
+/** Styles of text on a terminal. Without colours, they return the text unchanged. */
 export interface Paint {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -2,19 +2,19 @@ import { printable } from './diagnostic.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { Paint } from './paint.js';
 
-/** How many of one kind are shown in full. */
+/** Diagnostics of one kind that are shown in full. */
 const SHOWN = 3;
-/** Of how many more the place is. */
+/** Further diagnostics whose place is shown. */
 const PLACES = 10;
 
 /**
- * Diagnostics for people, in the manner of compilers:
+ * Prints diagnostics for users in the style of compilers:
  *
  *     error[dangling-ref]: "#/$defs/Tol" points at no definition.
  *       --> schema.json#/$defs/Tools/items/$ref
  *       help: Define "Tol" under "$defs".
  *
- * Of many with one code the first three are shown, ten more by their places.
+ * Of many with one code it prints the first three, and the places of ten more.
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint): string {
   const groups = new Map<string, Diagnostic[]>();

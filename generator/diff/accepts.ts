@@ -10,15 +10,15 @@ import { sameNode, structure, view } from './scope.js';
 import type { Scoped } from './scope.js';
 
 /**
- * Whether every value of `inner` is a value of `outer`; when in doubt, no. Two references to one
- * name count as the same: what changed in a definition is reported there. A key that `inner` does
- * not name is not one that its senders use, so `outer` may give it a meaning.
+ * Whether `outer` accepts every value of `inner`; false when that is unclear. Two references to one name
+ * count as equal, because a change of the definition is reported there. Senders of `inner` do not use
+ * keys that it does not name, so `outer` may define them.
  */
 export function accepts(outer: Scoped, inner: Scoped): boolean {
   return check(outer, inner, new Map());
 }
 
-/** `verdicts`, by what is compared: yes while it is looked at, so that circles end. */
+/** `verdicts` by compared pair; true during the comparison, so that recursion ends. */
 function check(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
   if (sameNode(outer.node, inner.node)) return true;
   if (outer.node.kind !== 'ref') return checkViews(outer, inner, verdicts);
@@ -64,7 +64,7 @@ const ANYTHING: Node = {
   ],
 };
 
-/** Anything, case by case: a type may accept it all without being called `unknown`. */
+/** A type may accept every value, one kind at a time, without being `unknown`. */
 function expand(node: Node): Node {
   return node.kind === 'any' ? ANYTHING : node;
 }
@@ -105,7 +105,7 @@ function inRange(value: number, least = -Infinity, most = Infinity): boolean {
   return value >= least && value <= most;
 }
 
-/** Whether the range `[least, most]` lies in the other. */
+/** Whether one range contains the other. */
 function rangeWithin(
   [least = -Infinity, most = Infinity]: readonly [number | undefined, number | undefined],
   [outerLeast = -Infinity, outerMost = Infinity]: readonly [number | undefined, number | undefined],
@@ -150,13 +150,13 @@ function acceptsObject(outer: ObjectNode, inner: ObjectNode, within: Within): bo
   return known && rest && acceptsOthers(outer, inner, within);
 }
 
-/** Whether an object lets a key pass that it does not name. */
+/** Whether an object accepts keys that it does not name. */
 function acceptsExtra({ additional }: ObjectNode, value: Node, within: Within): boolean {
   if (additional.kind === 'typed') return within(additional.node, value);
   return additional.kind !== 'closed';
 }
 
-/** What each says of the keys that neither names. */
+/** The rules for keys that neither names. */
 function acceptsOthers(outer: ObjectNode, inner: ObjectNode, within: Within): boolean {
   const [wide, narrow] = [outer.additional, inner.additional];
   if (narrow.kind === 'closed') return true;

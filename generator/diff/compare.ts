@@ -12,12 +12,12 @@ import { sayAdditional, sayKey, sayNode } from './say.js';
 import { sameNode, structure, view } from './scope.js';
 import type { Scoped } from './scope.js';
 
-/** How one definition changed, field by field. */
+/** The changes of one definition, field by field. */
 export function compareNodes(before: Scoped, after: Scoped): Change[] {
   return sameNode(before.node, after.node) ? [] : compare(before, after, '', new Set());
 }
 
-/** `expanded`: the pairs of references that were looked into; once for each is enough. */
+/** `expanded` contains the compared pairs of references, because each is compared once. */
 function compare(before: Scoped, after: Scoped, path: string, expanded: Set<string>): Change[] {
   const defaults = defaultChange(before, after, path);
   if (sameNode(bare(before.node), bare(after.node))) return defaults;
@@ -36,7 +36,7 @@ function isRepeated(before: Node, after: Node, expanded: Set<string>): boolean {
   return false;
 }
 
-/** Looks inside where both have the same kind of inside. */
+/** Compares the parts if both nodes have parts of the same kind. */
 function compareParts(
   before: Scoped,
   after: Scoped,
@@ -92,7 +92,7 @@ function at(path: string, name: string): string {
   return path === '' ? sayKey(name) : `${path}.${sayKey(name)}`;
 }
 
-/** Old senders leave it out; old receivers get it. */
+/** A new property: old senders leave it out, and old receivers get it. */
 function addition({ name, required, node }: Property, owner: ObjectNode, place: Place): Change {
   const tolerated = toleratesExtra(owner, place.before, { ...place.after, node });
   return {
@@ -103,7 +103,7 @@ function addition({ name, required, node }: Property, owner: ObjectNode, place: 
   };
 }
 
-/** Old senders still send it; old receivers may miss it. */
+/** A removed property: old senders still send it, and old receivers may miss it. */
 function removal({ name, required, node }: Property, owner: ObjectNode, place: Place): Change {
   const tolerated = toleratesExtra(owner, place.after, { ...place.before, node });
   return {
@@ -130,7 +130,7 @@ function requiredChange(from: Property, to: Property, { path }: Place): Change[]
   ];
 }
 
-/** What is said of keys that have no property. */
+/** The rule for keys without a property. */
 function othersChange(a: ObjectNode, b: ObjectNode, { before, after, path }: Place): Change[] {
   const [from, to] = [others(a), others(b)];
   if (sameNode(from, to)) return [];
@@ -146,7 +146,7 @@ function others({ additional }: ObjectNode): ObjectNode {
   return { kind: 'object', properties: [], additional, hasProperties: false };
 }
 
-/** Unions and enumerations: one of several. */
+/** Compares unions and enumerations. */
 function isChoice(node: Node): node is UnionNode | Extract<Node, { kind: 'literal' }> {
   return node.kind === 'union' || node.kind === 'literal';
 }
@@ -157,7 +157,7 @@ function choicesOf(node: Node): Node[] {
   return node.values.map((value: JsonPrimitive): Node => ({ kind: 'literal', values: [value] }));
 }
 
-/** A member added reaches old receivers; a member removed refuses old senders. */
+/** Old receivers get an added member, and old senders may still send a removed one. */
 function compareChoices(a: Node, b: Node, place: Place): Change[] {
   const [old, now] = [choicesOf(a), choicesOf(b)];
   const [known, current] = [old, now].map((choices) => new Set(choices.map(structure)));

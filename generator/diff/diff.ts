@@ -5,7 +5,7 @@ import { compareMethods } from './methods.js';
 import type { Change, DefinitionDiff, ProtocolDiff } from './model.js';
 import { definitionsIn } from './scope.js';
 
-/** What changed from one protocol to another. Descriptions do not count. */
+/** The changes from one protocol to another. Descriptions do not count. */
 export function diffProtocols(before: Protocol, after: Protocol): ProtocolDiff {
   const old = { protocol: before, definitions: definitionsIn(before) };
   const now = { protocol: after, definitions: definitionsIn(after) };
@@ -42,13 +42,13 @@ export function diffProtocols(before: Protocol, after: Protocol): ProtocolDiff {
   };
 }
 
-/** Unions that only list the messages of one side: what they gain or lose, the methods say. */
+/** Skips unions that only list the messages of one side, because the methods show their changes. */
 const LIST = /^(?:Client|Server)(?:Request|Notification|Result)$/;
 const MESSAGE = /(?:Request|Notification)$/;
 
 /**
- * Some revisions describe a message with its JSON-RPC envelope, others without; on the wire it
- * always has one.
+ * Ignores the JSON-RPC envelope, because some revisions leave it out of definitions although it is on the
+ * wire.
  */
 function harmless(name: string, { path, kind }: Change): boolean {
   const envelope = path === 'jsonrpc' || path === 'id';

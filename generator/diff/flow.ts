@@ -2,10 +2,10 @@ import type { Definitions, Node, Party, Protocol } from '../ir/index.js';
 
 const PARTIES: readonly Party[] = ['client', 'server'];
 
-/** Who sends messages that hold a definition. */
+/** The senders of messages that contain a definition. */
 export type Flow = ReadonlyMap<string, ReadonlySet<Party>>;
 
-/** Follows every message down to the definitions that it holds. */
+/** Finds the senders of every definition from the messages that contain it. */
 export function flowOf(protocol: Protocol, definitions: Definitions): Flow {
   const flow = new Map<string, Set<Party>>();
   const reach = (name: string, party: Party): void => {

@@ -67,7 +67,7 @@ function table(
   return [`## ${title}`, lines.join('\n')];
 }
 
-/** A stranger's text as code: it can end neither the span, the cell nor the line. */
+/** Untrusted text as inline code that cannot end the span, the cell or the line. */
 function code(text: string): string {
   return `\`${printable(text).replaceAll('`', "'").replaceAll('|', '\\|')}\``;
 }

@@ -52,7 +52,10 @@ function summary({ method, kind, senders }: Message, breaks: readonly Role[]): M
   return { method, kind, senders, breaks };
 }
 
-/** An unknown notification is ignored; an unknown request is not sent to who lacks its capability. */
+/**
+ * Receivers ignore unknown notifications. Senders do not send a request to a receiver without its
+ * capability.
+ */
 function breaksByAddition(message: Message, before: Definitions): Role[] {
   if (message.kind === 'notification') return [];
   return message.capabilities.some((capability) => !exists(capability, before)) ? [] : ['receiver'];
@@ -66,7 +69,7 @@ function exists({ party, path }: Capability, definitions: Definitions): boolean 
   return node !== undefined;
 }
 
-/** A request is refused from now on; a notification just does not come any more. */
+/** A removed request is refused. A removed notification is no longer sent. */
 function breaksByRemoval({ kind }: Message): Role[] {
   return [kind === 'request' ? 'sender' : 'receiver'];
 }
@@ -74,7 +77,7 @@ function breaksByRemoval({ kind }: Message): Role[] {
 function compareMessages(before: Message, after: Message, old: Side, now: Side): MethodChange[] {
   const sentBy = [...new Set([...before.senders, ...after.senders])];
   const fields: Omit<MethodChange, 'sentBy'>[] = [
-    // What changed in the params themselves, the definition of the message says.
+    // The definition of the message shows the changes of its params.
     { field: 'params', before: sayParams(before), after: sayParams(after), breaks: [] },
     {
       field: 'result',
@@ -99,7 +102,7 @@ function compareMessages(before: Message, after: Message, old: Side, now: Side):
   return [...compareSenders(before, after), ...changed.map((field) => ({ ...field, sentBy }))];
 }
 
-/** For a party that may or may not send it any more, it is as if the method came or went. */
+/** When a party may no longer send a method, or newly may, that counts as a removed or an added method. */
 function compareSenders(before: Message, after: Message): MethodChange[] {
   const says = { before: sayParties(before.senders), after: sayParties(after.senders) };
   const change = (sentBy: readonly Party[], breaks: readonly Role[]): MethodChange[] =>
@@ -137,8 +140,8 @@ function sayCarrier(message: Message): string {
 }
 
 /**
- * The sender of a request receives its result: old ones may get a new one, or miss an old one.
- * A task is answered to nobody who did not ask for one.
+ * The sender of a request receives its result: old senders may get a new one, or miss an old one. A task
+ * is only sent to senders that requested one.
  */
 function breaksByResults(before: Message, after: Message, old: Side, now: Side): Role[] {
   if (before.kind !== 'request' || after.kind !== 'request') return ['sender', 'receiver'];
@@ -159,7 +162,7 @@ function breaksByResults(before: Message, after: Message, old: Side, now: Side):
   ];
 }
 
-/** Who has to declare more breaks, and who is now asked without having declared. */
+/** Breaks the side that has to declare more, and the side that gets requests without having declared. */
 function breaksByCapabilities(before: Message, after: Message): Role[] {
   const keys = ({ capabilities }: Message): string[] =>
     capabilities.map(({ party, path }) => JSON.stringify([party, ...path]));

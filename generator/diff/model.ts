@@ -8,12 +8,12 @@ export interface Change {
   /** `params.arguments`, `tools[].name`, `_meta.*`; empty for the definition itself. */
   readonly path: string;
   readonly kind: ChangeKind;
-  /** What stood there, in words close to TypeScript. */
+  /** The old type, in a notation close to TypeScript. */
   readonly before?: string;
   readonly after?: string;
   /**
-   * Whose program breaks when it was written for the old protocol and its peer follows the new
-   * one: a sender whose messages may be refused, a receiver that may get what it does not expect.
+   * The programs that break when they follow the old protocol and their peers the new one: senders whose
+   * messages may be refused, and receivers that may get unexpected messages.
    */
   readonly breaks: readonly Role[];
 }
@@ -24,15 +24,15 @@ export type ChangeKind =
   | 'removed'
   | 'now-required'
   | 'now-optional'
-  /** Other values are valid than before. */
+  /** The set of valid values changed. */
   | 'changed'
-  /** The same values are valid, said in another way. */
+  /** The same values are valid; only the notation changed. */
   | 'restated'
   | 'default';
 
 export interface DefinitionDiff {
   readonly name: string;
-  /** Who sends messages that hold it; empty when no message does. */
+  /** The senders of messages that contain it; empty when no message does. */
   readonly sentBy: readonly Party[];
   readonly changes: readonly Change[];
 }
@@ -52,12 +52,12 @@ export interface MethodChange {
   readonly field: 'senders' | 'params' | 'result' | 'capability' | 'carrier';
   readonly before: string;
   readonly after: string;
-  /** The senders whom it concerns. */
+  /** The affected senders. */
   readonly sentBy: readonly Party[];
   readonly breaks: readonly Role[];
 }
 
-/** Everything in which two protocols differ; each list is sorted by name. */
+/** All differences of two protocols. Each list is sorted by name. */
 export interface ProtocolDiff {
   readonly before: string;
   readonly after: string;

@@ -2,7 +2,7 @@ import type { Party } from '../ir/index.js';
 import { otherParty } from './flow.js';
 import type { Change, MethodSummary, ProtocolDiff, Role } from './model.js';
 
-/** `+42 −32 ~60`, and how many of the changed ones break somebody. */
+/** `+42 −32 ~60`, and the number of changes that break a side. */
 export interface Count {
   readonly added: number;
   readonly removed: number;
@@ -37,7 +37,7 @@ export function sayCount({ added, removed, changed, breaking }: Count): string {
   return `+${String(added)} −${String(removed)} ~${String(changed)}, ${String(breaking)} breaking`;
 }
 
-/** `clients that send it, servers that receive it`; empty when nobody breaks. */
+/** `clients that send it, servers that receive it`; empty when the change breaks no side. */
 export function sayBreaks(breaks: readonly Role[], sentBy: readonly Party[]): string {
   return breaks
     .flatMap((role) => {

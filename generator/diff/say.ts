@@ -3,7 +3,7 @@ import type { Additional, Capability, Node, Party } from '../ir/index.js';
 
 const LONGEST = 100;
 
-/** A node in a few words, close to how TypeScript would say it. */
+/** A short text for a node, close to TypeScript. */
 export function sayNode(node: Node): string {
   const text = say(node);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
@@ -45,7 +45,7 @@ function say(node: Node): string {
   }
 }
 
-/** What an object says of the keys that it does not name. */
+/** The rule of an object for keys that it does not name. */
 export function sayAdditional(additional: Additional): string {
   switch (additional.kind) {
     case 'unsaid':
@@ -76,7 +76,7 @@ function range(least: number | undefined, most: number | undefined): string | un
   return most === undefined ? `≥ ${String(least)}` : `${String(least)} to ${String(most)}`;
 }
 
-/** A property's name: a stranger's, so quoted unless it is plain. */
+/** A property's name, quoted unless it is an identifier, because it is untrusted. */
 export function sayKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 }

@@ -1,7 +1,7 @@
 import { resolve } from '../ir/index.js';
 import type { Additional, Definitions, Node, ObjectNode, Property, Protocol } from '../ir/index.js';
 
-/** A node together with the definitions that its references mean. */
+/** A node with the definitions that its references resolve to. */
 export interface Scoped {
   readonly node: Node;
   readonly definitions: Definitions;
@@ -13,11 +13,11 @@ export function definitionsIn({ definitions }: Protocol): Definitions {
 
 const views = new WeakMap<Node, Node>();
 
-/** A node as what it stands for: references followed, an intersection of objects made one object. */
+/** A node with resolved references, and with an intersection of objects merged into one object. */
 export function view({ node, definitions }: Scoped): Node {
   const target = resolve(node, definitions);
   if (target.kind !== 'intersection') return target;
-  // Remembered, or else a chain of intersections would cost 2 to the power of its length.
+  // Cached, because a chain of intersections would otherwise take time exponential in its length.
   const known = views.get(target);
   if (known) return known;
   views.set(target, target);
@@ -57,7 +57,7 @@ function strictest(all: readonly Additional[]): Additional {
   return sorted[0] ?? { kind: 'unsaid' };
 }
 
-/** Whether two nodes say the same, word for word; descriptions do not count. */
+/** Whether two nodes are equal except for descriptions. */
 export function sameNode(a: Node, b: Node): boolean {
   return structure(a) === structure(b);
 }

@@ -10,7 +10,7 @@ import {
   sayDirection,
 } from './outline.js';
 
-/** For a terminal. `!` marks what breaks somebody, and the end of the line says whom. */
+/** Text for a terminal. `!` marks a change that breaks a side, and the end of the line names the side. */
 export function diffAsText(diff: ProtocolDiff, paint: Paint): string {
   const { definitions, methods } = diff;
   const lines = [

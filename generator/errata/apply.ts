@@ -12,9 +12,9 @@ export function errataFor(revision: string, errata: readonly Erratum[] = ERRATA)
 }
 
 /**
- * A copy of the document with the revision's corrections made; nothing else is touched.
+ * A copy of the document with the revision's corrections.
  *
- * @throws {DiagnosticError} `unused-erratum` when what a correction expects is not there.
+ * @throws {DiagnosticError} `unused-erratum` when a correction does not find its original value.
  */
 export function applyErrata(revision: string, json: Json, errata?: readonly Erratum[]): Json {
   const applying = errataFor(revision, errata);

@@ -2,16 +2,16 @@ import type { JsonValue } from '../ir/index.js';
 
 /** A correction to a schema whose JSON contradicts the TypeScript that it is derived from. */
 export interface Erratum {
-  /** Stable, for people to speak of it. */
+  /** A stable id for documentation. */
   readonly id: string;
-  /** The revisions it holds for. */
+  /** The revisions that it corrects. */
   readonly revisions: readonly string[];
   /** The keys from the document's definitions to the value that changes. */
   readonly path: readonly (string | number)[];
-  /** What is written; anything else there is an error. */
+  /** The original value; any other value is an error. */
   readonly was: JsonValue;
   readonly becomes: JsonValue;
-  /** Which messages the uncorrected schema refuses wrongly, and how we know. */
+  /** The valid messages that the uncorrected schema refuses, and the evidence. */
   readonly reason: string;
 }
 

@@ -11,15 +11,14 @@ const CLOSES = /^\}(?:\[\])*$/;
 const STATES = new RegExp(`^(${HEAD} )(?:\\((${INLINE})\\)|(\\(${INLINE}\\)\\[\\]|${INLINE}))$`);
 
 /**
- * One declaration as json-schema-to-typescript leaves it, unformatted, as Prettier lays it out. Most
- * consist of lines that only want indentation and a semicolon, which costs nothing; the others go
- * to Prettier itself.
+ * Formats one declaration of json-schema-to-typescript as Prettier does. Most lines need only indentation
+ * and a semicolon, which is cheap; Prettier formats the other declarations.
  */
 export async function formatDeclaration(text: string): Promise<string> {
   return layOut(text) ?? (await formatTypeScript(text));
 }
 
-/** `undefined` as soon as a line is anything but the plainest. */
+/** `undefined` when a line needs Prettier. */
 function layOut(text: string): string | undefined {
   const lines: string[] = [];
   let depth = 0;

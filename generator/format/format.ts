@@ -1,9 +1,9 @@
 import type { Options } from 'prettier';
 
-/** The style of everything that is generated, whatever the user's own settings are. */
+/** The style of all generated code, independent of the user's settings. */
 export const STYLE = { printWidth: 100, singleQuote: true } as const satisfies Options;
 
-/** Lays TypeScript out; loads Prettier on first use. */
+/** Formats TypeScript; loads Prettier at its first use. */
 export async function formatTypeScript(text: string): Promise<string> {
   const [{ format }, babel, estree] = await Promise.all([
     import('prettier/standalone'),

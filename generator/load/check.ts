@@ -6,7 +6,7 @@ import { isObject, KEYWORDS } from './keywords.js';
 
 type Path = readonly (string | number)[];
 
-/** What the definitions of one document look like to a reference. */
+/** The definitions that references of one document can resolve to. */
 export interface Scope {
   /** `$defs` or `definitions`. */
   readonly container: string;
@@ -19,7 +19,7 @@ export interface CheckedDefinition {
   readonly references: ReadonlySet<string>;
 }
 
-/** Says everything that keeps one definition from being read in full. */
+/** Reports all errors of one definition. */
 export function checkDefinition(name: string, schema: JsonSchema, scope: Scope): CheckedDefinition {
   const diagnostics: Diagnostic[] = [];
   const references = new Set<string>();

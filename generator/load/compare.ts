@@ -3,9 +3,9 @@ import { annotationKeywords, canonicalForm, itemRole, memberRole } from './finge
 import type { Role } from './fingerprint.js';
 import { isObject } from './keywords.js';
 
-/** A place in which two schemas differ in what they accept. */
+/** A place at which two schemas accept different values. */
 export interface StructuralDifference {
-  /** RFC 6901, into both documents, or into the one that has it. */
+  /** The JSON pointer (RFC 6901) in both documents, or in the one that has the place. */
   readonly pointer: string;
   readonly kind: 'missing' | 'unexpected' | 'different';
   /** Canonical JSON; absent when the place is only in the other document. */
@@ -14,8 +14,8 @@ export interface StructuralDifference {
 }
 
 /**
- * Where a schema differs from the one expected: each innermost place once, in the order of the
- * canonical form. None exactly when the structural fingerprints are equal.
+ * The differences of a schema from the expected one: each innermost place once, in the order of the
+ * canonical form. Empty exactly when the structural fingerprints are equal.
  */
 export function structuralDifferences(expected: unknown, found: unknown): StructuralDifference[] {
   const differences: StructuralDifference[] = [];

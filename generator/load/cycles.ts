@@ -3,8 +3,8 @@ import type { JsonSchema, JsonValue } from '../ir/index.js';
 import { isObject } from './keywords.js';
 
 /**
- * Definitions that lead back to themselves with no object or array in between: no value could be
- * checked against one, and TypeScript refuses it.
+ * The definitions that refer to themselves without an object or array in between. No value can be checked
+ * against one, and TypeScript refuses it.
  */
 export function circularDefinitions(definitions: ReadonlyMap<string, JsonSchema>): Set<string> {
   const direct = new Map(

@@ -9,7 +9,7 @@ import type { Limits } from './limits.js';
 import { checkName } from './names.js';
 
 export interface ReadDocument {
-  /** Holds only what is sound: no definition with an error, none that refers to one. */
+  /** Contains no definition with an error, and none that refers to one. */
   readonly document: SchemaDocument;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -24,8 +24,8 @@ const DIALECTS: Readonly<Record<string, SchemaDocument['dialect']>> = {
 };
 
 /**
- * Takes a parsed schema document apart. Definitions that cannot be read in full are left out and
- * reported, together with those that need them.
+ * Reads the definitions of a parsed schema document. It reports and leaves out definitions with errors,
+ * and the definitions that need them.
  *
  * @throws {DiagnosticError} when nothing can be read: `not-a-schema`, `empty-document`,
  *   `too-large`, `duplicate-definition`.
@@ -137,7 +137,7 @@ function checkAll(
   );
 }
 
-/** Leaves out what has an error, then whatever refers to something left out. */
+/** Leaves out definitions with errors, then definitions that refer to those. */
 function dropBroken(
   container: Container,
   definitions: ReadonlyMap<string, JsonSchema>,

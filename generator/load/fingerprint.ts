@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** How the value of a keyword holds further schemas: one, a list of them, or a map from name to one. */
+/** How the value of a keyword contains schemas: one schema, a list, or a map by name. */
 type Nesting = 'schema' | 'list' | 'map';
 
-/** Every keyword of draft-07 and 2020-12 whose value holds schemas. All others hold plain JSON. */
+/** Every keyword of draft-07 and 2020-12 whose value contains schemas. All others contain plain JSON. */
 export const nestingKeywords: ReadonlyMap<string, Nesting> = new Map([
   ['additionalItems', 'schema'],
   ['additionalProperties', 'schema'],
@@ -29,7 +29,7 @@ export const nestingKeywords: ReadonlyMap<string, Nesting> = new Map([
   ['properties', 'map'],
 ]);
 
-/** Keywords that say nothing about which values are valid. */
+/** Annotations: keywords that do not affect validity. */
 export const annotationKeywords: ReadonlySet<string> = new Set([
   '$comment',
   'description',
@@ -42,7 +42,7 @@ const setKeywords: ReadonlySet<string> = new Set(['enum', 'required', 'type']);
 
 const maxDepth = 500;
 
-/** What a value is, which decides how it is written: a schema, something that holds schemas, or plain JSON. */
+/** The role of a value: a schema, a container of schemas, or plain JSON. */
 export type Role = Nesting | 'set' | 'plain';
 
 /**
@@ -51,9 +51,9 @@ export type Role = Nesting | 'set' | 'plain';
  * structure.
  *
  * @param schema a parsed JSON document; every own key counts, `__proto__` included
- * @param role what the value is, where it is no schema but part of one
+ * @param role the role of the value, if it is part of a schema
  * @throws RangeError if it nests deeper than 500 levels
- * @throws TypeError if it holds what JSON cannot express
+ * @throws TypeError if it contains a value that is not JSON
  */
 export function canonicalForm(schema: unknown, role: Role = 'schema'): string {
   return write(schema, role, 0);
@@ -77,14 +77,14 @@ function write(value: unknown, role: Role, depth: number): string {
 }
 
 function writeArray(items: readonly unknown[], role: Role, depth: number): string {
-  // Where a schema is usual there may be a list of them, as under `items` of draft-07.
+  // A list is allowed in place of a schema, as under `items` of draft-07.
   const itemRole: Role = role === 'list' || role === 'schema' ? 'schema' : 'plain';
   const written = Array.from(items, (item) => write(item, itemRole, depth + 1));
   if (role === 'set') written.sort();
   return `[${written.join(',')}]`;
 }
 
-/** What the items of an array are: `items` of draft-07 may be a list where a schema is usual. */
+/** The role of an array's items; `items` of draft-07 may be a list of schemas. */
 export function itemRole(role: Role): Role {
   return role === 'list' || role === 'schema' ? 'schema' : 'plain';
 }
@@ -99,7 +99,7 @@ function writeObject(object: object, role: Role, depth: number): string {
   return `{${members.join(',')}}`;
 }
 
-/** What the value of a key is, in something of a role. */
+/** The role of a key's value, by the role of its container. */
 export function memberRole(role: Role, key: string): Role {
   if (role === 'map') return 'schema';
   if (role !== 'schema') return 'plain';

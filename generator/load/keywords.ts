@@ -1,10 +1,7 @@
 import { listedNames } from '../ir/index.js';
 import type { JsonValue } from '../ir/index.js';
 
-/**
- * What the loader makes of a keyword's value: `undefined` when it is understood, else what is
- * wrong with it.
- */
+/** Checks a keyword's value. Returns `undefined` for a supported value, else the error. */
 export type KeywordCheck = (value: JsonValue) => Complaint | undefined;
 
 export interface Complaint {
@@ -14,7 +11,7 @@ export interface Complaint {
   readonly help?: string;
 }
 
-/** A keyword and the type of value that it says something about. */
+/** A keyword and the type of value that it applies to. */
 interface Keyword {
   readonly check: KeywordCheck;
   readonly concerns?: 'object' | 'array' | 'number' | 'string';
@@ -100,7 +97,7 @@ const pattern: KeywordCheck = (value) => {
   }
 };
 
-/** `not` is understood where it refuses everything. */
+/** `not` is supported only when it refuses every value. */
 const not: KeywordCheck = (value) =>
   value === true || (isObject(value) && Object.keys(value).length === 0)
     ? undefined
@@ -110,7 +107,7 @@ const not: KeywordCheck = (value) =>
         help: 'Describe the allowed values instead.',
       };
 
-/** That every key is a string says nothing, but generators of schemas write it all the same. */
+/** Accepts `{ "type": "string" }`, which is redundant but common in generated schemas. */
 const propertyNames: KeywordCheck = (value) =>
   value === true || (isObject(value) && (saysOnlyString(value) || listedNames(value)))
     ? undefined
@@ -123,7 +120,7 @@ const propertyNames: KeywordCheck = (value) =>
 const saysOnlyString = (value: { [key: string]: JsonValue }): boolean =>
   Object.keys(value).every((key) => key === 'type' && value[key] === 'string');
 
-/** The keywords that MCP schemas are written in, and those that say nothing about validity. */
+/** The keywords of MCP schemas, and annotations. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['$ref', { check: must((value) => typeof value === 'string', 'a string') }],
   ['type', { check: type }],

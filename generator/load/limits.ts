@@ -1,11 +1,11 @@
-/** What a document may weigh before it is refused: schemas come from strangers. */
+/** Limits on a document, because schemas are untrusted. */
 export interface Limits {
-  /** Of the text, in bytes. */
+  /** Bytes of the text. */
   readonly bytes: number;
-  /** Of objects and arrays inside each other. */
+  /** Levels of objects and arrays. */
   readonly depth: number;
   readonly definitions: number;
-  /** To wait for a URL, in milliseconds. */
+  /** Milliseconds to wait for a URL. */
   readonly timeout: number;
 }
 

@@ -21,14 +21,14 @@ export interface LoadOptions {
 
 export interface LoadedSchema {
   readonly document: SchemaDocument;
-  /** The bundled revision that has the same structure, if one has. */
+  /** The bundled revision with the same structure, if any. */
   readonly revision: string | undefined;
   /** The text as it was read. */
   readonly source: Source;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @throws {DiagnosticError} `not-found`, or `unused-erratum` when the bundle is at odds. */
+/** @throws {DiagnosticError} `not-found`, or `unused-erratum` when the bundle is inconsistent. */
 export function loadRevision(revision: string, options: LoadOptions = {}): LoadedSchema {
   const source = readRevision(revision);
   const json = JSON.parse(source.text) as { [key: string]: JsonValue };
@@ -36,9 +36,9 @@ export function loadRevision(revision: string, options: LoadOptions = {}): Loade
 }
 
 /**
- * Loads a schema that is not ours: an official file, somebody's extension, anything.
+ * Loads a schema that is not bundled: an official file, an extension, or any other schema.
  *
- * @throws {DiagnosticError} when nothing can be made of it.
+ * @throws {DiagnosticError} when the schema cannot be read at all.
  */
 export async function loadSchema(
   location: string,
@@ -47,7 +47,7 @@ export async function loadSchema(
   return loadSource(await readSource(location, options.limits ?? DEFAULT_LIMITS), options);
 }
 
-/** Loads a schema whose text is at hand; see `loadSchema`. */
+/** Loads a schema from its text; see `loadSchema`. */
 export function loadSource(source: Source, options: LoadOptions = {}): LoadedSchema {
   return naming(source, () => {
     const json = parse(source.text, options.limits ?? DEFAULT_LIMITS);
@@ -57,7 +57,7 @@ export function loadSource(source: Source, options: LoadOptions = {}): LoadedSch
 }
 
 /**
- * What a schema goes by: the bundled revision that it has the structure of, else its file's name.
+ * The name of a schema: the bundled revision with the same structure, else its file's name.
  *
  * @throws {DiagnosticError} `not-json` and others, as for `loadSchema`.
  */
@@ -104,7 +104,7 @@ function parse(text: string, limits: Limits): JsonValue {
   return json;
 }
 
-/** `1e400` is JSON, but `JSON.parse` makes `Infinity` of it, which no value of a message can be. */
+/** Refuses numbers such as `1e400`, which are JSON but become `Infinity`. */
 function refuseInfinity(value: JsonValue, path: readonly (string | number)[]): void {
   if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) refuseInfinity(inner, [...path, key]);
@@ -136,7 +136,7 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-/** Errors found in a text say whose text it is. */
+/** Adds the source to the diagnostics that `work` throws. */
 function naming<T>({ label }: Source, work: () => T): T {
   try {
     return work();
@@ -153,9 +153,9 @@ export interface UpstreamSource {
   readonly repository: string;
   readonly path: string;
   readonly commit: string;
-  /** Of upstream's file. */
+  /** The hash of upstream's file. */
   readonly sha256: string;
-  /** Of the structure: see `schema/README.md`. */
+  /** The fingerprint of the structure; see `schema/README.md`. */
   readonly fingerprint: string;
 }
 
@@ -165,7 +165,7 @@ export function upstreamSources(): Readonly<Record<string, UpstreamSource>> {
 }
 
 /**
- * A schema's text as JSON, for those who look at the document itself.
+ * A schema's text as JSON, for callers that need the document itself.
  *
  * @throws {DiagnosticError} `not-json`, `too-large` or `duplicate-definition`.
  */
@@ -173,7 +173,7 @@ export function parseSource(source: Source): JsonValue {
   return naming(source, () => parse(source.text, DEFAULT_LIMITS));
 }
 
-/** The bundled revision that a document has the structure of. */
+/** The bundled revision with the same structure as a document. */
 export function identify(json: JsonValue): string | undefined {
   if (!isObject(json)) return undefined;
   const fingerprint = structuralFingerprint(json);

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/index.js';
 import { jsonPointer, quote } from '../diagnostics/index.js';
 
-/** What TypeScript does not let a type be called. */
+/** Names that TypeScript does not allow for a type. */
 const RESERVED: ReadonlySet<string> = new Set(
   (
     'any as asserts async await bigint boolean break case catch class const continue debugger ' +
@@ -13,7 +13,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Definitions become exports under their own name, so it has to be an identifier. */
+/** Checks that a definition's name is an identifier, because the definition is exported under it. */
 export function checkName(name: string, container: string): Diagnostic | undefined {
   if (/^[A-Za-z_$][\w$]*$/.test(name) && !RESERVED.has(name)) return undefined;
   return {

@@ -4,7 +4,7 @@ import { packageRoot } from './source.js';
 
 /** The package that scaffolded projects depend on, packed. */
 export interface RuntimePackage {
-  /** Holds version and a hash of the contents: `mcp-codegen-runtime-0.1.0-0a1b2c3d4e5f.tgz`. */
+  /** The name with version and hash of the contents: `mcp-codegen-runtime-0.1.0-0a1b2c3d4e5f.tgz`. */
   readonly fileName: string;
   readonly bytes: Uint8Array;
 }

@@ -1,4 +1,4 @@
-/** What the text of a JSON document shows that the parsed value no longer does. */
+/** Facts about a JSON text that the parsed value does not contain. */
 export interface Scan {
   /** The deepest nesting of objects and arrays. */
   readonly depth: number;
@@ -67,7 +67,7 @@ function* tokensOf(text: string): Generator<string> {
   }
 }
 
-/** The index behind the quote that ends the string that begins at `start`. */
+/** The index after the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;

@@ -27,7 +27,7 @@ export function isRevision(name: string): name is Revision {
   return REVISIONS.some((revision) => revision === name);
 }
 
-/** The package's own folder, from the sources as well as from `dist`. */
+/** The package's folder, found from the sources and from `dist`. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
@@ -38,7 +38,7 @@ export function bundledSchemaPath(revision: Revision): string {
   return join(packageRoot(), 'schema', revision, 'schema.json');
 }
 
-/** @throws {DiagnosticError} `not-found` naming the revisions there are. */
+/** @throws {DiagnosticError} `not-found`, which lists the bundled revisions. */
 export function readRevision(revision: string): Source {
   if (!isRevision(revision)) {
     throw failure(
@@ -65,7 +65,7 @@ export function isUrl(location: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
 }
 
-/** A file of the user's that need not be there; otherwise as `readSource`. */
+/** Reads a file that may be missing; otherwise as `readSource`. */
 export function readIfPresent(path: string, limits: Limits): Source | undefined {
   return existsSync(path) ? readFile(path, limits) : undefined;
 }
@@ -110,7 +110,7 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
   }
 }
 
-/** Stops at the limit: a `content-length` is only what the server says. */
+/** Counts the bytes itself, because `content-length` may be wrong. */
 async function readBody(response: Response, location: string, limits: Limits): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

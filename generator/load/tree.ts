@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './source.js';
 
-/** Folders that are no part of what is shipped. */
+/** Folders that are not part of the package. */
 const SKIPPED = ['node_modules', 'dist'];
 
 /** The texts of a folder of the package, by their path from its root: `runtime/tasks/index.ts`. */

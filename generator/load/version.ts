@@ -8,14 +8,14 @@ export function packageVersion(): string {
   return versionIn(packageRoot());
 }
 
-/** The rooms whose code decides what generated files hold, beside what lies in no room. */
+/** The rooms whose code affects generated files. Files outside rooms count too. */
 const ROOMS = ['emit', 'errata', 'format', 'ir', 'load'];
-/** The packages whose version does. */
+/** The packages whose version affects generated files. */
 const PACKAGES = ['json-schema-to-typescript', 'prettier', 'ts-morph'];
 
 /**
- * A hash that differs when another generator may write other files from the same schema. The
- * build notes it, since a built package need not carry its sources.
+ * The hash of the generator. It differs when this generator may write other files from the same schema.
+ * The build stores it, because a built package contains no sources.
  */
 export function generatorHash(): string {
   const built = join(packageRoot(), 'dist');

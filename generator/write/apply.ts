@@ -2,7 +2,7 @@ import type { Folder } from './folder.js';
 import { conflictsOf } from './plan.js';
 import type { Plan, Step } from './plan.js';
 
-/** Thrown before the first write when a file is in the way. */
+/** Thrown before the first write when the plan has conflicts. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 
@@ -12,8 +12,8 @@ export class ConflictError extends Error {
 }
 
 /**
- * Does what a plan says. The manifest comes last: cut short anywhere, the next run finds each file
- * either as it was or as it should be, and goes on.
+ * Applies a plan. It writes the manifest last, so after an interruption each file is either old or new,
+ * and the next run completes the rest.
  *
  * @throws {ConflictError} when the plan has conflicts, or a file changed since it was made.
  */

@@ -38,7 +38,7 @@ function look(root: string, path: string): Found {
     : { kind: 'obstacle', what: whatIs(stats) };
 }
 
-/** Anything but a folder on the way to a file. */
+/** The first part of a path that is not a folder. */
 function obstacleBefore(root: string, path: string): Found | undefined {
   if (!isSafePath(path)) throw new Error(`not a path inside the folder: ${JSON.stringify(path)}`);
   const segments = path.split('/').slice(0, -1);
@@ -62,7 +62,7 @@ function whatIs(stats: Stats): string {
   return stats.isFile() ? 'a file' : 'a special file';
 }
 
-/** Beside the target first, then renamed: no reader ever sees half a file. */
+/** Writes beside the target and renames, so no reader sees a partial file. */
 function writeAtomically(root: string, path: string, content: string | Uint8Array): void {
   refuseObstacle(root, path);
   const target = join(root, path);

@@ -3,7 +3,7 @@ export interface Folder {
   look(path: string): Found;
   /** The text of a file; `undefined` when there is none. */
   read(path: string): string | undefined;
-  /** All at once or not at all; makes the folders on the way. */
+  /** Writes atomically, and creates missing folders. */
   write(path: string, content: string | Uint8Array): void;
   /** Removes a file, and the folders that it leaves empty. */
   remove(path: string): void;
@@ -13,7 +13,7 @@ export interface Folder {
 export type Found =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'file'; readonly sha256: string }
-  /** A folder, a symbolic link, a device: not ours, and never replaced. */
+  /** A folder, a symbolic link or a device, which is never replaced. */
   | { readonly kind: 'obstacle'; readonly what: string };
 
 /** A folder in a folder; what leads to it is looked at as well. */

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { isSafePath } from './path.js';
 
-/** Where a folder's manifest lies in it. */
+/** The manifest's name in the output folder. */
 export const MANIFEST_FILE = 'manifest.json';
 
-/** What was written to a folder, so that the next run knows its own files from other people's. */
+/** The generated files of a folder, so that the next run can distinguish them from other files. */
 export interface Manifest {
-  /** By the name of the protocol, which is also its folder's; `support` is what they share. */
+  /** By protocol name, which is also the folder's name; `support` contains the shared modules. */
   readonly protocols: ReadonlyMap<string, ManifestEntry>;
 }
 
 export interface ManifestEntry {
-  /** Hash of everything that the files follow from. */
+  /** The hash of all inputs of the files. */
   readonly input: string;
-  /** Whether the input had nothing to complain about: otherwise it is read again each time. */
+  /** Whether the input had no diagnostics. Otherwise each run reads it again, to report them. */
   readonly clean: boolean;
   /** SHA-256 of each file, by its path below the output folder. */
   readonly files: ReadonlyMap<string, string>;
@@ -47,7 +47,10 @@ function sortedObject<T>(map: ReadonlyMap<string, T>, print: (value: T) => unkno
   return Object.fromEntries(entries.map(([key, value]) => [key, print(value)]));
 }
 
-/** `undefined` when the text is no manifest of ours; it decides what is deleted, so no guessing. */
+/**
+ * `undefined` when the text is not a valid manifest. Strict, because the manifest decides which files are
+ * deleted.
+ */
 export function parseManifest(text: string): Manifest | undefined {
   const document = parseObject(text);
   const protocols = document?.['protocols'];

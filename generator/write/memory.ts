@@ -1,7 +1,10 @@
 import type { Folder } from './folder.js';
 import { sha256 } from './manifest.js';
 
-/** A folder in memory: texts are in `files`, by path; what is written as bytes is kept beside them. */
+/**
+ * A folder in memory. `files` contains the texts by path; files that are written as bytes are kept beside
+ * them.
+ */
 export function memoryFolder(files: Map<string, string> = new Map()): Folder {
   const binary = new Map<string, Uint8Array>();
   return {

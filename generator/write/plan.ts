@@ -2,23 +2,23 @@ import type { Folder, Found } from './folder.js';
 import { EMPTY_MANIFEST, MANIFEST_FILE, parseManifest, printManifest, sha256 } from './manifest.js';
 import type { Manifest, ManifestEntry } from './manifest.js';
 
-/** What would be done to one file. */
+/** The planned change of one file. */
 export interface Step {
   readonly path: string;
   readonly action: 'create' | 'update' | 'skip' | 'delete' | 'conflict';
-  /** Of a conflict: what is in the way. */
+  /** The reason of a conflict. */
   readonly reason?: string;
-  /** What the file will hold, after `create` and `update`: text, or else bytes. */
+  /** The content after `create` and `update`: text or bytes. */
   readonly text?: string;
   readonly bytes?: Uint8Array;
-  /** What was there when the plan was made. */
+  /** The file's state when the plan was made. */
   readonly found: Found;
 }
 
-/** Everything that a run would do to a folder; sorted by path, the manifest last. */
+/** The planned changes of a folder, sorted by path, with the manifest last. */
 export type Plan = readonly Step[];
 
-/** What a protocol's folder should hold. */
+/** The wanted files of one protocol. */
 export interface Wanted {
   readonly name: string;
   readonly input: string;
@@ -28,13 +28,13 @@ export interface Wanted {
 }
 
 export interface PlanOptions {
-  /** Overwrite what was edited or is not ours. */
+  /** Overwrite edited files and files that were not generated. */
   readonly force: boolean;
-  /** Protocols of the manifest that are not wanted go; otherwise they stay as they are. */
+  /** Whether to delete the files of protocols that are not wanted. */
   readonly prune: boolean;
 }
 
-/** The folder's manifest; `undefined` when a file of that name is something else. */
+/** The folder's manifest; `undefined` when there is none or it is invalid. */
 export function readManifest(folder: Folder): Manifest | undefined {
   const found = folder.look(MANIFEST_FILE);
   if (found.kind === 'nothing') return EMPTY_MANIFEST;
@@ -42,7 +42,7 @@ export function readManifest(folder: Folder): Manifest | undefined {
   return text === undefined ? undefined : parseManifest(text);
 }
 
-/** Compares what is wanted with what is there. Nothing is touched. */
+/** Compares the wanted files with the folder. It changes nothing. */
 export function makePlan(folder: Folder, wanted: readonly Wanted[], options: PlanOptions): Plan {
   const known = readManifest(folder);
   const manifest = known ?? EMPTY_MANIFEST;
@@ -68,7 +68,7 @@ export type NewFile = { readonly path: string } & Content;
 /** What a file holds. */
 export type Content = { readonly text: string } | { readonly bytes: Uint8Array };
 
-/** Plans files that belong to the user once they are written: no manifest lists them. */
+/** Plans files that belong to the user after they are written, so no manifest lists them. */
 export function planFiles(
   folder: Folder,
   files: readonly NewFile[],
@@ -113,7 +113,7 @@ function bytesOf(content: Content): string | Uint8Array {
   return 'text' in content ? content.text : content.bytes;
 }
 
-/** Plans that a file goes which belongs to this tool, whatever it holds. */
+/** Plans the deletion of a file of this tool, whatever its content is. */
 export function planDeletion(folder: Folder, path: string): Plan {
   const found = folder.look(path);
   return found.kind === 'file' ? [{ path, action: 'delete', found }] : [];
@@ -162,7 +162,7 @@ export function conflictsOf(plan: Plan): Step[] {
   return plan.filter(({ action }) => action === 'conflict');
 }
 
-/** The files that differ from what they should be; a manifest alone makes nothing stale. */
+/** The files that a run would change, except the manifest. */
 export function staleFiles(plan: Plan): Step[] {
   return plan.filter(({ path, action }) => action !== 'skip' && path !== MANIFEST_FILE);
 }

@@ -4,7 +4,7 @@ import { EXIT } from '../exit.js';
 const SHELLS = ['bash', 'zsh'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Both ask the command itself, so that they never lag behind it. */
+/** Both scripts ask the command for completions, so they are always up to date. */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# mcp-codegen completions for bash
 _mcp_codegen_completions() {

@@ -52,7 +52,7 @@ export const verifyCommand = defineCommand({
   },
 });
 
-/** The revision that has most definitions in common with a document. */
+/** The revision that shares the most definitions with a document. */
 function closest(document: unknown): string {
   const own = new Set(definitionForms(document));
   const scores = REVISIONS.map((revision) => ({

@@ -92,7 +92,7 @@ function filesOf(written: readonly string[] = [], io: Io): string[] {
   return files;
 }
 
-/** The ids of the extension that was named. */
+/** The id of the extension in `--extension`. */
 function extensionsOf(name: string | undefined, revision: string | undefined): string[] {
   const extension = PROTOCOLS.extensions.find((each) => each.name === name);
   if (!extension) return [];
