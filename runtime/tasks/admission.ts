@@ -11,10 +11,10 @@ import type { Telemetry } from './telemetry.js';
 export interface Admission {
   create<T>(caller: Caller, method: string, work: () => Promise<T>): Promise<T>;
   access<T>(method: string, caller: Caller, id: unknown, work: () => Promise<T>): Promise<T>;
-  /** Notes a poll of a live task, to count those that come too early. */
+  /** Records a poll of a live task, to count polls that come too early. */
   polled(task: TaskSummary): void;
   closedError(): TaskError;
-  /** Refuses what comes from now on. Resolves when what was under way is done. */
+  /** Refuses new operations. Resolves when the running ones are done. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function createAdmission(dependencies: {
   readonly limits: TaskLimits;
   readonly audit: Audit;
   readonly telemetry: Telemetry;
-  /** Receives what is no refusal. */
+  /** Receives errors that are no refusals. */
   readonly report: (error: unknown) => void;
 }): Admission {
   const { clock, limits, audit, telemetry, report } = dependencies;
@@ -43,8 +43,8 @@ export function createAdmission(dependencies: {
   });
   const polls = createLruMap<number>(POLLS_REMEMBERED);
   let closed = false;
-  let underWay = 0;
-  let quiet = (): void => undefined;
+  let running = 0;
+  let onIdle = (): void => undefined;
 
   const closedError = (): TaskError => taskError('closed', 'The server is shutting down');
 
@@ -54,7 +54,7 @@ export function createAdmission(dependencies: {
     subject: Caller & { readonly method: string; readonly id?: string },
     work: () => Promise<T>,
   ): Promise<T> {
-    underWay += 1;
+    running += 1;
     try {
       if (closed) throw closedError();
       const retryAfterMs = rate.take(subject.owner);
@@ -66,8 +66,8 @@ export function createAdmission(dependencies: {
       telemetry.refused(refusal.reason);
       throw refusal;
     } finally {
-      underWay -= 1;
-      if (underWay === 0) quiet();
+      running -= 1;
+      if (running === 0) onIdle();
     }
   }
 
@@ -103,8 +103,8 @@ export function createAdmission(dependencies: {
     close() {
       closed = true;
       return new Promise((resolve) => {
-        quiet = resolve;
-        if (underWay === 0) resolve();
+        onIdle = resolve;
+        if (running === 0) resolve();
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import type { TaskSummary } from './record.js';
 
-/** What can happen to a task, or to somebody asking for one. */
+/** What can happen to a task, or to a request for one. */
 export type AuditEventType =
   | 'created'
   | 'deduplicated'
@@ -38,7 +38,7 @@ export type AuditSink = (event: AuditEvent) => unknown;
 
 export type Audit = (type: AuditEventType, subject: AuditSubject, reason?: string) => void;
 
-/** A task, or as much as is known of what was asked for. */
+/** A task, or the part of a request that could be read. */
 export type AuditSubject = Partial<
   Pick<TaskSummary, 'owner' | 'dialect' | 'id' | 'method' | 'tool'>
 >;
@@ -60,11 +60,11 @@ export function createAudit(clock: Clock, sink: AuditSink | undefined): Audit {
   };
 }
 
-/** An async function turns both a throw and a rejection into one thing to ignore. */
+/** Ignores a sink that throws as well as one that rejects. */
 async function deliver(sink: AuditSink, event: AuditEvent): Promise<void> {
   try {
     await sink(event);
   } catch {
-    // The sink's owner sees its own errors; a task must not.
+    // A faulty sink must not affect a task.
   }
 }

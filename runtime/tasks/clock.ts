@@ -1,15 +1,15 @@
-/** Time, as the engine sees it; a simulation brings its own. */
+/** The engine's source of time. A simulation has its own. */
 export interface Clock {
   /** Milliseconds since the epoch. Steps forward or back when the machine's time is set. */
   now(): number;
-  /** Milliseconds since some moment. Never steps: whatever lasts is measured by it. */
+  /** Milliseconds since some moment. Never steps: durations are measured by it. */
   monotonic(): number;
   /**
-   * Calls back once after `delayMs` (at most 2^31 - 1); returns what calls it off. Keeps the process
+   * Calls back once after `delayMs` (at most 2^31 - 1); returns a function that cancels it. Keeps the process
    * alive until then only if `holding`.
    */
   wake(delayMs: number, callback: () => void, holding?: boolean): () => void;
-  /** Calls back after everything that is already due, answers being written included. */
+  /** Calls back in a later turn of the event loop, after answers that are being written. */
   soon(callback: () => void): void;
 }
 

@@ -1,4 +1,4 @@
-/** A promise and its ends. Its rejection is never "unhandled": whoever awaits it may come later, or never. */
+/** A promise and its ends. Its rejection is never "unhandled", because it may be awaited later, or never. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

@@ -1,12 +1,12 @@
 import type { Dialect, JsonObject } from './record.js';
 
-/** Where the dialects demand different decisions of the engine. Wire shapes are not its business. */
+/** The decisions of the engine that depend on the dialect. Wire shapes are in `runtime/wire`. */
 export interface DialectPolicy {
   /** Status of a task whose tool result says `isError`. */
   readonly toolErrorStatus: 'failed' | 'completed';
   /** Whether cancelling a task that has ended is an error. */
   readonly refusesCancelOfEnded: boolean;
-  /** What every result has to carry beside its own fields. */
+  /** Fields that every result has to have. */
   readonly resultFields: JsonObject;
 }
 

@@ -36,7 +36,7 @@ export interface TaskEngineOptions {
   readonly audit?: AuditSink;
   /** Called with each task that is created here, and at each change of status that is made here. */
   readonly onStatus?: (task: TaskSummary) => void;
-  /** Receives what goes wrong in the store or in background work. Its messages hold no user data. */
+  /** Receives the faults of the store and of background work. Their messages hold no user data. */
   readonly onFault?: (error: unknown) => void;
   readonly clock?: Clock;
 }
@@ -64,8 +64,8 @@ export interface Subscription {
 }
 
 /**
- * Tasks of all owners in both dialects. What comes from a requestor is taken as it comes and checked
- * here; every rejection is a `TaskError`, save a waiter's own abort.
+ * Tasks of all owners in both dialects. The engine checks what a requestor sends. Every rejection is a
+ * `TaskError`, except when a waiter's own signal aborts.
  */
 export interface TaskEngine {
   /** Resolves once the task is stored; its handler starts later. */
@@ -74,7 +74,7 @@ export interface TaskEngine {
   list(caller: Caller, cursor?: unknown): Promise<TaskPage>;
   /**
    * Resolves with the ended task, at once when it has; rejects with the signal's reason on abort.
-   * `onLive` is told the task as it is, and each change until then.
+   * `onLive` receives the task as it is, and each change until then.
    */
   wait(
     caller: Caller,
@@ -83,7 +83,7 @@ export interface TaskEngine {
     onLive?: (task: TaskRecord) => void,
   ): Promise<TaskRecord>;
   cancel(caller: Caller, id: unknown): Promise<TaskRecord>;
-  /** Answers by input key. Those that are not wanted are ignored; an ended task takes none. */
+  /** Answers by input key. Answers to no open question are ignored; an ended task takes none. */
   answer(caller: Caller, id: unknown, answers: Answers): Promise<TaskRecord>;
   /**
    * Runs a call that does not become a task in one of its owner's slots. Rejects with what `work`
@@ -97,9 +97,9 @@ export interface TaskEngine {
   ): Promise<T>;
   /** Events of one task from now on. The subscriber ends it, also after the task has ended. */
   subscribe(caller: Caller, id: unknown, listener: TaskListener): Promise<Subscription>;
-  /** Notes in the audit what was refused before it came here. */
+  /** Records in the audit a refusal that happened before the engine was called. */
   refused(subject: AuditSubject, reason: string): void;
-  /** Takes nothing new, drains for `drainMs` (default 5,000), releases every waiter. The store stays open. */
+  /** Refuses new work, drains for `drainMs` (default 5,000), rejects every waiter. The store stays open. */
   close(drainMs?: number): Promise<void>;
 }
 
@@ -147,10 +147,10 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     else void catchUp(change.key, change.version);
   });
 
-  /** Tells listeners here what another process did. */
+  /** Sends listeners here the changes of another process. */
   async function catchUp(key: TaskKey, version: number): Promise<void> {
-    const isNews = (): boolean => (hub.seen(key) ?? version) < version;
-    const task = await retry({ timers, report }, isNews, () => store.get(key));
+    const isNewer = (): boolean => (hub.seen(key) ?? version) < version;
+    const task = await retry({ timers, report }, isNewer, () => store.get(key));
     if (task !== undefined) hub.changed(task);
   }
 
@@ -182,21 +182,21 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     return existing;
   }
 
-  /** Listens before it reads, so that nothing is missed in between; tells nothing older than told. */
+  /** Subscribes before it reads, so that it misses no change; drops events older than the last one sent. */
   async function listen(key: TaskKey, listener: TaskListener): Promise<Subscription> {
     let newest: TaskRecord | undefined;
-    const isNews = (task: TaskRecord): boolean =>
+    const isNewer = (task: TaskRecord): boolean =>
       newest === undefined || task.version > newest.version;
     const end = hub.subscribe(key, (event) => {
       if (event.type === 'changed') {
-        if (!isNews(event.task)) return;
+        if (!isNewer(event.task)) return;
         newest = event.task;
       }
       listener(event);
     });
     try {
       const task = await writer.read(key);
-      if (isNews(task)) newest = task;
+      if (isNewer(task)) newest = task;
       return { task: newest ?? task, end };
     } catch (error) {
       end();
@@ -284,20 +284,20 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
     async wait(caller, id, signal, onLive) {
       const ended = deferred<TaskRecord>();
-      const hear = (task: TaskRecord): void =>
+      const receive = (task: TaskRecord): void =>
         isTerminal(task.status) ? ended.resolve(task) : onLive?.(task);
       const subscription = await admission.access(METHODS.tasksResult, caller, id, () =>
         listen(keyOf(caller, id), (event) => {
           if (event.type === 'removed') ended.reject(unknownTask());
           if (event.type === 'closed') ended.reject(admission.closedError());
-          if (event.type === 'changed') hear(event.task);
+          if (event.type === 'changed') receive(event.task);
         }),
       );
       const abort = (): void => ended.reject(signal?.reason);
       if (signal?.aborted === true) abort();
       signal?.addEventListener('abort', abort, { once: true });
       try {
-        hear(subscription.task);
+        receive(subscription.task);
         return retrieved(await ended.promise);
       } finally {
         subscription.end();
@@ -328,7 +328,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         );
         if (changed) audit('input_answered', task);
         else if (isObject(answers) && Object.keys(answers).length > 0) {
-          // Late, repeated or never asked for: the requestor need not be told, the audit is.
+          // Late, repeated or never asked for: only the audit records it.
           const reason = isTerminal(task.status) ? 'ended' : 'not_asked';
           audit('refused', { ...task, method: METHODS.tasksUpdate }, reason);
         }

@@ -5,9 +5,9 @@ const { InvalidParams: INVALID_PARAMS, InternalError: INTERNAL } = ERROR_CODES;
 /** Outside the range that JSON-RPC and MCP reserve, as the specification asks; HTTP's number, to be recognised. */
 const OVER_LIMIT = 429;
 
-/** Every reason for which the engine refuses or fails something, with its JSON-RPC code. */
+/** Every reason for which the engine refuses a request or fails a task, with its JSON-RPC code. */
 export const TASK_ERROR_CODES = {
-  /** Unknown, expired, another owner's or another dialect's: they are not told apart. */
+  /** Unknown, expired, another owner's or another dialect's: all get the same error. */
   unknown_task: INVALID_PARAMS,
   invalid_cursor: INVALID_PARAMS,
   invalid_ttl: INVALID_PARAMS,
@@ -16,7 +16,7 @@ export const TASK_ERROR_CODES = {
   ended: INVALID_PARAMS,
   /** An idempotency key came back with a different request. */
   idempotency_conflict: INVALID_PARAMS,
-  /** `data` says which limit, its value and when to come back. */
+  /** `data` has the limit, its value and when a retry may succeed. */
   limit: OVER_LIMIT,
   /** The handler's outcome cannot be sent: not JSON, not an object, or too large. */
   invalid_result: INTERNAL,
@@ -24,7 +24,7 @@ export const TASK_ERROR_CODES = {
   interrupted: INTERNAL,
   /** Nothing here runs this kind of task. */
   no_handler: INTERNAL,
-  /** A handler outlived its run. */
+  /** A handler went on after its run had ended. */
   not_running: INTERNAL,
   /** The engine is shutting down. */
   closed: INTERNAL,
@@ -51,8 +51,8 @@ export class TaskError extends Error implements RpcError {
     details: { readonly [detail: string]: unknown } = {},
     options?: ErrorOptions,
   ) {
-    // A refusal is an answer, not a bug: where it was made tells nothing, and finding that out would
-    // cost more than all the rest, which is what somebody who guesses ids would like.
+    // A refusal is an answer, not a bug: it needs no stack trace, and taking one would cost more than the
+    // rest of the refusal. A client that guesses ids could use that.
     const depth = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(message, options);

@@ -3,17 +3,17 @@ import type { Clock } from './clock.js';
 import type { TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
 
-/** Tasks removed in one go; other work gets its turn between goes. */
+/** Tasks removed in one batch; other work runs between batches. */
 const BATCH = 500;
-/** How often to look when the store is shared: other processes' tasks may be due before ours. */
+/** How often to look when the store is shared, because tasks of other processes may expire earlier. */
 const LONGEST_REST_MS = 60_000;
 const REST_AFTER_FAULT_MS = 1_000;
 
-/** Removes tasks when their time is up. It knows only the next such moment; the store's index knows the rest. */
+/** Removes tasks when they expire. It keeps only the next moment of expiry; the store's index has the others. */
 export interface Expirer {
-  /** A task is due at this time. */
+  /** A task expires at this time. */
   due(at: number): void;
-  /** Removes what is due now, should its moment not have come round yet. */
+  /** Removes the tasks that have expired, without waiting for the timer. */
   sweep(): Promise<void>;
 }
 

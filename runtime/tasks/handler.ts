@@ -15,16 +15,16 @@ export interface HandlerContext {
   readonly task: TaskControls;
 }
 
-/** A handler's side of its task. None of it throws into the handler unasked; unawaited promises are harmless. */
+/** A handler's side of its task. A promise that the handler does not await cannot crash the process. */
 export interface TaskControls {
   readonly id: string;
-  /** Who asked: an opaque key, equal for all requests of one owner. */
+  /** The owner: an opaque key, equal for all requests of one owner. */
   readonly owner: string;
   /** 1 on the first run; more when it is run again. */
   readonly attempt: number;
-  /** Aborted when the task is cancelled, expires or is taken over, and when shut-down runs out of patience. */
+  /** Aborted when the task is cancelled, expires or is taken over, and when the drain time of a shutdown ends. */
   readonly signal: AbortSignal;
-  /** Reports progress to whoever listens now; not recorded. Values that do not increase are dropped. */
+  /** Reports progress to the current listeners; not recorded. Values that do not increase are dropped. */
   progress(progress: Progress): void;
   /** Records a message for people. Quick successive calls may be merged into the last. */
   setStatus(message: string): Promise<void>;

@@ -2,27 +2,27 @@ import { overLimit } from './errors.js';
 import type { Progress } from './handler.js';
 import type { TaskKey, TaskRecord } from './record.js';
 
-/** What a listener hears of one task. */
+/** What a listener receives about one task. */
 export type TaskEvent =
   | { readonly type: 'changed'; readonly task: TaskRecord }
   | { readonly type: 'progress'; readonly progress: Progress }
   /** Expired and removed, whatever its status was. */
   | { readonly type: 'removed' }
-  /** The engine shut down; nothing more will be heard. */
+  /** The engine shut down; no event follows. */
   | { readonly type: 'closed' };
 
 export type TaskListener = (event: TaskEvent) => void;
 
-/** Tells listeners in this process what happens to tasks, each version once and in order. */
+/** Sends listeners in this process the events of tasks, each version once and in order. */
 export interface Hub {
   /** Throws `limit` when the owner, or all together, have too many. Returns what ends the subscription. */
   subscribe(key: TaskKey, listener: TaskListener): () => void;
-  /** A listener of the engine's own, which counts against nobody's limit. */
+  /** A listener of the engine, which counts against no limit. */
   attach(key: TaskKey, listener: TaskListener): () => void;
   changed(task: TaskRecord): void;
   progress(key: TaskKey, progress: Progress): void;
   removed(key: TaskKey): void;
-  /** The newest version told so far, or undefined when nobody listens. */
+  /** The newest version sent so far, or undefined when there is no listener. */
   seen(key: TaskKey): number | undefined;
   close(): void;
 }
@@ -35,13 +35,13 @@ interface Topic {
 export interface HubLimits {
   readonly listenersPerOwner: number;
   readonly listeners: number;
-  /** Suggested to a caller who has to come back. */
+  /** Suggested to a caller that is refused. */
   readonly retryAfterMs: number;
 }
 
 export function createHub(limits: HubLimits): Hub {
-  // Ids are unique among all owners, so they are the topics; whoever subscribes then reads the record
-  // under its full key, and that is where a stranger fails.
+  // Ids are unique among all owners, so a topic is an id. A subscriber then reads the record under its full
+  // key, which fails for another owner's task.
   const topics = new Map<string, Topic>();
   const perOwner = new Map<string, number>();
   let total = 0;
@@ -64,12 +64,12 @@ export function createHub(limits: HubLimits): Hub {
     };
   }
 
-  function tell(topic: Topic | undefined, event: TaskEvent): void {
+  function send(topic: Topic | undefined, event: TaskEvent): void {
     for (const listener of topic?.listeners ?? []) {
       try {
         listener(event);
       } catch {
-        // One listener's fault is neither the task's nor the other listeners'.
+        // The fault of one listener must not affect the task or the other listeners.
       }
     }
   }
@@ -97,11 +97,11 @@ export function createHub(limits: HubLimits): Hub {
       const topic = topics.get(task.id);
       if (topic === undefined || topic.version >= task.version) return;
       topic.version = task.version;
-      tell(topic, { type: 'changed', task });
+      send(topic, { type: 'changed', task });
     },
-    progress: ({ id }, progress) => tell(topics.get(id), { type: 'progress', progress }),
-    removed: ({ id }) => tell(topics.get(id), { type: 'removed' }),
+    progress: ({ id }, progress) => send(topics.get(id), { type: 'progress', progress }),
+    removed: ({ id }) => send(topics.get(id), { type: 'removed' }),
     seen: ({ id }) => topics.get(id)?.version,
-    close: () => topics.forEach((topic) => tell(topic, { type: 'closed' })),
+    close: () => topics.forEach((topic) => send(topic, { type: 'closed' })),
   };
 }

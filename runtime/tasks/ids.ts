@@ -10,8 +10,8 @@ let used = pool.length;
 /**
  * A task id: creation time as 11 hexadecimal digits, then 144 random bits as base64url.
  *
- * The time in front makes ids sort by creation, so that one index serves look-up and paging. It tells
- * nothing new, for whoever may see the id may see the creation time.
+ * The time in front makes ids sort by creation, so that one index serves look-up and paging. It reveals
+ * nothing, because a client that may see the id may see the creation time.
  */
 export function newTaskId(createdAt: number): string {
   if (used === pool.length) {
@@ -24,7 +24,7 @@ export function newTaskId(createdAt: number): string {
 
 const ID = /^[0-9A-Za-z_-]{1,64}$/;
 
-/** Whether this could be an id; what could not is unknown without asking the store. */
+/** Whether this could be an id. Any other value is unknown without asking the store. */
 export function isTaskId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }

@@ -4,9 +4,9 @@ import type { InputAnswer, InputEntry, JsonText, TaskRecord } from './record.js'
 import type { Patch } from './transitions.js';
 
 /**
- * Input is a ledger in the record: what was asked, in order, and what was answered. It outlives the
- * process, so a handler that is run again gets the answers that were already given, and the requestor
- * is not asked twice.
+ * A record keeps a list of its requests for input, in order, with their answers. The list outlives the
+ * process: a handler that runs again gets the answers that were already given, and the requestor is not
+ * asked twice.
  */
 
 /** What the requestor still has to answer. */
@@ -18,7 +18,7 @@ function isOpen(entry: InputEntry): boolean {
   return entry.answer === undefined && entry.withdrawn === undefined;
 }
 
-/** The status that a live task has by its ledger. */
+/** The status of a live task with these requests for input. */
 function withInput(input: readonly InputEntry[]): Patch {
   return { input, status: input.some(isOpen) ? 'input_required' : 'working' };
 }
@@ -30,10 +30,10 @@ export interface Question {
 }
 
 /**
- * The entry that a question means, and the change that records it, if any.
+ * The entry of a question, and the change that records it, if any.
  *
- * A later run that asks the same again meets its old entry. One that asks something else under the
- * same key withdraws the old entry and gets a key of its own, for a key never changes its meaning.
+ * A later run that asks the same question gets its old entry. A run that asks another question under the
+ * same key withdraws the old entry and gets a new key, because a key never changes its meaning.
  */
 export function ask(
   record: TaskRecord,
@@ -55,8 +55,8 @@ export function ask(
 }
 
 /**
- * The change that records the answers that are wanted, or undefined when none is. Only keys that are
- * still open are looked up, so answers to others are ignored, however many there are.
+ * The change that records the answers to open questions, or undefined when there is none. Only the keys
+ * of open questions are looked up, so answers to other keys are ignored, however many there are.
  */
 export function answer(
   record: TaskRecord,
@@ -69,7 +69,7 @@ export function answer(
   return input.some((entry, index) => entry !== record.input[index]) ? withInput(input) : undefined;
 }
 
-/** Answers as they arrive: by key, and not yet to be trusted. */
+/** Answers by key, as they arrive: unchecked. */
 export type Answers = { readonly [key: string]: InputAnswer };
 
 /** The answer to a key as text, if there is one. Throws `invalid_params` for one that is malformed. */

@@ -7,7 +7,7 @@ export type Encoded =
   | { readonly text: JsonText }
   | { readonly problem: 'not-json' | 'too-large'; readonly detail: string };
 
-/** Encodes a value that may come from anywhere: cycles, BigInts, throwing getters and size are told, not thrown. */
+/** Encodes an unchecked value. Returns a problem for cycles, BigInts, throwing getters and too large values. */
 export function encode(value: unknown, maxBytes: number): Encoded {
   let text: string | undefined;
   try {

@@ -17,9 +17,9 @@ export interface TaskLimits {
   /** Waiters and subscriptions of one owner, and in all. */
   readonly listenersPerOwner: number;
   readonly listeners: number;
-  /** Owners whose rates are remembered; the longest idle is forgotten first. */
+  /** Owners whose rates are kept in memory; the one that was idle longest is dropped first. */
   readonly ownersRemembered: number;
-  /** Milliseconds; what a request without a TTL gets, and the range into which the others are brought. */
+  /** Milliseconds: the TTL of a request that asks for none, and the range to which others are clamped. */
   readonly ttlDefault: number;
   readonly ttlMin: number;
   readonly ttlMax: number;
@@ -39,7 +39,7 @@ export interface TaskLimits {
 const HOUR = 3_600_000;
 const MIB = 2 ** 20;
 
-/** The longest TTL that is legal at all: ten years. */
+/** The longest TTL that a request may ask for: ten years. */
 export const LONGEST_TTL = 10 * 365.25 * 24 * HOUR;
 
 export const DEFAULT_LIMITS: TaskLimits = {
@@ -65,7 +65,7 @@ export const DEFAULT_LIMITS: TaskLimits = {
   attempts: 3,
 };
 
-/** Fills in the defaults. Throws a RangeError that names the first limit that makes no sense. */
+/** Fills in the defaults. Throws a RangeError that names the first invalid limit. */
 export function completeLimits(given: Partial<TaskLimits> = {}): TaskLimits {
   const limits: TaskLimits = { ...DEFAULT_LIMITS, ...given };
   for (const [name, value] of Object.entries(limits)) {
@@ -81,7 +81,7 @@ export function completeLimits(given: Partial<TaskLimits> = {}): TaskLimits {
 }
 
 /**
- * The TTL that a task gets for the one that was asked for.
+ * The TTL that a task gets for the requested one.
  *
  * Throws `invalid_ttl` for anything but an integer from 1 ms to ten years.
  */

@@ -87,9 +87,9 @@ export function noHandler(task: TaskSummary): TaskError {
   return taskError('no_handler', `Nothing here runs ${task.tool ?? task.method}`);
 }
 
-/** What a tool result says went wrong, or undefined if it does not say so. */
+/** The error text of a tool result with `isError`; undefined for other results. */
 function toolError(text: string): string | undefined {
-  // Most results carry no such flag, and parsing them to find that out would double the work.
+  // Most results have no such flag, and parsing each of them would double the work.
   if (!text.includes('"isError":true')) return undefined;
   const result = JSON.parse(text) as JsonObject;
   if (result['isError'] !== true) return undefined;

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import { createLruMap } from './lru-map.js';
 
-/** Token buckets, one an owner. */
+/** Token buckets, one for each owner. */
 export interface RateLimiter {
   /** Takes a token. Returns 0, or how many milliseconds until there is one. */
   take(owner: string): number;

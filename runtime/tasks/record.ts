@@ -5,21 +5,21 @@ export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' |
 
 /**
  * A JSON value as text. Payloads travel as text from the moment they are accepted: measured once
- * against a limit, stored as they are, parsed by whoever needs the value. No store can alter one.
+ * against a limit, stored as they are, parsed by the reader that needs the value. No store can alter one.
  */
 export type JsonText = string;
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Who asks, and in which dialect. `owner` is an opaque key; two callers are the same if it is equal. */
+/** A caller and its dialect. `owner` is an opaque key; callers with equal keys are the same. */
 export interface Caller {
   readonly owner: string;
   readonly dialect: Dialect;
 }
 
 /**
- * A task's whole address. The owner is part of it, so that somebody else's task is not found rather
- * than found and refused: the look-up does the same work as for an id that never existed.
+ * A task's whole address. The owner is part of it, so that the task of another owner is not found, instead
+ * of found and refused: the look-up does the same work as for an id that never existed.
  */
 export interface TaskKey extends Caller {
   readonly id: string;
@@ -45,7 +45,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** How the operation ended: exactly what the plain request would have been answered. */
+/** How the operation ended: exactly the answer that the plain request would have got. */
 export type Outcome = { readonly result: JsonObject } | { readonly error: RpcError };
 
 /** A task without its payloads: what a list shows. Times are milliseconds since the epoch. */
@@ -66,7 +66,7 @@ export interface TaskSummary extends TaskKey {
   readonly idempotency?: Idempotency;
   /** Grows by one with every change; a change names the version that it was made from. */
   readonly version: number;
-  /** The worker that runs it; empty when nobody does and anybody may. */
+  /** The worker that runs the task; empty when any worker may take it. */
   readonly worker: string;
   /** Grows by one whenever the task changes hands; a run with an older one may not write. */
   readonly fence: number;

@@ -3,7 +3,7 @@ import { TaskError } from './errors.js';
 
 export interface RetryDependencies {
   readonly timers: TimerQueue;
-  /** Hears of every fault. */
+  /** Receives every fault. */
   readonly report: (error: unknown) => void;
 }
 
@@ -11,8 +11,8 @@ const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
 /**
- * Does `work` until the store lets it succeed, at growing intervals, as long as it is `wanted`;
- * undefined once it is not. A `TaskError` is an answer, not a fault, and passes through.
+ * Tries `work` until the store lets it succeed, at growing intervals, as long as it is `wanted`.
+ * Resolves with undefined once it is not wanted. A `TaskError` is an answer, not a fault, and passes through.
  */
 export async function retry<T>(
   { timers, report }: RetryDependencies,

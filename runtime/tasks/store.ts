@@ -20,13 +20,13 @@ export interface TaskStore {
 
   get(key: TaskKey): Promise<TaskRecord | undefined>;
 
-  /** Replaces the task if what is stored is the version before; tells whether it did. */
+  /** Replaces the task if what is stored is the version before; resolves with whether it did. */
   update(next: TaskRecord): Promise<boolean>;
 
   /** Unexpired tasks of the caller, newest (greatest id) first, starting after the id `before`. */
   list(caller: Caller, page: PageQuery): Promise<readonly TaskSummary[]>;
 
-  /** Removes up to `limit` tasks whose time is up, soonest first, and tells when the next one is. */
+  /** Removes up to `limit` expired tasks, soonest first, and returns when the next one expires. */
   expire(now: number, limit: number): Promise<Expiry>;
 
   /**
@@ -72,7 +72,7 @@ export interface PageQuery {
 
 export interface Expiry {
   readonly removed: readonly TaskSummary[];
-  /** When the next of those that remain is due; undefined when none remains. */
+  /** When the next of the remaining tasks expires; undefined when none remains. */
   readonly next: number | undefined;
 }
 

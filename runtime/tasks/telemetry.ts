@@ -7,7 +7,7 @@ const SCOPE = 'mcp-codegen.tasks';
 
 /** OpenTelemetry spans and counts. They do nothing unless the user's process sets up an SDK. */
 export interface Telemetry {
-  /** Runs `create` under a span that continues the trace in the request's `_meta`, and hands it that span to store. */
+  /** Runs `create` under a span that continues the trace in the request's `_meta`. `create` stores that span. */
   submit<T>(
     method: string,
     meta: JsonObject,
@@ -15,11 +15,11 @@ export interface Telemetry {
   ): Promise<T>;
   /** Runs the handler under a span in the trace of the submission. */
   execute<T>(task: TaskSummary, work: () => Promise<T>): Promise<T>;
-  /** Marks in the task's trace that its outcome was fetched, linked to the request that did. */
+  /** Records in the task's trace that its outcome was fetched, linked to the request that fetched it. */
   retrieved(task: TaskSummary): void;
   ended(task: TaskSummary): void;
   refused(reason: string): void;
-  /** A poll well before the poll interval was over. */
+  /** A poll within half the poll interval. */
   eagerPoll(): void;
 }
 
@@ -61,7 +61,7 @@ function telemetryThrough({
     work: (inside: Context) => Promise<T>,
   ): Promise<T> {
     const span = tracer.startSpan(name, { attributes }, parent);
-    // Nobody traces: then there is nothing to hand down, and contexts are not free.
+    // Without a tracer there is no span to pass on, and contexts are not free.
     if (!isSpanContextValid(span.spanContext())) return work(parent);
     const inside = trace.setSpan(parent, span);
     return context.with(inside, async () => {
@@ -96,8 +96,8 @@ function telemetryThrough({
     execute: (task, work) => inSpan('tasks.execute', originOf(task), attributesOf(task), work),
     retrieved(task) {
       if (task.trace === undefined) return;
-      const asker = trace.getSpanContext(context.active());
-      const links = asker === undefined ? [] : [{ context: asker }];
+      const caller = trace.getSpanContext(context.active());
+      const links = caller === undefined ? [] : [{ context: caller }];
       tracer
         .startSpan('tasks.retrieve', { attributes: attributesOf(task), links }, originOf(task))
         .end();
@@ -114,7 +114,7 @@ function telemetryThrough({
 
 const CARRIER_KEYS = ['traceparent', 'tracestate', 'baggage'];
 
-/** What a requestor may send as trace context; propagators are not written for anything but strings. */
+/** The trace context that a requestor may send. Propagators expect strings. */
 function carrierOf(meta: JsonObject): Record<string, string> {
   const carrier: Record<string, string> = {};
   for (const key of CARRIER_KEYS) {

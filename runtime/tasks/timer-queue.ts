@@ -12,16 +12,16 @@ const LONGEST_DELAY = 2 ** 31 - 1;
  * nothing else. When the wall clock steps over a time, the queue notices it when its timer next fires.
  */
 export interface TimerQueue {
-  /** Calls `duty` at a time of the wall clock, in milliseconds since the epoch. Returns a function that cancels it. */
-  at(time: number, duty: () => void): () => void;
-  /** Calls `duty` after `delayMs` on the monotonic clock. Returns a function that cancels it. */
-  after(delayMs: number, duty: () => void): () => void;
+  /** Calls `callback` at a time of the wall clock, in milliseconds since the epoch. Returns a function that cancels it. */
+  at(time: number, callback: () => void): () => void;
+  /** Calls `callback` after `delayMs` on the monotonic clock. Returns a function that cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
   close(): void;
 }
 
 interface Entry {
   readonly at: number;
-  duty: (() => void) | undefined;
+  callback: (() => void) | undefined;
 }
 
 /** Entries of one of the two clocks. */
@@ -43,28 +43,28 @@ export function createTimerQueue(clock: Clock): TimerQueue {
     if (first.entry === armedFor || closed) return;
     disarm();
     armedFor = first.entry;
-    if (armedFor) disarm = clock.wake(Math.min(Math.max(first.in, 0), LONGEST_DELAY), ring);
+    if (armedFor) disarm = clock.wake(Math.min(Math.max(first.in, 0), LONGEST_DELAY), fire);
   }
 
-  function ring(): void {
+  function fire(): void {
     armedFor = undefined;
     callDue(moments);
     callDue(delays);
     arm();
   }
 
-  function add(timeline: Timeline, at: number, duty: () => void): () => void {
-    const entry: Entry = { at, duty };
+  function add(timeline: Timeline, at: number, callback: () => void): () => void {
+    const entry: Entry = { at, callback };
     timeline.entries.push(entry);
     arm();
     return () => {
-      entry.duty = undefined;
+      entry.callback = undefined;
     };
   }
 
   return {
-    at: (time, duty) => add(moments, time, duty),
-    after: (delayMs, duty) => add(delays, clock.monotonic() + delayMs, duty),
+    at: (time, callback) => add(moments, time, callback),
+    after: (delayMs, callback) => add(delays, clock.monotonic() + delayMs, callback),
     close() {
       closed = true;
       disarm();
@@ -74,7 +74,7 @@ export function createTimerQueue(clock: Clock): TimerQueue {
 
 /** The first entry that was not cancelled, and in how many milliseconds it is due. */
 function next({ now, entries }: Timeline): { readonly entry?: Entry; readonly in: number } {
-  while (entries.peek() && !entries.peek()?.duty) entries.pop();
+  while (entries.peek() && !entries.peek()?.callback) entries.pop();
   const entry = entries.peek();
   return entry ? { entry, in: entry.at - now() } : { in: Infinity };
 }
@@ -82,6 +82,6 @@ function next({ now, entries }: Timeline): { readonly entry?: Entry; readonly in
 function callDue({ now, entries }: Timeline): void {
   for (let next = entries.peek(); next && next.at <= now(); next = entries.peek()) {
     entries.pop();
-    next.duty?.();
+    next.callback?.();
   }
 }

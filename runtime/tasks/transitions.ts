@@ -42,7 +42,7 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
   const next: { -readonly [Field in keyof TaskRecord]: TaskRecord[Field] } = {
     ...record,
     ...patch,
-    // A wall clock may step back; what the requestor sees must not.
+    // A wall clock may step back, but the requestor must not see it.
     updatedAt: Math.max(record.updatedAt, now),
     version: record.version + 1,
   };

@@ -10,8 +10,8 @@ export interface Writer {
   /** Throws `unknown_task`, for an expired one too. */
   read(key: TaskKey): Promise<TaskRecord>;
   /**
-   * Applies what `decide` makes of the task as it is; no patch, no change. When somebody else was
-   * faster, decides again on what they left. By the time it resolves, listeners have heard.
+   * Applies the patch that `decide` returns for the task; without a patch, nothing changes. When another
+   * change was stored first, decides again. Listeners are called before the promise resolves.
    */
   change(
     key: TaskKey,
@@ -20,7 +20,7 @@ export interface Writer {
   ): Promise<Changed>;
 }
 
-/** The task as it then is, and whether it was this change that made it so. */
+/** The task after the change, and whether this call changed it. */
 export interface Changed {
   readonly task: TaskRecord;
   readonly changed: boolean;
@@ -52,7 +52,7 @@ export function createWriter(
           return { task: next, changed: true };
         }
         record = await read(key);
-        // Whoever changed it may be another process, or this one by a write whose answer was lost.
+        // Another process changed it, or this one by a write whose answer was lost.
         hub.changed(record);
       }
     },

@@ -5,13 +5,13 @@ import { related, toCoreTask } from './core-task.js';
 
 type Notify = (notification: { method: string; params: JsonObject }) => Promise<void>;
 
-/** Tells a session of the core dialect what happens to the tasks that it created. */
+/** Notifies a session of the core dialect of changes to the tasks that it created. */
 export interface StatusNotifier {
   follow(caller: Caller, created: TaskRecord): Promise<void>;
   close(): void;
 }
 
-/** `notify` sends outside of any request. Nothing depends on what it sends: requestors poll. */
+/** `notify` sends outside of any request. Clients do not depend on these notifications, because they poll. */
 export function createStatusNotifier(engine: TaskEngine, notify: Notify): StatusNotifier {
   const endings = new Set<() => void>();
 
@@ -32,25 +32,25 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
           subscription.end();
         }
       };
-      const hear = (task: TaskRecord): void => {
+      const receive = (task: TaskRecord): void => {
         if (over) return;
         announce(task);
         if (isTerminal(task.status)) finish();
       };
       const subscription = await engine
         .subscribe(caller, id, (event) => {
-          if (event.type === 'changed') return hear(event.task);
+          if (event.type === 'changed') return receive(event.task);
           if (event.type !== 'progress') return finish();
           if (progressToken === undefined) return;
           const params = related({ progressToken, ...event.progress }, id);
           notify({ method: METHODS.notificationsProgress, params }).catch(ignore);
         })
-        // Too many listeners: this task goes unannounced.
+        // Too many listeners: this task is not announced.
         .catch(ignore);
       if (subscription === undefined) return;
       endings.add(subscription.end);
       if (over) return finish();
-      if (subscription.task.version > created.version) hear(subscription.task);
+      if (subscription.task.version > created.version) receive(subscription.task);
     },
     close() {
       for (const end of endings) end();

@@ -1,14 +1,14 @@
 import { overLimit, taskError, type DirectCall } from '../../tasks/index.js';
 import { createOccupant, type Occupant, type OccupantDependencies } from './occupant.js';
 
-/** Calls that are no tasks, in the same slots as tasks. */
+/** Runs plain calls, in the same slots as tasks. */
 export interface Calls {
   run<T>(call: DirectCall<T>): Promise<T>;
-  /** Refuses those that wait, and all that come. */
+  /** Refuses calls that wait, and new ones. */
   close(): void;
 }
 
-/** Suggested to a caller of whom too many calls wait. */
+/** Suggested to a caller with too many waiting calls. */
 const RETRY_AFTER_MS = 1_000;
 
 export function createCalls(dependencies: OccupantDependencies, waitingPerOwner: number): Calls {

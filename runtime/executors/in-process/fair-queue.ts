@@ -1,51 +1,51 @@
-/** First in, first out for each owner, and the owners by turns: one owner's thousand tasks do not hold up another's one. */
+/** First in, first out for each owner, and owners take turns: a thousand tasks of one owner do not delay another owner's task. */
 export interface FairQueue<T extends { readonly owner: string }> {
-  /** Returns what takes the item out again. */
+  /** Returns a function that removes the item. */
   push(item: T): () => void;
-  /** The next item of the first owner in line who is `allowed`. */
+  /** The next item of the first owner in the queue that is `allowed`. */
   shift(allowed?: (owner: string) => boolean): T | undefined;
   /** Sends the owner to the back, because something else of that owner was just served. */
   defer(owner: string): void;
   /** How many items of the owner are here. */
   size(owner: string): number;
-  /** Takes out everything. */
+  /** Removes all items. */
   drain(): T[];
 }
 
 export function createFairQueue<T extends { readonly owner: string }>(): FairQueue<T> {
   // A Map keeps its keys in order of insertion, so deleting and setting again sends an owner to the back.
-  const lines = new Map<string, Line<T>>();
+  const queues = new Map<string, OwnerQueue<T>>();
 
   function shift(allowed: (owner: string) => boolean = () => true): T | undefined {
-    for (const [owner, line] of lines) {
+    for (const [owner, queue] of queues) {
       if (!allowed(owner)) continue;
-      const item = next(line);
-      lines.delete(owner);
-      if (line.items.size > 0) lines.set(owner, line);
+      const item = next(queue);
+      queues.delete(owner);
+      if (queue.items.size > 0) queues.set(owner, queue);
       return item;
     }
     return undefined;
   }
 
   function remove(item: T): void {
-    const line = lines.get(item.owner);
-    line?.items.delete(item);
-    if (line?.items.size === 0) lines.delete(item.owner);
+    const queue = queues.get(item.owner);
+    queue?.items.delete(item);
+    if (queue?.items.size === 0) queues.delete(item.owner);
   }
 
   return {
     shift,
     defer(owner) {
-      const line = lines.get(owner);
-      if (line === undefined) return;
-      lines.delete(owner);
-      lines.set(owner, line);
+      const queue = queues.get(owner);
+      if (queue === undefined) return;
+      queues.delete(owner);
+      queues.set(owner, queue);
     },
-    size: (owner) => lines.get(owner)?.items.size ?? 0,
+    size: (owner) => queues.get(owner)?.items.size ?? 0,
     push(item) {
-      const line = lines.get(item.owner) ?? createLine();
-      line.items.add(item);
-      lines.set(item.owner, line);
+      const queue = queues.get(item.owner) ?? createOwnerQueue();
+      queue.items.add(item);
+      queues.set(item.owner, queue);
       return () => remove(item);
     },
     drain() {
@@ -56,18 +56,18 @@ export function createFairQueue<T extends { readonly owner: string }>(): FairQue
   };
 }
 
-/** An owner's items. The iterator goes on where it was, past the gaps that a new one would walk over. */
-interface Line<T> {
+/** An owner's items. One iterator for all of them, because a new one would skip the removed items again. */
+interface OwnerQueue<T> {
   readonly items: Set<T>;
   readonly iterator: Iterator<T, undefined>;
 }
 
-function createLine<T>(): Line<T> {
+function createOwnerQueue<T>(): OwnerQueue<T> {
   const items = new Set<T>();
   return { items, iterator: items.values() };
 }
 
-function next<T>({ items, iterator }: Line<T>): T | undefined {
+function next<T>({ items, iterator }: OwnerQueue<T>): T | undefined {
   const { value, done } = iterator.next();
   if (done === true) return undefined;
   items.delete(value);

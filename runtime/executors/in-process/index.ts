@@ -22,11 +22,11 @@ import { createSlots, type Slots } from './slots.js';
 export interface InProcessOptions {
   /** Handlers that run at a time; one that waits for input does not count. Default 512. */
   readonly concurrency?: number;
-  /** The most of them for one owner, while no other owner runs any. Default: half of them. */
+  /** Handlers of one owner, while no other owner runs any. Default: half of `concurrency`. */
   readonly concurrencyPerOwner?: number;
-  /** Milliseconds for which a renewal keeps other processes off this one's tasks. Default 10,000. */
+  /** Milliseconds for which a lease keeps other processes from taking this one's tasks. Default 10,000. */
   readonly leaseMs?: number;
-  /** Milliseconds after which a handler that was told to stop and runs on loses its slot. Default 5,000. */
+  /** Milliseconds after an abort after which a handler that still runs loses its slot. Default 5,000. */
   readonly abandonMs?: number;
   /** Handlers that may have lost their slots and still run; further ones keep their slots. Default 64. */
   readonly abandoned?: number;
@@ -141,7 +141,7 @@ class InProcessExecutor implements TaskExecutor {
     this.#waiting.set(
       run,
       reserved
-        ? // In a turn of its own, so that the answer to the creation goes out first.
+        ? // In a later turn, so that the answer to the creation goes out first.
           this.#soon(start, () => this.#slots.release(owner))
         : this.#slots.wait({ owner, resumes: false, start }),
     );

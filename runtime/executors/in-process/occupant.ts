@@ -1,15 +1,15 @@
 import type { TimerQueue, Slot } from '../../tasks/index.js';
 import type { Slots } from './slots.js';
 
-/** What holds a slot, leaves it while it waits, and loses it when it does not stop when told to. */
+/** A handler in a slot: it leaves the slot while it waits for input, and loses it when it ignores its signal. */
 export interface Occupant extends Slot {
-  /** The handler was told to stop. If it has not after the grace time, it loses its slot. */
+  /** The handler's signal was aborted. If the handler still runs after the grace time, it loses its slot. */
   stopping(): void;
-  /** The handler has come to its end. */
+  /** The handler has ended. */
   end(): void;
 }
 
-/** Handlers that were told to stop, did not within the grace time, and lost their slots: bounded. */
+/** Handlers that lost their slots and still run: bounded, in all and for each owner. */
 export interface Abandonment {
   readonly graceMs: number;
   readonly limit: number;
@@ -45,12 +45,12 @@ export function createOccupant(
   onAbandoned: () => void,
 ): Occupant {
   let state: 'inside' | 'waiting' | 'abandoned' | 'ended' = 'inside';
-  let callOff: (() => void) | undefined;
+  let cancelWatch: (() => void) | undefined;
   let withdraw: (() => void) | undefined;
 
   function watch(): void {
-    callOff = timers.after(abandonment.graceMs, () => {
-      // While it waits it has no slot to lose; when too many are abandoned it keeps the one it has.
+    cancelWatch = timers.after(abandonment.graceMs, () => {
+      // A handler that waits has no slot to lose. When too many are abandoned, it keeps its slot.
       if (state === 'inside' && mayAbandon(abandonment, owner)) abandon();
       else if (state !== 'ended') watch();
     });
@@ -79,10 +79,10 @@ export function createOccupant(
       else withdraw = slots.wait({ owner, resumes: true, start: enter });
     },
     stopping() {
-      if (callOff === undefined && state !== 'ended') watch();
+      if (cancelWatch === undefined && state !== 'ended') watch();
     },
     end() {
-      callOff?.();
+      cancelWatch?.();
       withdraw?.();
       if (state === 'inside') slots.release(owner);
       if (state === 'abandoned') count(abandonment, owner, -1);

@@ -1,23 +1,23 @@
 import type { ExecutorHost, TaskRecord, TaskSummary } from '../../tasks/index.js';
 
-/** Renewals a lease: two may be late before it is lost, and orphans are looked for as often. */
+/** Heartbeats in one lease: two may be late before the lease is lost. Each also looks for orphans. */
 const RENEWALS_PER_LEASE = 4;
 const PAGE = 100;
 
 /** Keeps this worker's lease and takes over tasks of workers that lost theirs. */
 export interface Recovery {
-  /** Starts the beats. Resolves after the first, whether or not the store worked. */
+  /** Starts the heartbeats. Resolves after the first, whether or not the store worked. */
   start(): Promise<void>;
   /** Resolves once the store has this worker's lease. Rejects with the store's error. */
   lease(): Promise<void>;
   /**
-   * Notes a task whose last write failed without an answer: the store may have it under this worker's
-   * name. Later beats read it and run it if so.
+   * Records a task whose last write failed without an answer: the store may have it under this worker's
+   * name. Later heartbeats read it and run it if so.
    */
   unconfirmed(task: TaskSummary): void;
-  /** The task is about to run here, so that no later beat needs to look for it. */
+  /** The task is about to run here, so no later heartbeat looks for it. */
   confirmed(id: string): void;
-  /** Ends the beats. Resolves when the last one is over; the lease stays. */
+  /** Ends the heartbeats. Resolves when the last one is over; the lease stays. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface RecoveryDependencies {
   readonly host: ExecutorHost;
   readonly worker: string;
   readonly leaseMs: number;
-  /** Whether this very attempt, with this fence, is already with this worker. */
+  /** Whether this worker already has this attempt: this task under this fence. */
   readonly holds: (task: TaskSummary) => boolean;
   readonly submit: (task: TaskRecord) => void;
 }
@@ -41,15 +41,15 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   const unconfirmed = new Map<string, Unconfirmed>();
   let leased = false;
   let stopped = false;
-  let beating = Promise.resolve();
+  let current = Promise.resolve();
 
   async function renew(): Promise<void> {
     await store.renew(worker, clock.now() + leaseMs);
     leased = true;
   }
 
-  async function beat(): Promise<void> {
-    // From its start, so that a slow store makes no beat come later.
+  async function heartbeat(): Promise<void> {
+    // Counted from its start, so that a slow store delays no heartbeat.
     const started = clock.monotonic();
     try {
       await renew();
@@ -61,15 +61,15 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
     if (stopped) return;
     const next = started + leaseMs / RENEWALS_PER_LEASE;
     timers.after(next - clock.monotonic(), () => {
-      beating = beat();
+      current = heartbeat();
     });
   }
 
-  /** Without this, a task that was stored although its write failed would be ours for ever and never run. */
+  /** Finds tasks that were stored although their write failed. Otherwise they would be held here and never run. */
   async function confirm(): Promise<void> {
     for (const [id, entry] of unconfirmed) {
       const found = await store.get(entry.task);
-      // Meanwhile it may have been submitted, or failed once more.
+      // It may have been submitted meanwhile, or have failed again.
       if (unconfirmed.get(id) !== entry) continue;
       const ours = found?.worker === worker;
       if (ours || entry.until <= clock.monotonic()) unconfirmed.delete(id);
@@ -78,7 +78,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   }
 
   /**
-   * Takes orphans over page by page. Those that fail are left to the next beat; a page that fails as a
+   * Takes orphans over page by page. Orphans that fail are left to the next heartbeat. A page that fails as a
    * whole ends the pass, because then the store is at fault and the rest would fail as well.
    */
   async function takeOver(): Promise<void> {
@@ -86,7 +86,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
     while (!stopped) {
       const limit = PAGE + left.size;
       const found = await store.orphans(clock.now(), limit);
-      // One that this worker holds lapsed with a lease that was renewed late: it still runs here.
+      // The lease was renewed late: a task that this worker holds looks like an orphan but still runs here.
       found.filter(holds).forEach(({ id }) => left.add(id));
       const next = found.filter(({ id }) => !left.has(id));
       const taken = await Promise.all(next.map(take));
@@ -96,9 +96,9 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   }
 
   async function take(orphan: TaskSummary): Promise<'taken' | 'left'> {
-    // Stored under our name by a write that seemed to fail: the next beat reads it and runs it.
+    // Stored under this worker's name by a write that seemed to fail: the next heartbeat runs it.
     if (orphan.worker === worker) {
-      note(orphan);
+      markUnconfirmed(orphan);
       return 'left';
     }
     try {
@@ -107,25 +107,25 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       return 'taken';
     } catch (error) {
       report(error);
-      note(orphan);
+      markUnconfirmed(orphan);
       return 'left';
     }
   }
 
-  function note(task: TaskSummary): void {
+  function markUnconfirmed(task: TaskSummary): void {
     unconfirmed.set(task.id, { task, until: clock.monotonic() + leaseMs });
   }
 
   return {
-    start: () => (beating = beat()),
+    start: () => (current = heartbeat()),
     async lease() {
       if (!leased) await renew();
     },
-    unconfirmed: note,
+    unconfirmed: markUnconfirmed,
     confirmed: (id) => unconfirmed.delete(id),
     async stop() {
       stopped = true;
-      await beating;
+      await current;
     },
   };
 }

@@ -1,27 +1,27 @@
 import { createFairQueue } from './fair-queue.js';
 
 /**
- * The places in which handlers run, shared among owners. An owner gets another slot only while it has
- * fewer than its share of those that are free, so that the last ones go to owners who have none.
+ * The slots in which handlers run, shared among owners. An owner gets another slot only while it has
+ * fewer than its share of the free slots, so that the last slots go to owners that have none.
  */
 export interface Slots {
   /** Takes a slot at once; false when the owner has to wait for one. */
   take(owner: string): boolean;
-  /** Calls `start`, which then has the slot, when the owner's turn comes. Returns what calls it off. */
+  /** Calls `start`, which then has the slot, when the owner's turn comes. Returns a function that withdraws it. */
   wait(waiter: Waiter): () => void;
-  /** How many of the owner's have not started yet. */
+  /** How many waiters of the owner have not started yet. */
   waiting(owner: string): number;
   /** Gives a slot back. The next waiter starts in a later turn. */
   release(owner: string): void;
   /** Slots that are taken. */
   readonly taken: number;
-  /** Starts no new waiter any more, only those that resume. */
+  /** From now on starts only waiters that resume. */
   close(): void;
 }
 
 export interface Waiter {
   readonly owner: string;
-  /** It ran before and goes on: it comes before the owner's new ones. */
+  /** It ran before and goes on: it comes before the owner's new waiters. */
   readonly resumes: boolean;
   readonly start: () => void;
 }
@@ -36,7 +36,7 @@ export interface SlotOptions {
   readonly onIdle: () => void;
 }
 
-/** A sixteenth of the slots is kept for owners who run nothing. */
+/** A sixteenth of the slots is kept for owners that run nothing. */
 const RESERVED_PART = 16;
 
 export function createSlots(options: SlotOptions): Slots {
@@ -48,7 +48,7 @@ export function createSlots(options: SlotOptions): Slots {
   let scheduled = false;
   let closed = false;
 
-  /** Slots that only owners who run nothing get. */
+  /** Slots that only owners that run nothing get. */
   const reserved =
     concurrencyPerOwner === concurrency ? 0 : Math.floor(concurrency / RESERVED_PART);
 

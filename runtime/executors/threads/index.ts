@@ -10,14 +10,12 @@ import type { Order, Reply, ThreadModule } from './messages.js';
 
 export type { ThreadModule } from './messages.js';
 
-/**
- * Runs what keeps a core busy in a thread of its own, so that the server answers others meanwhile.
- */
+/** Runs computations in worker threads, so that the server answers other requests meanwhile. */
 
 type ArgsOf<M extends ThreadModule> = Parameters<M['run']>[0];
 type ResultOf<M extends ThreadModule> = Awaited<ReturnType<M['run']>>;
 
-/** Threads at a time. The rest wait, by turns of their owners; one core stays with the server. */
+/** Threads at a time: one core is left to the server. Further runs wait, and owners take turns. */
 const THREADS = Math.max(availableParallelism() - 1, 1);
 
 const slots = createSlots({
@@ -64,7 +62,7 @@ async function turn(owner: string, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A thread a run: it starts in some 30 ms, keeps nothing of the run before, and is ended with the run. */
+/** Starts a new thread, which takes about 30 ms, and ends it with the run. */
 function runIn(
   order: Order,
   { signal, progress }: Pick<TaskControls, 'signal' | 'progress'>,
@@ -75,7 +73,7 @@ function runIn(
     const settle = (): void => {
       signal.removeEventListener('abort', abort);
       worker.removeAllListeners();
-      // What a dying thread still reports is of no interest, but must not bring the process down.
+      // An ending thread may still report an error, which must not crash the process.
       worker.on('error', () => undefined);
       void worker.terminate();
     };
@@ -106,13 +104,13 @@ const THREAD = new URL(
 function createThread(module: string): Worker {
   const tsx = THREAD.href.endsWith('.ts') || module.endsWith('.ts') ? tsxFor(module) : undefined;
   if (tsx === undefined) return new Worker(THREAD);
-  // A project that runs from its sources: a thread needs tsx of its own, before it reads the first one.
+  // In a project that runs from its sources a thread has to register tsx before it imports the first one.
   const [loader, thread] = [pathToFileURL(tsx).href, THREAD.href].map((url) => JSON.stringify(url));
   const start = `import(${loader}).then(({ register }) => (register(), import(${thread})))`;
   return new Worker(start, { eval: true, execArgv: [] });
 }
 
-/** What loads TypeScript for a module; nothing where Node.js does it by itself. */
+/** The loader that a module needs for TypeScript; undefined where the project has none. */
 function tsxFor(module: string): string | undefined {
   try {
     return createRequire(module)

@@ -5,13 +5,13 @@ export interface ThreadModule<Args = never, Result = unknown> {
   readonly run: (args: Args, report: (progress: Progress) => void) => Result;
 }
 
-/** What a thread is to run. */
+/** The run that a thread is started for. */
 export interface Order {
   readonly module: string;
   readonly args: unknown;
 }
 
-/** What a thread reports. */
+/** A message of a thread. */
 export type Reply =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'done'; readonly result: unknown }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 
 import type { Order, Reply, ThreadModule } from './messages.js';
 
-/** What each thread starts with. It imports nothing that a thread does not need. */
+/** The first module of each thread. It imports nothing that a thread does not need. */
 
 async function serve({ module, args }: Order, post: (reply: Reply) => void): Promise<void> {
   try {
