@@ -8,7 +8,7 @@ import {
   ANN,
   BEN,
   ending,
-  gatedTool,
+  heldTool,
   manualClock,
   rig,
   turns,
@@ -158,7 +158,7 @@ describe('after its process was lost', () => {
 
   it('its late writes are fenced off', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const stalled = gatedTool({ content: [], from: 'the stalled worker' });
+    const stalled = heldTool({ content: [], from: 'the stalled worker' });
     let asleep = false;
     const sleepy: TaskStore = {
       ...store,
@@ -173,7 +173,7 @@ describe('after its process was lost', () => {
     await clock.advance(1);
     asleep = true;
 
-    const second = gatedTool({ content: [], from: 'the new worker' });
+    const second = heldTool({ content: [], from: 'the new worker' });
     const other = await rig({ tool: { run: second.run, retryable: true } }, { store, clock });
     await clock.advance(15_000);
     expect(second.contexts).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('after its process was lost', () => {
 describe('shutting down', () => {
   it('waits for what runs, and starts nothing more', async () => {
     const store = createMemoryStore();
-    const tool = gatedTool({ content: [] });
+    const tool = heldTool({ content: [] });
     const tasks = await rig({ slow: tool.run }, { store, inProcess: { concurrency: 1 } });
     const [running, queued] = [await tasks.start('slow'), await tasks.start('slow')];
     await turns();
@@ -223,7 +223,7 @@ describe('shutting down', () => {
 
   it('gives up after the deadline: hands on what may be run again, fails the rest, aborts both', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const [again, once] = [gatedTool(), gatedTool()];
+    const [again, once] = [heldTool(), heldTool()];
     const tools = { again: { run: again.run, retryable: true }, once: once.run };
     const tasks = await rig(tools, { store, clock });
     const [handedOn, failed] = [await tasks.start('again'), await tasks.start('once')];

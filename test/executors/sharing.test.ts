@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createSlots } from '../../runtime/executors/in-process/slots.js';
 import type { Caller, TaskHandler } from '../../runtime/tasks/index.js';
-import { ANN, BEN, ending, gatedTool, manualClock, rig, turns } from '../tasks/support.js';
+import { ANN, BEN, ending, heldTool, manualClock, rig, turns } from '../tasks/support.js';
 
 const never = () => new Promise(() => undefined);
 const DONE = { content: [] };
@@ -45,7 +45,7 @@ describe('owners share the slots', () => {
   });
 
   it('an owner that is alone runs 256 at a time', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ tool: tool.run });
     await Promise.all(Array.from({ length: 300 }, () => tasks.start('tool')));
     await turns();
@@ -92,7 +92,7 @@ describe('owners share the slots', () => {
 describe('a handler that does not stop when told to', () => {
   const stubborn = async (count: number, options = {}) => {
     const clock = manualClock();
-    const tool = gatedTool();
+    const tool = heldTool();
     const inProcess = { concurrency: 8, abandonMs: 1_000, ...options };
     const tasks = await rig({ stubborn: tool.run, quick: () => DONE }, { clock, inProcess });
     const started = await Promise.all(Array.from({ length: count }, () => tasks.start('stubborn')));

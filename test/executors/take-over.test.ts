@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { isTerminal, type TaskHandler, type TaskStore } from '../../runtime/tasks/index.js';
-import { ANN, gatedTool, manualClock, rig, turns, type ManualClock } from '../tasks/support.js';
+import { ANN, heldTool, manualClock, rig, turns, type ManualClock } from '../tasks/support.js';
 
 const never = () => new Promise(() => undefined);
 
@@ -122,7 +122,7 @@ describe('a creation that the store acknowledges after other workers took the ta
 
   it('does not start a task that another worker has completed', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const blocker = gatedTool();
+    const blocker = heldTool();
     let starts = 0;
     const once = (): unknown => ({ content: [], starts: (starts += 1) });
     const slow = await stalling(store, clock, { blocker: blocker.run, once });
@@ -184,7 +184,7 @@ describe('a worker without a lease', () => {
         return memory.insert(record, caps);
       },
     };
-    const tasks = await rig({ tool: gatedTool().run }, { store });
+    const tasks = await rig({ tool: heldTool().run }, { store });
     await expect(tasks.start('tool')).rejects.toMatchObject({ reason: 'internal' });
     expect(inserted).toEqual([]);
     full = false;

@@ -25,7 +25,7 @@ import {
   until,
 } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
-import { gate, held, release } from './tools.js';
+import { hold, held, release } from './tools.js';
 
 /** What a server does under a load, over real connections, and what is left of it afterwards. */
 
@@ -40,7 +40,7 @@ const chatty = defineTool({
   input: z.object({ label: z.string() }),
   taskSupport: 'required',
   async run({ args, task }) {
-    await gate(args.label).passed;
+    await hold(args.label).released;
     for (let line = 0; line < LINES; line += 1) {
       task.progress({ progress: line, message: 'x'.repeat(1_000) });
       await task.setStatus(`${line} ${'x'.repeat(900)}`);

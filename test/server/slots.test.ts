@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { defineTool } from '../../runtime/server/index.js';
 import { EVERY_ASK, legacy, modern, rig, tokenOf, until } from './support.js';
-import { add, gate, release, testTools } from './tools.js';
+import { add, hold, release, testTools } from './tools.js';
 
 const ADD = { name: 'add', arguments: { a: 1, b: 2 } };
 
@@ -16,7 +16,7 @@ it('plain calls of one owner do not take the slots of others', async () => {
     input: z.object({}),
     async run() {
       begun += 1;
-      await gate('busy').passed;
+      await hold('busy').released;
       return 'done';
     },
   });

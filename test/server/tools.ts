@@ -8,23 +8,23 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 const nothing = z.object({});
 
 /** Handlers that wait here until they are let go, by the label that they were called with. */
-const gates = new Map<string, { readonly release: () => void; readonly passed: Promise<void> }>();
+const holds = new Map<string, { readonly release: () => void; readonly released: Promise<void> }>();
 
-export function gate(label: string): {
+export function hold(label: string): {
   readonly release: () => void;
-  readonly passed: Promise<void>;
+  readonly released: Promise<void>;
 } {
-  const known = gates.get(label);
+  const known = holds.get(label);
   if (known !== undefined) return known;
   let release = (): void => undefined;
-  const passed = new Promise<void>((resolve) => (release = resolve));
-  const made = { release, passed };
-  gates.set(label, made);
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const made = { release, released };
+  holds.set(label, made);
   return made;
 }
 
 export function release(label: string): void {
-  gate(label).release();
+  hold(label).release();
 }
 
 /** Signals of the handlers that wait, by label. */
@@ -53,7 +53,7 @@ export const held = defineTool({
   async run({ args, task }) {
     signals.set(args.label, task.signal);
     task.progress({ progress: 1, total: 2 });
-    await gate(args.label).passed;
+    await hold(args.label).released;
     task.progress({ progress: 2, total: 2 });
     return `done ${args.label}`;
   },

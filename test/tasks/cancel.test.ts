@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { ANN, ANN_EXT, gatedTool, refusal, rig, turns } from './support.js';
+import { ANN, ANN_EXT, heldTool, refusal, rig, turns } from './support.js';
 
 describe('cancelling', () => {
   it('CORE-CAN-1 is recorded before it is answered, and reaches the handler', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow');
     await turns();
@@ -17,7 +17,7 @@ describe('cancelling', () => {
   });
 
   it('CORE-LIFE-2 outlasts what the handler does afterwards', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow');
     await turns();
@@ -32,7 +32,7 @@ describe('cancelling', () => {
   });
 
   it('a task that has not started never starts', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run }, { inProcess: { concurrency: 1 } });
     await tasks.start('slow');
     const second = await tasks.start('slow');

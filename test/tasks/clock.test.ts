@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
-import { ANN, gatedTool, manualClock, refusal, rig } from './support.js';
+import { ANN, heldTool, manualClock, refusal, rig } from './support.js';
 
 const HOUR = 3_600_000;
 const STEPS = [-25 * HOUR, -HOUR, -1, 1, HOUR] as const;
@@ -32,7 +32,7 @@ describe('when the wall clock is set', () => {
 
   it.each(STEPS)('by %d ms, a task runs to its end and is not taken over', async (step) => {
     const clock = manualClock();
-    const tool = gatedTool({ content: [] });
+    const tool = heldTool({ content: [] });
     const tasks = await rig({ slow: tool.run }, { clock, limits: { ttlMax: 100 * HOUR } });
     const task = await tasks.start('slow', { ttl: 100 * HOUR });
     await clock.advance(1);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isTerminal, TRANSITIONS, type TaskStatus } from '../../runtime/tasks/index.js';
 import { advance } from '../../runtime/tasks/transitions.js';
 import { sampleTask } from '../../runtime/stores/testkit.js';
-import { ANN, ANN_EXT, ending, gatedTool, manualClock, refusal, rig, turns } from './support.js';
+import { ANN, ANN_EXT, ending, heldTool, manualClock, refusal, rig, turns } from './support.js';
 
 const STATUSES = Object.keys(TRANSITIONS) as TaskStatus[];
 
@@ -46,7 +46,7 @@ describe('transitions', () => {
 
 describe('a task', () => {
   it('CORE-NEW-1 CORE-NEW-3 CORE-NEW-4 CORE-NEW-5 is answered before its tool starts, working, with times and TTL', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow', { ttl: 5_000 });
     expect(tool.contexts).toHaveLength(0);
@@ -180,7 +180,7 @@ describe('a task', () => {
   });
 
   it('lets go of a waiter whose own listener fails', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run }, { limits: { listenersPerOwner: 1 } });
     const { id } = await tasks.start('slow');
     const broken = tasks.engine.wait(ANN, id, undefined, () => {
@@ -198,7 +198,7 @@ describe('a task', () => {
   });
 
   it('CORE-RES-2 is waited for by many, while polling goes on', async () => {
-    const tool = gatedTool({ content: [], n: 1 });
+    const tool = heldTool({ content: [], n: 1 });
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow');
     const waiters = Array.from({ length: 50 }, () => tasks.engine.wait(ANN, task.id));
@@ -210,7 +210,7 @@ describe('a task', () => {
   });
 
   it('lets a waiter go when its signal aborts, and only that one', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow');
     const abort = new AbortController();
@@ -224,7 +224,7 @@ describe('a task', () => {
   });
 
   it('CORE-PRG-1 tells increasing progress to subscribers, and none after the end', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow', { meta: { progressToken: 'token' } });
     expect(task.progressToken).toBe('token');
@@ -288,7 +288,7 @@ describe('a task', () => {
   });
 
   it('refuses everything once the engine is closed, and releases waiters and subscribers', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow');
     const waiter = refusal(tasks.engine.wait(ANN, task.id));

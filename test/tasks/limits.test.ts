@@ -5,11 +5,11 @@ import { DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
 import { completeLimits } from '../../runtime/tasks/limits.js';
 import { createRateLimiter } from '../../runtime/tasks/rates.js';
 import { createLruMap } from '../../runtime/tasks/lru-map.js';
-import { ANN, ANN_EXT, BEN, gatedTool, manualClock, refusal, rig, turns } from './support.js';
+import { ANN, ANN_EXT, BEN, heldTool, manualClock, refusal, rig, turns } from './support.js';
 
 describe('limits', () => {
   it('SEC-7 caps live tasks of an owner, in both dialects together, and in all', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run }, { limits: { livePerOwner: 2, live: 3 } });
     const first = await tasks.start('slow');
     await tasks.start('slow', {}, ANN_EXT);
@@ -53,7 +53,7 @@ describe('limits', () => {
   });
 
   it('SEC-7 caps waiters and subscriptions, and frees their places', async () => {
-    const tool = gatedTool();
+    const tool = heldTool();
     const limits = { listenersPerOwner: 2, listeners: 3 };
     const tasks = await rig({ slow: tool.run }, { limits });
     const mine = await tasks.start('slow');

@@ -7,7 +7,7 @@ import {
   ANN_EXT,
   BEN,
   ending,
-  gatedTool,
+  heldTool,
   manualClock,
   refusal,
   rig,
@@ -25,7 +25,7 @@ describe('access', () => {
         return memory.get(key);
       },
     };
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run }, { store });
     const { id } = await tasks.start('slow');
     const never = id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));

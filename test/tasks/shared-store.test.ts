@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskChange, TaskEvent, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
-import { ANN, gatedTool, refusal, rig, turns } from './support.js';
+import { ANN, heldTool, refusal, rig, turns } from './support.js';
 
 /** One set of tasks for several engines, which hear of each other's changes as from a database. */
 function sharedStore(): TaskStore {
@@ -31,7 +31,7 @@ function sharedStore(): TaskStore {
 describe('two engines on one store', () => {
   it('a waiter on one hears of the end on the other', async () => {
     const store = sharedStore();
-    const tool = gatedTool({ content: [] });
+    const tool = heldTool({ content: [] });
     const here = await rig({ slow: tool.run }, { store });
     const there = await rig({}, { store });
     const task = await here.start('slow');
@@ -67,7 +67,7 @@ describe('two engines on one store', () => {
 
   it('a waiter on one hears when the other expires the task', async () => {
     const store = sharedStore();
-    const tool = gatedTool();
+    const tool = heldTool();
     const here = await rig({ slow: tool.run }, { store });
     const there = await rig(
       {},
@@ -97,7 +97,7 @@ describe('a change that is told late', () => {
         return () => listeners.delete(listener);
       },
     };
-    const origin = await rig({ slow: gatedTool().run }, { store: { ...memory } });
+    const origin = await rig({ slow: heldTool().run }, { store: { ...memory } });
     const { id } = await origin.start('slow');
     const record = await memory.get({ ...ANN, id });
     if (record === undefined) throw new Error('not stored');
@@ -119,7 +119,7 @@ describe('a change that is told late', () => {
 
   it('does not stop the run that has come since', async () => {
     const { store, task, tell } = await belated();
-    const tool = gatedTool({ content: [] });
+    const tool = heldTool({ content: [] });
     const here = await rig({ slow: tool.run }, { store });
     await turns();
     await tell(task);
@@ -155,7 +155,7 @@ describe('a change that is told late', () => {
 
   it('is not heard by who knows better', async () => {
     const { store, task, tell } = await belated();
-    const tool = gatedTool({ content: [] });
+    const tool = heldTool({ content: [] });
     const here = await rig({ slow: tool.run }, { store });
     await turns();
     const heard: TaskEvent[] = [];

@@ -25,7 +25,7 @@ export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const ANN_EXT: Caller = { owner: 'ann', dialect: 'ext' };
 export const BEN: Caller = { owner: 'ben', dialect: 'core' };
 
-/** Time that stands still until it is told to go on. */
+/** Time that stands still until a test moves it on. */
 export interface ManualClock extends Clock {
   /** Moves on, calling what becomes due on the way at its own time. */
   advance(ms: number): Promise<void>;
@@ -65,7 +65,7 @@ export function manualClock(start = 1_700_000_000_000): ManualClock {
   };
 }
 
-/** Lets everything happen that is already due, group commits and handlers' starts included. */
+/** Lets pending work run, group commits and the starts of handlers included. */
 export async function turns(count = 8): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
 }
@@ -74,7 +74,11 @@ export interface Rig {
   readonly engine: TaskEngine;
   readonly audit: readonly AuditEvent[];
   /** Creates a tool task for `ann` in the core dialect, unless told otherwise. */
-  start(tool: string, request?: Partial<CreateRequest>, caller?: Caller): Promise<TaskRecord>;
+  readonly start: (
+    tool: string,
+    request?: Partial<CreateRequest>,
+    caller?: Caller,
+  ) => Promise<TaskRecord>;
 }
 
 export type Tools = Readonly<Record<string, TaskHandler | TaskHandler['run']>>;
@@ -123,8 +127,8 @@ export async function ending(
   return { task: ended, outcome: outcomeOf(ended) };
 }
 
-/** A tool that runs until the test lets it go on. */
-export function gatedTool(result: unknown = { content: [] }): {
+/** A tool that runs until the test releases it. */
+export function heldTool(result: unknown = { content: [] }): {
   readonly run: TaskHandler['run'];
   readonly contexts: HandlerContext[];
   release(): void;

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../runtime/stores/index.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import { completeLimits, grantTtl } from '../../runtime/tasks/limits.js';
 import { DEFAULT_LIMITS, LONGEST_TTL } from '../../runtime/tasks/index.js';
-import { ANN, gatedTool, manualClock, refusal, rig } from './support.js';
+import { ANN, heldTool, manualClock, refusal, rig } from './support.js';
 
 const DAY = 86_400_000;
 
@@ -91,7 +91,7 @@ describe('a TTL', () => {
 
   it('CORE-TTL-1 ends a running task too, and its handler hears of it', async () => {
     const clock = manualClock();
-    const tool = gatedTool();
+    const tool = heldTool();
     const tasks = await rig({ slow: tool.run }, { clock });
     const { id } = await tasks.start('slow', { ttl: 100 });
     await clock.advance(100);
