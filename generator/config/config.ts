@@ -30,7 +30,7 @@ export const DEFAULT_CONFIG: Config = {
 interface Read {
   readonly value: unknown;
   readonly path: readonly (string | number)[];
-  readonly report: (complaint: Diagnostic) => void;
+  readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /**
@@ -43,7 +43,7 @@ export function parseConfig(text: string, source: string): Config {
   const root: Read = {
     value: parseJson(text, source),
     path: [],
-    report: (complaint) => diagnostics.push({ ...complaint, source }),
+    report: (diagnostic) => diagnostics.push({ ...diagnostic, source }),
   };
   const config = readConfig(root);
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
@@ -78,12 +78,12 @@ function readConfig(root: Read): Config {
 function readSchema(item: Read): { name: string; source: string } | undefined {
   const entry = readObject(item, ['name', 'source']);
   for (const key of ['name', 'source'] as const) {
-    if (!entry[key] && isObject(item.value)) complain(item, `"${key}" is missing.`);
+    if (!entry[key] && isObject(item.value)) reportError(item, `"${key}" is missing.`);
   }
   const name = entry.name && readString(entry.name);
   const source = entry.source && readString(entry.source);
   if (entry.name && name !== undefined && !isProtocolName(name)) {
-    complain(
+    reportError(
       entry.name,
       `Invalid folder name ${quote(name)}.`,
       'Use letters, digits, "_", "-" and ".".',
@@ -95,7 +95,7 @@ function readSchema(item: Read): { name: string; source: string } | undefined {
 function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K]?: Read } {
   const { value, path, report } = item;
   if (!isObject(value)) {
-    complain(item, 'Must be an object.');
+    reportError(item, 'Must be an object.');
     return {};
   }
   const found: { [P in K]?: Read } = {};
@@ -103,7 +103,7 @@ function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K
     const inner = { value: content, path: [...path, key], report };
     const known = keys.find((name) => name === key);
     if (known) found[known] = inner;
-    else complain(inner, `Unknown setting ${quote(key)}.`, suggestion(key, keys));
+    else reportError(inner, `Unknown setting ${quote(key)}.`, suggestion(key, keys));
   }
   return found;
 }
@@ -111,7 +111,7 @@ function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K
 function readList<T>(item: Read, read: (item: Read) => T | undefined): T[] {
   const { value, path, report } = item;
   if (!Array.isArray(value)) {
-    complain(item, 'Must be a list.');
+    reportError(item, 'Must be a list.');
     return [];
   }
   const results = value.flatMap((content: unknown, index): T[] => {
@@ -127,7 +127,7 @@ function oneOf<T extends string>(known: readonly T[]): (item: Read) => T | undef
     if (found === undefined) {
       const written = typeof item.value === 'string' ? item.value : '';
       const said = quote(JSON.stringify(item.value) ?? '').slice(1, -1);
-      complain(
+      reportError(
         item,
         `Unknown value ${written ? quote(written) : said}.`,
         suggestion(written, known),
@@ -139,17 +139,17 @@ function oneOf<T extends string>(known: readonly T[]): (item: Read) => T | undef
 
 function readString(item: Read): string | undefined {
   if (typeof item.value === 'string' && item.value !== '') return item.value;
-  complain(item, 'Must be a non-empty string.');
+  reportError(item, 'Must be a non-empty string.');
   return undefined;
 }
 
 function readBoolean(item: Read): boolean | undefined {
   if (typeof item.value === 'boolean') return item.value;
-  complain(item, 'Must be true or false.');
+  reportError(item, 'Must be true or false.');
   return undefined;
 }
 
-function complain({ path, report }: Read, message: string, help?: string): void {
+function reportError({ path, report }: Read, message: string, help?: string): void {
   const pointer = jsonPointer(path);
   report({ code: 'bad-config', severity: 'error', message, pointer, ...(help && { help }) });
 }

@@ -12,7 +12,7 @@ import { nodeOf } from './node.js';
 /**
  * Reads a schema document as a protocol.
  *
- * @throws {Error} when an entry of `exceptions` names this document but has nothing to change.
+ * @throws {Error} when an entry of `exceptions` for this document changes nothing.
  */
 export function buildProtocol(
   document: SchemaDocument,
@@ -67,7 +67,7 @@ function definitionsOf(document: SchemaDocument): Definitions {
   );
 }
 
-/** A definition's description is said once, by the definition. */
+/** Leaves out the description of a reference, because the definition has it. */
 function definitionOf(name: string, schema: JsonSchema): Definition {
   const { description, ...node } = nodeOf(schema);
   return { name, ...(description && { description }), node: node };

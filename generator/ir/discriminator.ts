@@ -3,9 +3,8 @@ import type { Definitions } from './lookup.js';
 import type { Discriminator, JsonPrimitive, Node } from './model.js';
 
 /**
- * The property that tells a union's members apart: all members are objects that require it and fix
- * it to literals of their own. Among several, `method`, `type` and `status` come first by being
- * what the protocol itself dispatches on.
+ * The discriminator of a union: a property that all members require, each with its own literals. Among
+ * several, `method`, `type` and `status` come first, because the protocol dispatches on them.
  */
 export function discriminatorOf(
   members: readonly Node[],

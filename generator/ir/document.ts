@@ -1,21 +1,21 @@
 import type { JsonValue } from './model.js';
 
-/** One schema, as JSON holds it: an object or a boolean. */
+/** One schema: an object or a boolean. */
 export type JsonSchema = boolean | { readonly [keyword: string]: JsonValue };
 
 /**
- * A schema document whose every construct the metamodel can express. The loader makes these and
- * refuses or leaves out what it cannot vouch for: every `$ref` names one of `definitions`.
+ * A checked schema document. The metamodel can express every construct in it, and every `$ref` names one
+ * of `definitions`. The loader makes it.
  */
 export interface SchemaDocument {
-  /** A revision, or the name that the user's file goes by. */
+  /** A revision, or the name of the user's schema. */
   readonly name: string;
   readonly dialect: 'draft-07' | '2020-12';
-  /** Under the identifiers that the generated code uses, in the document's order. */
+  /** By the identifiers of the generated code, in the document's order. */
   readonly definitions: ReadonlyMap<string, JsonSchema>;
 }
 
-/** The name that a local reference points at: `#/$defs/Tool` → `Tool`; anything else is `undefined`. */
+/** The name that a local reference points to: `#/$defs/Tool` → `Tool`; anything else is `undefined`. */
 export function referencedName(reference: string): string | undefined {
   const match = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference);
   if (!match?.[1]) return undefined;

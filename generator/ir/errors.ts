@@ -2,7 +2,7 @@ import { findProperty, literalsOf } from './lookup.js';
 import type { Definitions } from './lookup.js';
 import type { Definition, ErrorCode } from './model.js';
 
-/** JSON-RPC 2.0, section 5.1: in force in every revision, whether its schema says so or not. */
+/** The codes of JSON-RPC 2.0, section 5.1, which apply to every revision. */
 const JSON_RPC_ERRORS: readonly ErrorCode[] = [
   { name: 'ParseError', code: -32700 },
   { name: 'InvalidRequest', code: -32600 },
@@ -11,7 +11,7 @@ const JSON_RPC_ERRORS: readonly ErrorCode[] = [
   { name: 'InternalError', code: -32603 },
 ];
 
-/** Every error code that the schema fixes, and those of JSON-RPC; highest first. */
+/** The error codes of the schema and of JSON-RPC, highest first. */
 export function errorsOf(definitions: Definitions): ErrorCode[] {
   const described = [...definitions.values()].flatMap((definition) => {
     const code = codeOf(definition, definitions);
@@ -29,7 +29,7 @@ function shortName(name: string): string {
   return name.replace(/Error$/, '');
 }
 
-/** The code is fixed at the top of an error object, or in the `error` of a whole response. */
+/** The code is a literal in an error object, or in the `error` of a response. */
 function codeOf({ node }: Definition, definitions: Definitions): number | undefined {
   const error = findProperty(node, 'error', definitions);
   const code = findProperty(error?.node ?? node, 'code', definitions);

@@ -1,12 +1,11 @@
 import type { Capability, Extension, Party } from './model.js';
 
 /**
- * What the schemas do not say. Each entry names the revisions that it holds for and must change
- * something in every one of them: an entry that nothing needs is an error, so that this table
- * shrinks when a revision learns to say it.
+ * Facts that the schemas do not contain. Each entry lists its revisions and must change something in each
+ * of them. An entry without effect is an error, so the table shrinks when a schema adds the fact.
  */
 export interface Exceptions {
-  /** Capabilities whose name does not follow from the method. */
+  /** Capabilities that cannot be derived from the method. */
   readonly capabilities: readonly {
     readonly in: readonly string[];
     readonly method: string;
@@ -18,15 +17,15 @@ export interface Exceptions {
     readonly method: string;
     readonly sender: Party;
   }[];
-  /** Results that an extension adds to requests of the revision that it extends. */
+  /** Results that an extension adds to requests of its revision. */
   readonly addedResults: readonly {
     readonly in: readonly string[];
     readonly method: string;
     readonly result: string;
   }[];
-  /** Which documents are extensions. */
+  /** The documents that are extensions. */
   readonly extensions: Readonly<Record<string, Extension>>;
-  /** Reserved `_meta` keys that only the prose names. */
+  /** Reserved `_meta` keys that only the prose of the specification names. */
   readonly metaKeys: readonly { readonly in: readonly string[]; readonly key: string }[];
 }
 

@@ -3,15 +3,15 @@ import type { Definitions } from './lookup.js';
 import { discriminatorOf } from './discriminator.js';
 import type { Additional, IntersectionNode, Node, ObjectNode, Property } from './model.js';
 
-/** An intersection never grows to more than this many alternatives. */
+/** The largest number of alternatives of an intersection. */
 const MOST_ALTERNATIVES = 16;
 
-/** What is known of the nodes seen so far: definitions share nodes, and chains of them double. */
+/** Cached results by node, because definitions share nodes and chains of them double. */
 export type Flattened = Map<Node, readonly ObjectNode[] | undefined>;
 
 /**
- * An intersection as one object, or as a union of objects, where it can be said so: what accepts
- * the same values, but with one list of properties to look at. `undefined` where it cannot.
+ * An intersection as an equivalent object or union of objects, so that there is one list of properties;
+ * `undefined` when there is none.
  */
 export function flatten(
   node: IntersectionNode,
@@ -26,7 +26,7 @@ export function flatten(
   return { kind: 'union', members, ...(discriminator && { discriminator }) };
 }
 
-/** The objects that a value may be; `undefined` if it may be something else, or is recursive. */
+/** The objects that a node accepts; `undefined` if it accepts other values, or is recursive. */
 function alternatives(
   node: Node,
   definitions: Definitions,
@@ -116,7 +116,7 @@ function mergeProperty(
   };
 }
 
-/** What accepts the values that both accept, said as plainly as may be. */
+/** A simple node that accepts the values that both accept. */
 function both(left: Node, right: Node, definitions: Definitions, seen: Flattened): Node {
   const [a, b] = [resolve(left, definitions), resolve(right, definitions)];
   if (a.kind === 'any' || a === b) return right;

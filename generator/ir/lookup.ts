@@ -3,7 +3,7 @@ import type { Definition, JsonPrimitive, Node, Property } from './model.js';
 /** Finds definitions by name. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
-/** Follows references to what they stand for; a cycle of nothing but references is `any`. */
+/** Resolves references; a cycle of references only is `any`. */
 export function resolve(node: Node, definitions: Definitions): Node {
   const seen = new Set<string>();
   let current = node;
@@ -17,9 +17,9 @@ export function resolve(node: Node, definitions: Definitions): Node {
 }
 
 /**
- * Every property that a value of this node is known to have, through references and
- * intersections. A property that two parts declare comes twice: both apply. A part that is reached
- * twice counts once, or else a chain of intersections would cost 2 to the power of its length.
+ * The properties of a node, through references and intersections. A property that two parts declare
+ * appears twice, because both apply. A part that is reached twice counts once, because a chain of
+ * intersections would otherwise take exponential time.
  */
 export function propertiesOf(node: Node, definitions: Definitions): Property[] {
   return collect(node, definitions, new Set());
@@ -34,7 +34,7 @@ function collect(node: Node, definitions: Definitions, seen: Set<Node>): Propert
   return target.members.flatMap((member) => collect(member, definitions, seen));
 }
 
-/** The one that says most of a property that several parts declare: a literal before the rest. */
+/** The most specific declaration of a property: a literal before others. */
 export function findProperty(
   node: Node,
   name: string,
@@ -44,7 +44,7 @@ export function findProperty(
   return found.find((property) => literalsOf(property.node, definitions)) ?? found.at(-1);
 }
 
-/** The values that a node is limited to, when it is a list of literals or a union of such. */
+/** The literals that a node accepts, when it accepts only literals. */
 export function literalsOf(node: Node, definitions: Definitions): JsonPrimitive[] | undefined {
   const target = resolve(node, definitions);
   if (target.kind === 'literal') return [...target.values];
@@ -55,7 +55,7 @@ export function literalsOf(node: Node, definitions: Definitions): JsonPrimitive[
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
-/** The literal that a definition's `method` is fixed to. */
+/** The literal of a definition's `method`. */
 export function methodOf(node: Node, definitions: Definitions): string | undefined {
   const method = findProperty(node, 'method', definitions);
   const values = method && literalsOf(method.node, definitions);

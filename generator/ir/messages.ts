@@ -16,7 +16,7 @@ const CAPABILITIES: Readonly<Record<Party, string>> = {
   server: 'ServerCapabilities',
 };
 
-/** What the derivation of one protocol's messages has at hand. */
+/** The inputs for deriving one protocol's messages. */
 export interface MessageContext {
   readonly name: string;
   readonly definitions: Definitions;
@@ -36,7 +36,7 @@ export function requestsOf(context: MessageContext): Request[] {
   return (
     messages(context)
       .filter(({ definition }) => !isNotification(definition))
-      // An extension repeats the input requests of the revision that it adds to.
+      // Skips them, because an extension repeats the input requests of its revision.
       .filter(({ method }) => !(extension && inputs.has(method)))
       .map(({ definition, method }): Request => {
         const input = inputs.has(method);
@@ -74,8 +74,8 @@ export function notificationsOf(context: MessageContext): Notification[] {
 }
 
 /**
- * The definitions that fix `method`, less those that only repeat another: a union of one message
- * (`ClientNotification` of 2026-07-28) is written as a copy of it.
+ * The definitions with a literal `method`, without copies: a union of one message (`ClientNotification`
+ * of 2026-07-28) is a copy of that message.
  */
 function messages({ definitions }: MessageContext): Message[] {
   return [...definitions.values()].flatMap((definition) => {
@@ -117,7 +117,7 @@ function sendersOf(
   return exceptions.map(({ sender }) => sender);
 }
 
-/** The methods of a union such as `ClientRequest`; a union of one may be written without a union. */
+/** The methods of a union such as `ClientRequest`. A union of one message may be that message itself. */
 function methodsIn(group: string, { definitions }: MessageContext): Set<string> {
   const definition = definitions.get(group);
   if (!definition) return new Set();
@@ -141,7 +141,7 @@ function propertyType(
   };
 }
 
-/** Whether the request's params take `task`, as those of core tasks do. */
+/** Whether the request's params have `task`, as for core tasks. */
 function isAugmentable({ node }: Definition, definitions: Definitions): boolean {
   const params = findProperty(node, 'params', definitions);
   if (!params || !definitions.has('TaskMetadata')) return false;
@@ -154,8 +154,8 @@ function isAugmentable({ node }: Definition, definitions: Definitions): boolean 
 }
 
 /**
- * `CallToolRequest` is answered by what `CallToolResultResponse` holds where the revision has one,
- * else by `CallToolResult`, else by `EmptyResult`; an augmented one by `CreateTaskResult` as well.
+ * The result of `CallToolRequest` is the one in `CallToolResultResponse` if the revision has it, else
+ * `CallToolResult`, else `EmptyResult`. A request with `task` may also get `CreateTaskResult`.
  */
 function resultsOf(request: Definition, augmentable: boolean, definitions: Definitions): string[] {
   const base = request.name.replace(/Request$/, '');

@@ -1,14 +1,14 @@
 /**
- * The metamodel: what a schema document says, freed of how JSON Schema says it. Pure data that
- * survives `structuredClone` and `JSON.stringify`; every emitter reads this and nothing else.
+ * The metamodel: the content of a schema document, independent of JSON Schema. It is pure data that
+ * survives `structuredClone` and `JSON.stringify`. Emitters read only this.
  */
 
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };
 
-/** What every node may carry besides its constraints. */
+/** The optional fields of every node. */
 interface Annotated {
-  /** Plain text for a doc comment. May hold anything, also what would end the comment. */
+  /** Plain text for a doc comment. It is untrusted and may contain the end of a comment. */
   readonly description?: string;
   readonly default?: JsonValue;
 }
@@ -70,9 +70,9 @@ export interface ObjectNode extends Annotated {
   readonly kind: 'object';
   /** In schema order. */
   readonly properties: readonly Property[];
-  /** What the schema says of keys that `properties` does not name. */
+  /** The rule for keys that `properties` does not name. */
   readonly additional: Additional;
-  /** Whether `properties` was written at all: `properties: {}` and none differ as types. */
+  /** Whether the schema has `properties`, because `properties: {}` and none give different types. */
   readonly hasProperties: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface Property {
 }
 
 /**
- * - `unsaid`: no `additionalProperties`; any key may come, but the type does not invite it.
+ * - `unsaid`: no `additionalProperties`; any key is valid, but the type does not allow it.
  * - `open`: `additionalProperties` is `true` or `{}`.
  * - `closed`: `additionalProperties` is `false`.
  * - `typed`: every other key's value has to match `node`.
@@ -99,13 +99,13 @@ export interface UnionNode extends Annotated {
 }
 
 export interface Discriminator {
-  /** A property that every member requires, with literals that no two members share. */
+  /** A property that every member requires, with different literals in each member. */
   readonly property: string;
-  /** Which member each literal chooses, by its index in `members`. */
+  /** The index in `members` for each literal. */
   readonly cases: readonly { readonly value: JsonPrimitive; readonly member: number }[];
 }
 
-/** Accepts what every member accepts. */
+/** Accepts the values that all members accept. */
 export interface IntersectionNode extends Annotated {
   readonly kind: 'intersection';
   readonly members: readonly Node[];
@@ -136,13 +136,13 @@ export const FORMATS = ['byte', 'uri', 'uri-template'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface Definition {
-  /** The name in the schema; also a TypeScript identifier, the loader sees to that. */
+  /** The name in the schema. The loader ensures that it is a TypeScript identifier. */
   readonly name: string;
   readonly description?: string;
   readonly node: Node;
 }
 
-/** Who sends a message. */
+/** A side of the connection. */
 export type Party = 'client' | 'server';
 
 /** A capability as a path below one party's capabilities: `{ party: 'server', path: ['tools'] }`. */
@@ -156,15 +156,15 @@ export interface Request {
   /** The definition of the whole request. */
   readonly definition: string;
   readonly senders: readonly Party[];
-  /** `input`: not a message of its own, but an entry of `inputRequests` in another's result. */
+  /** `input`: an entry of `inputRequests` in another request's result, not a message. */
   readonly carrier: 'message' | 'input';
   /** `undefined`: the schema gives the request no `params`. */
   readonly params: PropertyType | undefined;
-  /** The definitions that its result may be, the usual one first. */
+  /** The possible definitions of its result, the usual one first. */
   readonly results: readonly string[];
-  /** `params.task` turns the request into a task: it may then be answered by `CreateTaskResult`. */
+  /** Whether `params.task` makes the request a task, so that the result may be `CreateTaskResult`. */
   readonly augmentable: boolean;
-  /** What the receiver has to declare; empty when no capability is needed. */
+  /** The capabilities that the receiver has to declare. */
   readonly capabilities: readonly Capability[];
 }
 
@@ -176,7 +176,7 @@ export interface Notification {
   readonly capabilities: readonly Capability[];
 }
 
-/** A property of a definition, seen from outside. */
+/** A property of the params or of a result. */
 export interface PropertyType {
   /** The definition when the property is just a reference to one. */
   readonly definition?: string;
@@ -191,17 +191,17 @@ export interface ErrorCode {
   readonly definition?: string;
 }
 
-/** What makes a schema an extension: it adds to the messages of a revision. */
+/** The data of an extension, which adds messages to a revision. */
 export interface Extension {
-  /** What both parties declare: `io.modelcontextprotocol/tasks`. */
+  /** The id that both sides declare: `io.modelcontextprotocol/tasks`. */
   readonly id: string;
-  /** The revision that it adds to. */
+  /** The revision that it extends. */
   readonly extends: string;
 }
 
-/** A schema document read as a protocol. A schema that is no protocol just has no messages. */
+/** A schema document as a protocol. Any other schema has no messages. */
 export interface Protocol {
-  /** A revision (`2025-11-25`), or the name that the user's file goes by. */
+  /** A revision (`2025-11-25`), or the name of the user's schema. */
   readonly name: string;
   readonly extension?: Extension;
   /** Sorted by name, in code-unit order. */
@@ -210,7 +210,7 @@ export interface Protocol {
   readonly requests: readonly Request[];
   /** Sorted by method. */
   readonly notifications: readonly Notification[];
-  /** Results that an extension adds to requests of the revision it extends. */
+  /** Results that an extension adds to requests of its revision. */
   readonly addedResults: readonly { readonly method: string; readonly result: string }[];
   /** Sorted by code, descending. */
   readonly errors: readonly ErrorCode[];

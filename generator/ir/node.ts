@@ -8,13 +8,13 @@ type SchemaObject = Exclude<JsonSchema, boolean>;
 const ALL_TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'] as const;
 type TypeName = (typeof ALL_TYPES)[number] | 'integer';
 
-/** Reads one schema. Its references are not followed, so cycles are no concern. */
+/** Reads one schema. It does not follow references, so cycles are harmless. */
 export function nodeOf(schema: JsonSchema): Node {
   if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
   return { ...unannotated(schema), ...annotations(schema) };
 }
 
-/** The keywords of one schema object apply together; most schemas have just one part. */
+/** Reads the keywords of one schema object, which apply together. Most schemas have only one part. */
 function unannotated(schema: SchemaObject): Node {
   const parts: Node[] = [];
   if (typeof schema['$ref'] === 'string') {
@@ -37,7 +37,7 @@ function annotations(schema: SchemaObject): Pick<Node, 'description' | 'default'
   };
 }
 
-/** `const` and `enum`, less what `type` rules out. */
+/** The values of `const` and `enum` that `type` allows. */
 function literalsOf(schema: SchemaObject): JsonPrimitive[] | undefined {
   const written = 'const' in schema ? [schema['const']] : schema['enum'];
   if (!Array.isArray(written)) return undefined;
@@ -60,7 +60,7 @@ function typesOf(schema: SchemaObject): readonly TypeName[] {
   return (Array.isArray(type) ? type : [type]) as TypeName[];
 }
 
-/** Each type takes the keywords that concern it: `type: [a, b]` is a union. */
+/** `type: [a, b]` is a union, and each type gets its keywords. */
 function typedNode(schema: SchemaObject): Node {
   const types = [...new Set(typesOf(schema))];
   const wanted = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
@@ -139,7 +139,7 @@ function unnamedProperty(name: string, additional: Additional): Property {
   return { name, required: true, node: additional.kind === 'typed' ? additional.node : node };
 }
 
-/** The keys that `propertyNames` limits an object to, where it lists them. */
+/** The keys that `propertyNames` lists, if it lists names. */
 export function listedNames(schema: JsonValue | undefined): string[] | undefined {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined;
   const lists = [schema['enum'], schema['const'], schema['anyOf']].filter((it) => it !== undefined);
@@ -154,7 +154,7 @@ export function listedNames(schema: JsonValue | undefined): string[] | undefined
   return lists.flat().filter((name) => typeof name === 'string');
 }
 
-/** Only these keys may be there, each with a value that `additionalProperties` describes. */
+/** An object with only these keys, whose values match `additionalProperties`. */
 function withListedNames(schema: SchemaObject, names: readonly string[]): SchemaObject {
   const value = schema['additionalProperties'] ?? {};
   return {
@@ -181,7 +181,7 @@ function unionOf(schemas: readonly JsonSchema[]): Node {
   return join('union', schemas.map(nodeOf)) ?? { kind: 'never' };
 }
 
-/** One node needs no wrapper; none has no meaning of its own, so the caller says what it means. */
+/** One node needs no wrapper. For none, the caller decides the meaning. */
 function join(kind: 'union' | 'intersection', members: readonly Node[]): Node | undefined {
   return members.length > 1 ? { kind, members } : members[0];
 }

@@ -52,9 +52,9 @@ export function checkDefinition(name: string, schema: JsonSchema, scope: Scope):
       });
       return;
     }
-    const complaint = known.check(content);
-    if (complaint) {
-      const { code, message, help } = complaint;
+    const keywordError = known.check(content);
+    if (keywordError) {
+      const { code, message, help } = keywordError;
       report(path, { code, message: `${quote(keyword)} ${message}.`, ...(help && { help }) });
       return;
     }

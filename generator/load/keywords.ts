@@ -2,9 +2,9 @@ import { listedNames } from '../ir/index.js';
 import type { JsonValue } from '../ir/index.js';
 
 /** Checks a keyword's value. Returns `undefined` for a supported value, else the error. */
-export type KeywordCheck = (value: JsonValue) => Complaint | undefined;
+export type KeywordCheck = (value: JsonValue) => KeywordError | undefined;
 
-export interface Complaint {
+export interface KeywordError {
   readonly code: 'malformed-keyword' | 'unsupported-keyword';
   /** Completes `"keyword" …`. */
   readonly message: string;
@@ -69,7 +69,7 @@ const enumeration: KeywordCheck = (value) => {
   if (!Array.isArray(value) || value.length === 0) {
     return { code: 'malformed-keyword', message: 'must be a list of values' };
   }
-  return value.map(constant).find((complaint) => complaint !== undefined);
+  return value.map(constant).find((keywordError) => keywordError !== undefined);
 };
 
 const required = must(

@@ -4,8 +4,8 @@ interface Section {
 }
 
 /**
- * The sections of a changelog that are newer than a version, as they are written; all of them when
- * the version is unknown. Sections begin with `## <version>`.
+ * The sections of a changelog that are newer than a version, unchanged; all sections when the version is
+ * unknown. A section begins with `## <version>`.
  */
 export function changesSince(changelog: string, version: string | undefined): string {
   const newer = sectionsOf(changelog).filter(

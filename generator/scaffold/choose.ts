@@ -3,9 +3,9 @@ import { featuresOf, ScaffoldError } from './template.js';
 import type { Choices, Template, TemplateOption } from './template.js';
 
 /**
- * What holds for each option: what was given, `a,b` where several may be chosen, or else the default.
+ * The choices of each option: the given value (`a,b` for several), else the default.
  *
- * @throws {ScaffoldError} for what no option offers, and for what does not go together.
+ * @throws {ScaffoldError} for an unknown value and for values that exclude each other.
  */
 export function choose(template: Template, given: Readonly<Record<string, unknown>>): Choices {
   const choices: Choices = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** Puts `text` in the place of what lies between two offsets. */
+/** Replaces the text between two offsets. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -20,24 +20,24 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
     .reduce((all, { start, end, text: put }) => all.slice(0, start) + put + all.slice(end), text);
 }
 
-/** The offset behind a member of a list, and behind the comma that follows it, if one does. */
+/** The offset after a member of a list and after its comma. */
 export function endOfMember(source: Source, node: ts.Node): number {
   const comma = /^\s*,/.exec(source.text.slice(node.end));
   return node.end + (ts.isStatement(node) || comma === null ? 0 : comma[0].length);
 }
 
-/** Takes a statement away, and the end of its line. */
+/** Removes a statement and the end of its line. */
 export function cutLines(source: Source, node: ts.Statement): Edit {
   const rest = /^[ \t]*\n/.exec(source.text.slice(node.end));
   return { start: node.getStart(source), end: node.end + (rest?.[0].length ?? 0), text: '' };
 }
 
-/** Takes a member of a list away, with what belongs to it. */
+/** Removes a member of a list with its comments and comma. */
 export function cutMember(source: Source, node: ts.Node): Edit {
   return { start: node.getFullStart(), end: endOfMember(source, node), text: '' };
 }
 
-/** Where a node begins, with the comments on the lines above it. */
+/** The start of a node, with the comments on the lines above it. */
 export function startWithComments(source: Source, node: ts.Node): number {
   const [first] = ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [];
   return first?.pos ?? node.getStart(source);

@@ -3,14 +3,14 @@ import { applyEdits, endOfMember, parse, startWithComments } from './edit.js';
 import type { Edit, Source } from './edit.js';
 import type { Features } from './template.js';
 
-/** Where templates keep `feature`: what holds while they run as they stand. */
+/** The template file that defines `feature` for running the template itself. */
 const FEATURE_MODULE = /\/feature\.js$/;
 
 /**
- * Decides every condition on `feature.x`: of an `if` and of a conditional expression the branch
- * stays that is taken, of `...(feature.x && { … })` the properties.
+ * Evaluates every condition on `feature.x`. It keeps the taken branch of an `if` or a conditional
+ * expression, and the properties of `...(feature.x && { … })`.
  *
- * @throws when something else is done with `feature`.
+ * @throws for any other use of `feature`.
  */
 export function fold(text: string, features: Features): string {
   if (!text.includes('feature')) return text;
@@ -33,7 +33,7 @@ function importsFeature(source: Source): boolean {
   );
 }
 
-/** One layer of conditions; those inside are met when the outer ones are gone. */
+/** Evaluates the outermost conditions. The next pass evaluates the inner ones. */
 function editsOf(source: Source, features: Features): Edit[] {
   const edits: Edit[] = [];
   const visit = (node: ts.Node): void => {
@@ -102,7 +102,7 @@ function simplify(source: Source, node: ts.BinaryExpression, features: Features)
   return open[0] && open.length === 1 ? edit(open[0].getText(source)) : undefined;
 }
 
-/** `undefined` when it depends on more than features. */
+/** `undefined` when it does not depend on features only. */
 function evaluate(written: ts.Expression, features: Features): boolean | undefined {
   const node = bare(written);
   if (ts.isPropertyAccessExpression(node)) {
@@ -132,7 +132,7 @@ function bare(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) ? bare(node.expression) : node;
 }
 
-/** What is in a block, comments included: it moves to where the `if` was. */
+/** The content of a block with comments, which replaces the `if`. */
 function statements(source: Source, branch: ts.Statement): string {
   if (!ts.isBlock(branch)) return branch.getText(source);
   return source.text.slice(branch.getStart(source) + 1, branch.end - 1).trim();

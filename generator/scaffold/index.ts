@@ -19,10 +19,10 @@ export { featuresOf, heldBy, ScaffoldError, TOOL_LIST } from './template.js';
 export type { Choice, Choices, Features, Sources, Template, TemplateOption } from './template.js';
 export type { NewTool, ToolProject } from './tool.js';
 
-/** All that there is to make projects from. */
+/** All templates. */
 export const TEMPLATES: readonly Template[] = [SERVER, CLIENT];
 
-/** See `project.ts`, which is loaded on demand: TypeScript's compiler comes with it. */
+/** See `project.ts`. It is loaded on demand, because it loads TypeScript's compiler. */
 export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[]> {
   return await (await import('./project.js')).projectUnits(options);
 }

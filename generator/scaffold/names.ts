@@ -5,7 +5,7 @@ const NPM_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const NPM_LENGTH = 214;
 const NPM_RESERVED = ['node_modules', 'favicon.ico'];
 
-/** @throws {ScaffoldError} for what npm would not take as a package's name. */
+/** @throws {ScaffoldError} for a name that npm does not accept. */
 export function checkProjectName(name: string): void {
   const sound = NPM_NAME.test(name) && name.length <= NPM_LENGTH && !NPM_RESERVED.includes(name);
   if (sound) return;
@@ -18,7 +18,7 @@ export function checkProjectName(name: string): void {
 const TOOL_NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const TOOL_LENGTH = 64;
 
-/** @throws {ScaffoldError} for what cannot be a tool's name and its file's. */
+/** @throws {ScaffoldError} for a name that is not valid for a tool and its file. */
 export function checkToolName(name: string): void {
   if (TOOL_NAME.test(name) && name.length <= TOOL_LENGTH && name !== 'index') return;
   throw new ScaffoldError(

@@ -11,7 +11,7 @@ interface PackageJson {
 }
 
 export interface PackageRequest {
-  /** The template's own. */
+  /** The template's `package.json`. */
   readonly text: string;
   readonly name: string;
   readonly template: Template;
@@ -19,14 +19,14 @@ export interface PackageRequest {
   readonly features: Features;
   /** Packages that the project's sources import. */
   readonly imported: ReadonlySet<string>;
-  /** The version of the runtime, or its file. */
+  /** The version of the runtime, or its `file:` path. */
   readonly runtime: string;
 }
 
 /**
- * The template's `package.json` for one project. Of its dependencies those stay that something
- * imports, or that the template asks for with these features; of the others those whose features
- * hold. What the project was made from is noted under `mcp-codegen`.
+ * The template's `package.json` for one project. It keeps dependencies that the project imports or that
+ * the template lists for these features, and scripts of these features. The key `mcp-codegen` records the
+ * template.
  */
 export function printPackage(request: PackageRequest): string {
   const { text, name, template, choices, features, imported, runtime } = request;
@@ -52,7 +52,7 @@ export function printPackage(request: PackageRequest): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Sorted; `undefined`, which JSON leaves out, when none remain. */
+/** Sorted; `undefined` when none remain, which JSON leaves out. */
 function only(
   packages: Readonly<Record<string, string>> = {},
   keep: (name: string) => boolean,
@@ -63,14 +63,14 @@ function only(
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** A package that a project asks for in another version than its runtime was made for. */
+/** A package whose version in the project does not fit the runtime. */
 export interface Outdated {
   readonly name: string;
   readonly wanted: string;
   readonly found: string;
 }
 
-/** Of a template's dependencies, those that a project has in other versions. */
+/** The dependencies of a template that a project has in other versions. */
 export function outdatedPackages(templateText: string, projectText: string): Outdated[] {
   const wanted = (JSON.parse(templateText) as PackageJson).dependencies ?? {};
   const found = (JSON.parse(projectText) as PackageJson).dependencies ?? {};
@@ -81,18 +81,18 @@ export function outdatedPackages(templateText: string, projectText: string): Out
   });
 }
 
-/** What a project says of its own making. */
+/** The template and the runtime of a project. */
 export interface Made {
   /** The name of the template. */
   readonly template: string;
-  /** The dependency on the runtime, as `package.json` has it. */
+  /** The dependency on the runtime in `package.json`. */
   readonly runtime: string;
 }
 
 /**
- * What a project was made from.
+ * The template and the runtime of a project.
  *
- * @throws {ScaffoldError} when its `package.json` does not say.
+ * @throws {ScaffoldError} when its `package.json` does not contain them.
  */
 export function madeFrom(packageText: string): Made {
   const document = parseObject(packageText);
@@ -109,7 +109,7 @@ export function madeFrom(packageText: string): Made {
   );
 }
 
-/** A `package.json` with another dependency on the runtime; all else stays, to the letter. */
+/** A `package.json` with another dependency on the runtime. The rest stays unchanged. */
 export function withRuntime(packageText: string, from: string, to: string): string {
   const entry = (specifier: string): string => JSON.stringify(specifier);
   const pattern = new RegExp(`("${escapeRegExp(RUNTIME)}"\\s*:\\s*)${escapeRegExp(entry(from))}`);

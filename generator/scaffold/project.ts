@@ -13,7 +13,7 @@ export interface ProjectOptions {
   /** The package's. */
   readonly name: string;
   readonly sources: Sources;
-  /** What the project's `package.json` says of the runtime: a range, or a `file:`. */
+  /** The dependency on the runtime: a range, or a `file:` path. */
   readonly runtime: string;
 }
 
@@ -78,7 +78,7 @@ function withoutVariant(text: string): string {
   return text.replace(/\.minimal(?=(?:\.test)?\.[jt]s\b)/g, '');
 }
 
-/** `@acme/shop` is `shop` where there is no room for a scope. */
+/** The name without its scope: `@acme/shop` becomes `shop`. */
 function unscoped(name: string): string {
   return name.slice(name.indexOf('/') + 1);
 }

@@ -3,8 +3,8 @@ import { applyEdits, cutLines, cutMember, parse } from './edit.js';
 import type { Edit, Source } from './edit.js';
 
 /**
- * Removes imported names that are not used, and imports of which none is. A name counts as used
- * wherever it occurs, so nothing goes that something might need.
+ * Removes unused imported names, and imports without a used name. Any occurrence of a name counts as a
+ * use, so no needed import is removed.
  */
 export function pruneImports(text: string): string {
   const source = parse(text);
@@ -21,7 +21,7 @@ function editsOf(
   used: ReadonlySet<string>,
 ): Edit[] {
   const clause = declaration.importClause;
-  // Without names it is there for its effect.
+  // An import without names is kept for its effect.
   if (!clause) return [];
   const { name, namedBindings: bindings } = clause;
   const names = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
@@ -39,7 +39,7 @@ function namesOf(bindings: ts.NamedImportBindings | undefined): ts.Identifier[] 
     : bindings.elements.map(({ name }) => name);
 }
 
-/** Those outside imports that are no member's name after a dot. */
+/** Identifiers outside imports, except member names after a dot. */
 function identifiersIn(source: Source): Set<string> {
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {

@@ -1,14 +1,14 @@
-/** The package that projects import servers, clients and the protocol from. */
+/** The runtime package, which projects import. */
 export const RUNTIME = '@mcp-codegen/runtime';
 
-/** Where a project keeps the package while it is on no registry. */
+/** The project's folder for the runtime's tarball, until the runtime is on a registry. */
 const VENDOR_FOLDER = 'vendor';
 
-/** How a project comes by the runtime. */
+/** The source of a project's runtime. */
 export interface RuntimeDependency {
-  /** What its `package.json` says. */
+  /** The specifier for `package.json`. */
   readonly specifier: string;
-  /** The packed package, unless it comes from a registry. */
+  /** The tarball, unless the runtime comes from a registry. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
@@ -17,7 +17,7 @@ export function fromRegistry(range: string): RuntimeDependency {
   return { specifier: range, files: [] };
 }
 
-/** The package that this tool carries, as a file of the project. */
+/** The tarball of this tool, as a file of the project. */
 export function fromTarball(fileName: string, bytes: Uint8Array): RuntimeDependency {
   const path = `${VENDOR_FOLDER}/${fileName}`;
   return { specifier: `file:${path}`, files: [{ path, bytes }] };
@@ -25,12 +25,12 @@ export function fromTarball(fileName: string, bytes: Uint8Array): RuntimeDepende
 
 const OURS = /^file:(vendor\/mcp-codegen-runtime-[\w.-]+\.tgz)$/;
 
-/** The file of the project that a dependency is in, when this tool wrote it. */
+/** The tarball in the project, if this tool wrote it. */
 export function tarballOf(specifier: string): string | undefined {
   return OURS.exec(specifier)?.[1];
 }
 
-/** The version in a dependency: of a tarball, or the first one that a range names. */
+/** The version in a dependency: of a tarball, or the first version in a range. */
 export function versionOf(specifier: string): string | undefined {
   return /\d+\.\d+\.\d+/.exec(specifier)?.[0];
 }

@@ -138,6 +138,6 @@ export const SERVER: Template = {
     'AUTH_CLIENT_ID=me': ['minimal', 'bearer'],
     'AUTH_CLIENT_SECRET=change-me': ['bearer'],
   },
-  // Not by way of a package manager, which would write to the client as well.
+  // Not with a package manager, because it would print to the client too.
   start: 'node dist/main.js',
 };

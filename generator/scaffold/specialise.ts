@@ -3,7 +3,7 @@ import { pruneImports } from './prune.js';
 import type { Features } from './template.js';
 import { keepWhen } from './when.js';
 
-/** TypeScript as it is where these features hold, to be laid out where it has changed. */
+/** A TypeScript file for these features, formatted if it changed. */
 export function specialise(text: string, features: Features): string {
   const folded = fold(keepWhen(text, features), features);
   return folded === text ? text : pruneImports(folded);
@@ -13,10 +13,10 @@ const OPEN = /^\s*(?:<!--|#) @when((?: [\w.-]+)+)(?: -->)?\s*$/;
 const CLOSE = /^\s*(?:<!--|#) @end(?: -->)?\s*$/;
 
 /**
- * The same for files of other languages, by lines: what lies between `# @when <feature>` and
- * `# @end`, or the same in `<!-- -->`, stays only where the feature holds.
+ * The same for other languages: removes the lines between `# @when <feature>` and `# @end`, or the same
+ * in `<!-- -->`, unless the feature is chosen.
  *
- * @throws for a mark without its counterpart.
+ * @throws for a mark without its other half.
  */
 export function specialiseLines(text: string, features: Features): string {
   const kept: string[] = [];

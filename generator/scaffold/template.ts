@@ -1,35 +1,35 @@
 /**
- * What a project can be made from, as data. Every value that is chosen for an option is a *feature*:
- * `--transport http` makes the feature `http` hold. Files and dependencies, and `@when` and
- * `feature.x` in the template's sources, ask for features and know no options.
+ * A template as data. Every chosen value is a *feature*: `--transport http` sets the feature `http`.
+ * Files, dependencies, and `@when` and `feature.x` in the template's sources depend on features only, not
+ * on options.
  */
 export interface Template {
   /** As in `mcp-codegen new <name>`. */
   readonly name: string;
-  /** From the package's root; a project that runs as it stands. */
+  /** A working project, by its path from the package's root. */
   readonly folder: string;
-  /** Stands for the project's name wherever it occurs in the template's files. */
+  /** The text in the template's files that the project's name replaces. */
   readonly placeholder: string;
   readonly options: readonly TemplateOption[];
-  /** Choices that make no sense together. */
+  /** Choices that exclude each other. */
   readonly exclusions: readonly Exclusion[];
-  /** Choices that make sense only beside others. */
+  /** Choices that need others. */
   readonly requirements?: readonly Requirement[];
-  /** Features that hold when any of these holds. */
+  /** Features that are set when any of these is set. */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
-  /** Files that come only with all of these features, by path below the folder. */
+  /** The features that each file needs, by path below the folder. */
   readonly files: Readonly<Record<string, readonly string[]>>;
   /** Files of the template that no project gets. */
   readonly omitted: readonly string[];
-  /** Files under another name than in the template: npm would not publish `.gitignore`. */
+  /** Files with another name in the template, because npm does not publish `.gitignore`. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** Packages that come with these features, whether the project's own code imports them or not. */
+  /** The features that add each package, even if the project does not import it. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
-  /** Scripts of its `package.json` that come only with all of these features. */
+  /** The features that each script of `package.json` needs. */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
-  /** The command that starts it once it is built. */
+  /** The command that starts the built project. */
   readonly start: string;
-  /** What that needs in its environment to begin with: `NAME=value`. */
+  /** The environment that `start` needs, as `NAME=value`, with the features that need it. */
   readonly environment: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -41,11 +41,11 @@ export interface TemplateOption {
   /** Whether several may be chosen. */
   readonly many: boolean;
   readonly default: readonly string[];
-  /** Chosen whether one wants it or not. */
+  /** Values that are always chosen. */
   readonly always: readonly string[];
-  /** A flag without a value: the option's name is the choice that it makes. */
+  /** A flag without a value; it chooses the value with the option's name. */
   readonly isFlag?: true;
-  /** Whether to ask people for it, given these features; otherwise only its flag decides. */
+  /** The features with which the command prompts for it. Without this, only its flag sets it. */
   readonly askedWith?: readonly string[];
 }
 
@@ -63,19 +63,19 @@ export interface Exclusion {
 
 export interface Requirement {
   readonly feature: string;
-  /** One of these has to be chosen, too. */
+  /** At least one of these has to be chosen too. */
   readonly anyOf: readonly string[];
   /** One sentence. */
   readonly reason: string;
   readonly help: string;
 }
 
-/** The key of a project's `package.json` that says what the project was made from. */
+/** The key of `package.json` that records the project's template. */
 export const MARK = 'mcp-codegen';
-/** Where a server lists its tools. */
+/** The file with a server's list of tools. */
 export const TOOL_LIST = 'src/tools/index.ts';
 
-/** What was chosen for each option, in the order of the option's choices. */
+/** The chosen values of each option, in the order of the option's choices. */
 export type Choices = Readonly<Record<string, readonly string[]>>;
 
 export type Features = ReadonlySet<string>;
@@ -95,7 +95,7 @@ export function withGroups({ groups = {} }: Template, features: Features): Featu
 /** Texts of a template by their path from the package's root. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Of things that come with features, those that come with these. */
+/** The names whose features are all chosen. */
 export function heldBy(
   things: Readonly<Record<string, readonly string[]>>,
   features: Features,
@@ -105,7 +105,7 @@ export function heldBy(
     .map(([thing]) => thing);
 }
 
-/** What the caller asks for cannot be made. */
+/** The project or tool cannot be made from these options. */
 export class ScaffoldError extends Error {
   override readonly name = 'ScaffoldError';
 

@@ -12,7 +12,7 @@ export interface NewTool {
   readonly list: SourceUnit;
 }
 
-/** What a project has that a tool of it depends on. */
+/** The parts of a project that a new tool depends on. */
 export interface ToolProject {
   /** The text of its list of tools. */
   readonly list: string;
@@ -21,9 +21,9 @@ export interface ToolProject {
 }
 
 /**
- * A tool for a project.
+ * Makes a tool for a project.
  *
- * @throws {ScaffoldError} for a bad name, and for a list that is not one.
+ * @throws {ScaffoldError} for an invalid name, and for a file without a list of tools.
  */
 export async function makeTool(name: string, project: ToolProject): Promise<NewTool> {
   checkToolName(name);
@@ -64,7 +64,7 @@ async function register(text: string, name: string, local: string): Promise<stri
   return await formatTypeScript(file.getFullText());
 }
 
-/** `look-up` → `lookUp`; what TypeScript keeps for itself gets a suffix. */
+/** `look-up` → `lookUp`; a reserved word gets a suffix. */
 function localName(name: string): string {
   const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, undefined, camel);

@@ -3,14 +3,14 @@ import { applyEdits, commentsBefore, endOfMember, parse } from './edit.js';
 import type { Edit, Source } from './edit.js';
 import type { Features } from './template.js';
 
-/** `@when http bearer`: all of these have to hold. */
+/** `@when http bearer` needs all of these features. */
 const TAG = /(\n[ \t]*\*)?[ \t]*@when((?: [\w.-]+)+)/;
 
 /**
- * Keeps what is marked with `@when <feature>` in a comment right before it only where the feature
- * holds: a statement, or a member of a class, a type, an object, a list, an import or an export.
+ * Removes a node with a comment `@when <feature>` right before it, unless the feature is chosen: a
+ * statement, or a member of a class, a type, an object, a list, an import or an export.
  *
- * @throws for a mark that stands before nothing of the kind.
+ * @throws for a mark before any other node.
  */
 export function keepWhen(text: string, features: Features): string {
   if (!text.includes('@when')) return text;
@@ -55,7 +55,7 @@ function withoutMark(source: Source, { comment: { pos, end } }: Mark): Edit {
   return { start: pos, end, text: empty ? '' : rest };
 }
 
-/** Whether a node can go without leaving a hole. */
+/** Whether a node can be removed from its parent. */
 function isMember(node: ts.Node): boolean {
   const { parent } = node as { parent?: ts.Node };
   if (parent === undefined) return false;

@@ -5,8 +5,8 @@ import { partsOf, UNKNOWN, withParts } from './type.js';
 import type { Type } from './type.js';
 
 /**
- * The declarations without what the compiler refuses: a type that is defined as itself, and an
- * intersection of unions that has too many combinations. Each becomes `unknown`.
+ * Replaces types that the compiler refuses by `unknown`: a type that refers to itself directly, and an
+ * intersection of unions with too many combinations.
  */
 export function bounded(
   declarations: readonly Declaration[],
@@ -32,7 +32,7 @@ export function bounded(
   return kept;
 }
 
-/** Names of the types that are what they are themselves a part of. */
+/** The names of types that refer to themselves directly. */
 function circularNames(declarations: readonly Declaration[]): Set<string> {
   const edges = new Map(declarations.map(({ name, type }) => [name, directNames(type)]));
   const reaches = (goal: string): boolean => {
@@ -57,8 +57,8 @@ function directNames(type: Type): string[] {
 }
 
 /**
- * How many combinations the compiler may have to form of a type or of any property in it: those of
- * a union add up, those of an intersection multiply, and literals are compared as one.
+ * The number of combinations that the compiler may form for a type or any property in it. The numbers of
+ * a union's members add up, those of an intersection multiply, and literals count as one.
  */
 function weighing(types: ReadonlyMap<string, Type>): (type: Type) => number {
   const known = new Map<string, number>();

@@ -7,26 +7,26 @@ import type { Type } from './type.js';
 
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** What is the same for all schemas within one document. */
+/** The context of all schemas of one document. */
 export interface Context {
   readonly root: JsonObject;
   readonly dialect: 'draft-07' | '2020-12';
-  /** The type that stands for a place of the document that is referred to. */
+  /** The type for the target of a reference. */
   readonly refer: (path: readonly string[], schema: JsonValue) => Type;
-  /** Says where a type says less than the schema, and why. */
+  /** Reports where and why a type accepts more than its schema. */
   readonly widen: (path: Path, code: DiagnosticCode, message: string) => void;
-  /** @throws {TooLarge} when the document has had its share. */
+  /** @throws {TooLarge} beyond the limit of schemas. */
   readonly spend: () => void;
 }
 
 /** One schema of the document. */
 export interface Place {
   readonly path: Path;
-  /** The types that a value here is known to be one of. */
+  /** The JSON types that a value here may have. */
   readonly assumed: readonly TypeName[];
 }
 
-/** Thrown where reading on would cost too much; the whole document is then any value. */
+/** Thrown beyond a limit. The type of the whole document is then `unknown`. */
 export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
@@ -51,10 +51,7 @@ export const ALL_TYPES: readonly TypeName[] = [
   'null',
 ];
 
-/**
- * A keyword's value, if it is what JSON Schema wants. Else the keyword says nothing, and the caller
- * is told so.
- */
+/** A keyword's value, if it is valid. An invalid keyword is ignored and reported. */
 export function keyword<T extends JsonValue>(
   schema: JsonObject,
   name: string,
@@ -76,7 +73,7 @@ export function keyword<T extends JsonValue>(
 const isSchema = (value: JsonValue): value is JsonObject | boolean =>
   isObject(value) || typeof value === 'boolean';
 
-/** What the values of keywords may be. */
+/** Type guards for the values of keywords. */
 export const is = {
   schema: isSchema,
   schemas: (value: JsonValue): value is (JsonObject | boolean)[] =>

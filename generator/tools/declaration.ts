@@ -1,6 +1,6 @@
 import type { Type } from './type.js';
 
-/** A type and the name that it is exported by. */
+/** A type and its exported name. */
 export interface Declaration {
   readonly name: string;
   readonly type: Type;

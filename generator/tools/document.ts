@@ -14,19 +14,19 @@ import { UNKNOWN } from './type.js';
 import type { Type } from './type.js';
 
 export interface DocumentOptions {
-  /** What the type of the whole is called; those that it refers to are called after it. */
+  /** The name of the whole type, which the names of referenced types begin with. */
   readonly name: string;
-  /** What its values are known to be, whatever it says. */
+  /** The JSON types that its values may have. */
   readonly assumed: readonly TypeName[];
   readonly names: Names;
-  /** Where the schema stands, for those who are told of it. */
+  /** The path of the schema, for diagnostics. */
   readonly path: Path;
   readonly report: (diagnostic: Diagnostic) => void;
   /** @throws {TooLarge} */
   readonly spend: () => void;
 }
 
-/** One schema document as types: the whole first, then what it refers to, each place once. */
+/** One schema document as types: the whole first, then each referenced place once. */
 export function readSchemaDocument(schema: JsonValue, options: DocumentOptions): Declaration[] {
   const { name } = options;
   const widen: Context['widen'] = (path, code, message) => {
@@ -57,7 +57,7 @@ const DIALECTS: Readonly<Record<string, Context['dialect']>> = {
   'https://json-schema.org/draft/2020-12/schema': '2020-12',
 };
 
-/** MCP's own is 2020-12. */
+/** Without `$schema` the draft is 2020-12, as in MCP. */
 function dialectOf(schema: JsonValue): Context['dialect'] | undefined {
   const written = isObject(schema) ? schema['$schema'] : undefined;
   if (written === undefined) return '2020-12';

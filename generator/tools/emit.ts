@@ -1,7 +1,7 @@
 import { commentOn, literalText, printType } from './print.js';
 import type { TypedTool } from './tools.js';
 
-/** The source of a module with a function for every tool: without a header, not laid out. */
+/** The source of a module with a function for every tool, without a header and unformatted. */
 export function emitTools(tools: readonly TypedTool[]): string {
   const types = tools
     .flatMap(({ declarations }) => declarations)
@@ -10,18 +10,18 @@ export function emitTools(tools: readonly TypedTool[]): string {
 }
 
 const PREAMBLE = `
-/** What calls a tool by its name: a task client, for one. */
+/** A client that calls a tool by its name, such as a task client. */
 export interface ToolCaller<Result, Options> {
   call(tool: string, args: { [key: string]: unknown }, options?: Options): Promise<Result>;
 }
 
-/** What is looked at in the result of a tool that says what it returns. */
+/** The parts of a result that a tool with an output schema needs. */
 export interface ToolResult {
   readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
 }
 
-/** A tool failed, or did not return what it says it returns. */
+/** A tool failed, or returned no structured content. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure' as const;
 
@@ -48,7 +48,7 @@ function toolsInterface(tools: readonly TypedTool[]): string {
       `options?: Options): Promise<${output ?? 'Result'}>;`,
   );
   return [
-    '/** The tools, each as a function. Those without an output type give the whole result. */',
+    '/** The tools as functions. A tool without an output schema returns the whole result. */',
     'export interface Tools<Result, Options> {',
     ...methods,
     '}',
@@ -63,7 +63,7 @@ function factory(tools: readonly TypedTool[]): string {
     return `${head}${output ? `structured<${output}>(${literalText(name)}, await ${call})` : `await ${call}`},`;
   });
   return [
-    '/** A function for every tool, each calling it by its own name. */',
+    '/** Makes a function for every tool. */',
     'export function createTools<Result extends ToolResult, Options>(',
     'client: ToolCaller<Result, Options>,',
     '): Tools<Result, Options> {',

@@ -1,4 +1,4 @@
-/** What tools may weigh before types say less of them: they come from strangers. */
+/** Limits on tools, because servers are untrusted. Beyond them a type becomes wider. */
 export const TOOL_LIMITS = {
   /** Tools of one server. */
   tools: 1_000,
@@ -7,12 +7,12 @@ export const TOOL_LIMITS = {
   /** Schemas and values within the schemas of one tool, and of all tools together. */
   nodes: 5_000,
   allNodes: 50_000,
-  /** Schemas inside each other. */
+  /** Levels of schemas. */
   depth: 50,
   /** Characters of a literal or a property's name. */
   text: 1_000,
   /** Characters of a description. */
   description: 4_000,
-  /** Combinations that the compiler would have to form of an intersection of unions. */
+  /** Combinations that the compiler forms of an intersection of unions. */
   combinations: 1_000,
 } as const;

@@ -11,7 +11,7 @@ export function typeNameOf(value: JsonValue): TypeName {
   return typeof value as 'boolean' | 'number' | 'string' | 'object';
 }
 
-/** The type that has one value only, or a wider one where that would be too long. */
+/** The type of one value, or a wider type if its text would be too long. */
 export function literalType(value: JsonValue, place: Place, context: Context): Type {
   enter(context, place);
   if (Array.isArray(value)) {
@@ -46,12 +46,12 @@ function exactObject(
   return { kind: 'object', properties };
 }
 
-/** Whether a type can have a property of that name: `__proto__` is none in JavaScript. */
+/** Whether a type can have a property of that name; `__proto__` is not a property in JavaScript. */
 export function isPlainName(name: string): boolean {
   return name !== '__proto__' && name.length <= TOOL_LIMITS.text;
 }
 
-/** The type that all values of a JSON type have. */
+/** The TypeScript type of a JSON type. */
 export function wholeType(name: TypeName): Type {
   if (name === 'object') return ANY_OBJECT;
   return name === 'array' ? { kind: 'array', items: UNKNOWN } : { kind: name };

@@ -1,4 +1,4 @@
-/** Names that JavaScript looks for on objects by itself: a tool of that name must not answer. */
+/** Names that JavaScript reads from objects implicitly. A tool must not get such a name. */
 const TAKEN: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
   'then',
@@ -6,8 +6,8 @@ const TAKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The property that a tool becomes: `slow_compute`, `slow-compute` and `SlowCompute` → `slowCompute`.
- * Nothing of a stranger's name is left but letters and digits of ASCII.
+ * The property that a tool becomes: `slow_compute`, `slow-compute` and `SlowCompute` → `slowCompute`. The
+ * result contains ASCII letters and digits only, because names are untrusted.
  */
 export function toolIdentifier(name: string): string {
   const [first = 'tool', ...others] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

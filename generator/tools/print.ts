@@ -3,7 +3,7 @@ import { key, quoted } from '../format/layout.js';
 import { TOOL_LIMITS } from './limits.js';
 import type { ObjectType, PropertyType, TupleType, Type } from './type.js';
 
-/** A type as TypeScript writes it, not laid out. */
+/** A type as TypeScript source, unformatted. */
 export function printType(type: Type): string {
   switch (type.kind) {
     case 'literal':
@@ -43,7 +43,7 @@ function printProperty({ name, required, type, description, deprecated }: Proper
   return `${comment}${visible(key(name))}${required ? '' : '?'}: ${printType(type)};`;
 }
 
-/** A doc comment of a stranger's words, at most so many of them. */
+/** A doc comment of untrusted text, cut to the limit. */
 export function commentOn(description: string | undefined, deprecated: boolean): string {
   const text = description ?? '';
   const most = TOOL_LIMITS.description;
@@ -51,7 +51,7 @@ export function commentOn(description: string | undefined, deprecated: boolean):
   return docComment([short.replace(INVISIBLE, ''), deprecated ? '@deprecated' : ''].join('\n'));
 }
 
-/** What makes code look like something that it is not. */
+/** Characters that make code look different from its meaning. */
 const INVISIBLE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export function literalText(text: string): string {

@@ -9,9 +9,9 @@ import { intersection, NEVER, union, UNKNOWN } from './type.js';
 import type { Type } from './type.js';
 
 /**
- * The type of the values that a schema accepts, or a wider one: whatever the schema accepts and the
- * place assumes is assignable to it. Everything that a schema says holds at once, so each keyword
- * is a member of an intersection, and one that no type can express is none.
+ * The type of the values that a schema accepts, or a wider one: every value that the schema accepts and
+ * that has an assumed type is assignable to it. All keywords apply together, so each is a member of an
+ * intersection. A keyword that no type expresses is left out.
  */
 export function readSchema(schema: JsonValue, at: Place, context: Context): Type {
   enter(context, at);
@@ -35,7 +35,7 @@ export function readSchema(schema: JsonValue, at: Place, context: Context): Type
   ]);
 }
 
-/** Below one of these, references mean something else. */
+/** Keywords that change the meaning of references below them. */
 function isResource(schema: JsonObject): boolean {
   const id = schema['$id'];
   return typeof id === 'string' && !id.startsWith('#');
@@ -46,7 +46,7 @@ const TYPE_NAMES: Readonly<Record<string, TypeName>> = {
   integer: 'number',
 };
 
-/** Those of the assumed types that `type` allows. `nullable` is OpenAPI's, and ajv's. */
+/** The assumed types that `type` allows. `nullable` comes from OpenAPI, and ajv supports it. */
 function typesOf(schema: JsonObject, at: Place, context: Context): readonly TypeName[] {
   const isType = (value: JsonValue): value is string | string[] =>
     (is.list(value) ? value : [value]).every(
@@ -59,7 +59,7 @@ function typesOf(schema: JsonObject, at: Place, context: Context): readonly Type
   return at.assumed.filter((name) => allowed.has(name));
 }
 
-/** What `type`, `const`, `enum` and the keywords for objects and arrays say together. */
+/** The type of `type`, `const`, `enum` and the keywords for objects and arrays. */
 function ownType(
   schema: JsonObject,
   here: Place,
@@ -100,7 +100,7 @@ function reference(schema: JsonObject, at: Place, context: Context): Type {
   return UNKNOWN;
 }
 
-/** What the schemas say that apply to the same value. */
+/** The types of the schemas that apply to the same value. */
 function applied(schema: JsonObject, here: Place, context: Context): Type[] {
   const each = (name: 'allOf' | 'anyOf' | 'oneOf'): Type[] | undefined =>
     keyword(schema, name, is.schemas, here, context)?.map((value, index) =>
@@ -124,7 +124,7 @@ function negation(schema: JsonObject, here: Place, context: Context): Type[] {
   return [];
 }
 
-/** A value is as `if` and `then` say, or else as `else` says. */
+/** A value matches `if` and `then`, or else `else`. */
 function conditions(schema: JsonObject, here: Place, context: Context): Type[] {
   for (const name of ['$dynamicRef', 'dependentSchemas', 'dependencies']) {
     if (!Object.hasOwn(schema, name)) continue;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../ir/index.js';
 
 export type Path = readonly (string | number)[];
 
-/** Where a `$ref` leads: a place in the same document, or what is wrong with it. */
+/** The target of a `$ref`: a place in the same document, or an error. */
 export type Target =
   | { readonly kind: 'found'; readonly path: readonly string[]; readonly schema: JsonValue }
   | { readonly kind: 'remote' | 'dangling' };
@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Follows a reference within its document, by own keys only. Nothing outside is ever read. */
+/** Resolves a reference within its document, by own keys only. It never reads other documents. */
 export function resolveReference(reference: string, root: JsonObject): Target {
   const [document = '', fragment = ''] = reference.split('#', 2);
   if (document !== '' && document !== root['$id']) return { kind: 'remote' };
@@ -42,7 +42,7 @@ function pointerPath(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Anchors are looked for where they usually are: at definitions. */
+/** Looks for anchors at definitions only. */
 function anchor(name: string, root: JsonObject): string[] | undefined {
   for (const container of ['$defs', 'definitions']) {
     const group = root[container];

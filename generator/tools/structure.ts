@@ -12,12 +12,12 @@ export type Read = (schema: JsonValue, place: Place, context: Context) => Type;
 const OBJECT_KEYWORDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
 const ARRAY_KEYWORDS = ['items', 'prefixItems'];
 
-/** Whether a schema says anything of objects or arrays that a type can say too. */
+/** Whether a schema has keywords for objects or arrays that a type can express. */
 export function hasStructure(schema: JsonObject): boolean {
   return [...OBJECT_KEYWORDS, ...ARRAY_KEYWORDS].some((name) => Object.hasOwn(schema, name));
 }
 
-/** What a schema says of the objects among its values. */
+/** The type of a schema's objects. */
 export function objectType(schema: JsonObject, at: Place, context: Context, read: Read): Type {
   const within = (value: JsonValue, ...path: readonly string[]): Type =>
     read(value, inside(at, ALL_TYPES, ...path), context);
@@ -33,7 +33,7 @@ export function objectType(schema: JsonObject, at: Place, context: Context, read
       context.widen(place, 'bad-name', 'A property name is not allowed in a type');
       hidden.push(type);
     } else if (!isRequired && name in {}) {
-      // Objects without it have it all the same, to the compiler: from their prototype.
+      // The compiler finds this property on every object, from its prototype.
       context.widen(place, 'bad-name', 'A property has the name of a property of every object');
       properties.push({ name, required: false, type: UNKNOWN, ...annotations(value) });
     } else properties.push({ name, required: isRequired, type, ...annotations(value) });
@@ -55,8 +55,8 @@ export function objectType(schema: JsonObject, at: Place, context: Context, read
 }
 
 /**
- * What keys that `properties` does not name may hold, if the schema speaks of them. One that is
- * silent lets any come, yet the type does not invite them: it would hide misspelt ones.
+ * The values of keys that `properties` does not name, if the schema restricts them. Otherwise any key is
+ * valid, but the type has no index signature, because that would hide misspelt keys.
  */
 function otherKeys(matched: readonly Type[], others: Type | undefined): Type | undefined {
   if (matched.length > 0) return union([...matched, others ?? UNKNOWN]);
@@ -81,7 +81,7 @@ function annotations(schema: JsonValue): Pick<PropertyType, 'description' | 'dep
   };
 }
 
-/** What a schema says of the arrays among its values. Fewer items than it lists may come. */
+/** The type of a schema's arrays, which may have fewer items than it lists. */
 export function arrayType(schema: JsonObject, at: Place, context: Context, read: Read): Type {
   const listing = listKeyword(schema, context);
   const listed = listing && keyword(schema, listing, is.schemas, at, context);

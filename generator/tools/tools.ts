@@ -13,18 +13,18 @@ import type { JsonObject } from './reference.js';
 import { ANY_OBJECT, intersection } from './type.js';
 import type { Type } from './type.js';
 
-/** A tool as a function is made of it. */
+/** A tool for which a function is written. */
 export interface TypedTool {
-  /** What the server calls it. */
+  /** The tool's name. */
   readonly name: string;
-  /** What the function is called. */
+  /** The function's name. */
   readonly identifier: string;
-  /** A stranger's text. */
+  /** Untrusted text. */
   readonly description?: string;
   readonly input: string;
   /** Whether the tool can be called with no arguments at all. */
   readonly optional: boolean;
-  /** Absent: the server says nothing of what the tool returns. */
+  /** Absent when the tool has no output schema. */
   readonly output?: string;
   readonly declarations: readonly Declaration[];
 }
@@ -32,11 +32,11 @@ export interface TypedTool {
 export interface ReadTools {
   /** In the order of names. */
   readonly tools: readonly TypedTool[];
-  /** An error: a tool had to be left out. A warning: a type allows more than the schema. */
+  /** An error means that a tool was left out. A warning means that a type accepts more than its schema. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads what a server answered to `tools/list`: anything may be in it. */
+/** Reads a server's answer to `tools/list`, which is untrusted. */
 export function readTools(listed: readonly JsonValue[]): ReadTools {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
@@ -83,7 +83,7 @@ function callable(
   return new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A function's name for each tool. One that is its tool's name to the letter is never taken away. */
+/** A function name for each tool. A tool whose name is a valid function name always keeps it. */
 function identify(
   names: readonly string[],
   report: (diagnostic: Diagnostic) => void,
@@ -168,7 +168,7 @@ function allowance(most: number, message: string): () => void {
   };
 }
 
-/** Arguments are always an object, also where the schema does not say so. */
+/** Arguments are always an object, even if the schema does not restrict them. */
 function asObject(type: Type, resolve: (name: string) => Type | undefined): Type {
   return isObjectType(type, resolve) ? type : intersection([type, ANY_OBJECT]);
 }

@@ -1,6 +1,6 @@
 import type { JsonPrimitive } from '../ir/index.js';
 
-/** A TypeScript type, as far as schemas of tools need one. Pure data. */
+/** A TypeScript type as data, with the kinds that tool schemas need. */
 export type Type =
   | { readonly kind: 'unknown' | 'never' | 'undefined' }
   | { readonly kind: 'null' | 'boolean' | 'number' | 'string' }
@@ -14,16 +14,16 @@ export type Type =
 export interface TupleType {
   readonly kind: 'tuple';
   readonly items: readonly Type[];
-  /** How many of the items are always there. */
+  /** The number of required items. */
   readonly required: number;
-  /** What any number of others are. */
+  /** The type of further items. */
   readonly rest?: Type;
 }
 
 export interface ObjectType {
   readonly kind: 'object';
   readonly properties: readonly PropertyType[];
-  /** What the values of all keys are, the named ones included; absent: no index signature. */
+  /** The type of all keys' values, including the named ones; absent without an index signature. */
   readonly index?: Type;
 }
 
@@ -31,17 +31,17 @@ export interface PropertyType {
   readonly name: string;
   readonly required: boolean;
   readonly type: Type;
-  /** A stranger's text. */
+  /** Untrusted text. */
   readonly description?: string;
   readonly deprecated: boolean;
 }
 
 export const UNKNOWN: Type = { kind: 'unknown' };
 export const NEVER: Type = { kind: 'never' };
-/** Any object: also what there is to say of one when nothing is known. */
+/** Any object; also the type of an object without known properties. */
 export const ANY_OBJECT: Type = { kind: 'object', properties: [], index: UNKNOWN };
 
-/** One of the members, said as plainly as may be. */
+/** A union, simplified. */
 export function union(members: readonly Type[]): Type {
   const flat = distinct(members.flatMap((each) => (each.kind === 'union' ? each.members : each)));
   if (flat.some(({ kind }) => kind === 'unknown')) return UNKNOWN;
@@ -49,7 +49,7 @@ export function union(members: readonly Type[]): Type {
   return one('union', possible) ?? NEVER;
 }
 
-/** All of the members at once. */
+/** An intersection, simplified. */
 export function intersection(members: readonly Type[]): Type {
   const flat = distinct(
     members.flatMap((each) => (each.kind === 'intersection' ? each.members : each)),
@@ -68,7 +68,7 @@ function distinct(types: readonly Type[]): Type[] {
   return [...new Map(types.map((type) => [JSON.stringify(type), type])).values()];
 }
 
-/** The types right inside a type. */
+/** The direct parts of a type. */
 export function partsOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'array':
@@ -85,7 +85,7 @@ export function partsOf(type: Type): readonly Type[] {
   }
 }
 
-/** A type made of other parts in the same places. */
+/** A type with its parts replaced. */
 export function withParts(type: Type, change: (part: Type) => Type): Type {
   switch (type.kind) {
     case 'array':

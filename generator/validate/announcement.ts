@@ -1,28 +1,28 @@
 import { isRecord } from './read.js';
 
-/** What a message tells of the protocol that it and others follow. */
+/** The protocol data in a message: its revision and extensions. */
 export interface Announcement {
   /** The revision that the message itself carries. */
   readonly own?: string | undefined;
-  /** What `initialize` asks for. */
+  /** The revision in the request `initialize`. */
   readonly proposed?: string | undefined;
-  /** What the answer to `initialize` settles. */
+  /** The revision in the result of `initialize`. */
   readonly settled?: string | undefined;
-  /** The ids under the capabilities that it declares. */
+  /** The ids of declared extensions. */
   readonly extensions: readonly string[];
 }
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Where each of them stands, for messages that name what is wrong with it. */
+/** The path of each, for findings. */
 export const PLACES = {
   own: ['params', '_meta', VERSION_KEY],
   proposed: ['params', 'protocolVersion'],
   settled: ['result', 'protocolVersion'],
 } as const;
 
-/** Looks at what is there; whether it is valid is found out later, by the revision. */
+/** Reads the fields without validating them; the revision's validators do that later. */
 export function announcementIn(message: unknown): Announcement {
   if (!isRecord(message)) return { extensions: [] };
   const { method, params, result } = message;

@@ -1,7 +1,7 @@
-/** What a table may hold: strangers decide how many entries it gets and how long their texts are. */
+/** Limits of a table, because the input decides the number and length of its entries. */
 export interface Bounds {
   readonly entries: number;
-  /** Of all texts together. */
+  /** Characters of all texts together. */
   readonly characters: number;
 }
 
@@ -11,11 +11,11 @@ interface Entry<V> {
 }
 
 /**
- * A table that forgets its oldest entries rather than grow without end. It keeps two generations:
- * when the younger is as large as the bounds allow, the older one goes.
+ * A table of bounded size that drops its oldest entries. It keeps two generations, and drops the older
+ * one when the younger reaches the limits.
  */
 export class BoundedMap<V> {
-  /** How many entries were dropped to make room. */
+  /** The number of dropped entries. */
   forgotten = 0;
   #young = new Map<string, Entry<V>>();
   #old = new Map<string, Entry<V>>();
@@ -31,7 +31,7 @@ export class BoundedMap<V> {
     return (this.#young.get(key) ?? this.#old.get(key))?.value;
   }
 
-  /** `texts` are those that the value holds. */
+  /** `texts` are the texts in the value. */
   set(key: string, value: V, texts: readonly string[]): void {
     this.delete(key);
     const characters = texts.reduce((sum, { length }) => sum + length, key.length);

@@ -8,25 +8,25 @@ import { notificationInfo, requestInfo } from './protocol.js';
 import type { Capability, Dialect } from './protocol.js';
 import { isRecord } from './read.js';
 
-/** From here on the specification says MUST of using only what was declared. */
+/** The first revision in which a party MUST use only declared capabilities. */
 const STRICT_SINCE = '2025-06-18';
 
-/** What client and server declared, as far as it was recorded. */
+/** The declared capabilities of client and server in the recording. */
 export class Capabilities {
   #declared: Partial<Record<Party, unknown>> = {};
 
-  /** Takes what `initialize` declares. */
+  /** Takes the client's capabilities from `initialize`. */
   call(method: string, params: unknown): void {
     if (method === 'initialize') this.#declared = { client: at(params, 'capabilities') };
   }
 
-  /** Takes what the answers to `initialize` and `server/discover` declare. */
+  /** Takes the server's capabilities from the results of `initialize` and `server/discover`. */
   answer(method: string, result: unknown): void {
     if (method !== 'initialize' && method !== 'server/discover') return;
     this.#declared.server = at(result, 'capabilities');
   }
 
-  /** `undefined` where it is not known what the party declared. */
+  /** `undefined` when the party's declaration was not recorded. */
   has(party: Party, path: readonly string[]): boolean | undefined {
     const declared = this.#declared[party];
     if (!isRecord(declared)) return undefined;
@@ -34,7 +34,7 @@ export class Capabilities {
     return found !== undefined && found !== false;
   }
 
-  /** Whether the receiver of such requests makes tasks of them in 2025-11-25. */
+  /** Whether the receiver declares tasks for such requests (2025-11-25). */
   takesTasks(method: string, requester: Party): boolean | undefined {
     return this.has(other(requester), ['tasks', 'requests', ...method.split('/')]);
   }
@@ -55,7 +55,7 @@ export class Capabilities {
     return [...breaches, method === 'tools/call' ? found : { ...found, severity: 'warning' }];
   }
 
-  /** A request needs what its receiver declares, a notification what its sender does. */
+  /** A request needs a capability of its receiver, a notification one of its sender. */
   #needed(method: string, kind: Kind, from: Party, dialect: Dialect): readonly Capability[] {
     const table = kind === 'request' ? requestInfo : notificationInfo;
     const all = table(method, dialect)?.capabilities ?? [];
@@ -84,8 +84,8 @@ const INPUTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the `_meta` of a request declares, of what its answer may depend on. `known`: the extensions
- * that are; `assumed`: those that the caller says are in use.
+ * The declarations in a request's `_meta` that its answer depends on. `known` are the known extensions,
+ * and `assumed` those that the caller set.
  */
 export function declaredBy(
   params: unknown,
@@ -101,7 +101,7 @@ export function declaredBy(
   };
 }
 
-/** An `input_required` result asks for something, and for nothing that the request rules out. */
+/** Checks that an `input_required` result contains only input requests that the request allows. */
 export function checkInputRequired(result: unknown, request: OpenRequest): Breach[] {
   const requests = at(result, 'inputRequests');
   if (requests === undefined && at(result, 'requestState') === undefined) {

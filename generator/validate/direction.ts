@@ -10,7 +10,7 @@ const PARTIES: Readonly<Record<string, Party>> = {
 const ROUTE = /^(\w+?) *(?:[-=]*>+|→|[-_ ]to[-_ ]|2) *(\w+)$/;
 const TO = /^(?:[-=]*>+|→|to)$/;
 const FROM = /^(?:<+[-=]*|←|from)$/;
-/** Longer ones are no tags. */
+/** The longest tag, in characters. */
 const LONGEST = 40;
 
 export function other(party: Party): Party {
@@ -18,9 +18,9 @@ export function other(party: Party): Party {
 }
 
 /**
- * Who sent what is tagged so: a party (`client`, `server`, `c`, `s`), a route (`server->client`,
- * `client-to-server`, `s2c`), an arrow as JSON-RPC's specification draws them (`-->` goes to the
- * server, `<--` comes from it), or an arrow or preposition beside a party (`to client`).
+ * The sender that a tag names: a party (`client`, `server`, `c`, `s`), a route (`server->client`,
+ * `client-to-server`, `s2c`), an arrow as JSON-RPC's specification draws them (`-->` goes to the server,
+ * `<--` comes from it), or an arrow or preposition beside a party (`to client`).
  */
 export function senderFromTag(tag: string): Party | undefined {
   const text = tag.trim().toLowerCase();
@@ -36,7 +36,7 @@ export function senderFromTag(tag: string): Party | undefined {
   return beside(first, FROM.test(second), TO.test(second));
 }
 
-/** Who sent what follows on the same line: a tag is the end of the prefix. */
+/** The sender of the message after a prefix, whose end is a tag. */
 export function senderFromPrefix(prefix: string): Party | undefined {
   const words = prefix
     .slice(-2 * LONGEST)
@@ -54,7 +54,7 @@ function party(word: string): Party | undefined {
   return Object.hasOwn(PARTIES, word) ? PARTIES[word] : undefined;
 }
 
-/** `receives` and `sends` say what the word beside the party makes of it. */
+/** `receives` and `sends` are the words that make the party the receiver or the sender. */
 function beside(word: string, receives: boolean, sends: boolean): Party | undefined {
   const named = party(word);
   if (!named || receives === sends) return undefined;

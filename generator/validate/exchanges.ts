@@ -3,61 +3,64 @@ import type { Bounds } from './bounded.js';
 import type { Party } from './direction.js';
 import { isRecord } from './read.js';
 
-/** Who sent a request, as far as that is known. */
+/** The sender of a request, if it is known. */
 export type Sender = Party | 'unknown';
 
-/** What the answer to a request depends on. */
+/** A request, with the fields that its answer depends on. */
 export interface OpenRequest {
   readonly id: string | number;
   readonly method: string;
-  /** The method whose result the answer holds: another one where a task's result is asked for. */
+  /**
+   * The method whose result the answer contains. For `tasks/result` it is the method of the task's
+   * request.
+   */
   readonly answered: string;
   readonly revision: string;
   readonly sender: Sender;
-  /** How many messages came before it. */
+  /** The number of earlier messages. */
   readonly at: number;
-  /** The task that it is about. */
+  /** The task that it names. */
   readonly taskId: string | undefined;
   /** The tool that it calls. */
   readonly tool: string | undefined;
-  /** What progress notifications name it by. */
+  /** Its progress token. */
   readonly token: string | number | undefined;
-  /** Whether `params.task` asks for a task. */
+  /** Whether it has `params.task`. */
   readonly augmented: boolean;
   /** The task in its `_meta`. */
   readonly relatedTask: string | undefined;
-  /** What its own `_meta` declares. */
+  /** The declarations in its `_meta`. */
   readonly declares: Declared;
 }
 
 export interface Declared {
-  /** Whether the extension for tasks is among them. */
+  /** Whether it declares the tasks extension. */
   readonly tasks: boolean;
-  /** Whether extensions are among them that add results of which nothing is known here. */
+  /** Whether it declares unknown extensions, which may add results. */
   readonly others: boolean;
-  /** The kinds of input that the client takes requests for. */
+  /** The kinds of input requests that the client declares. */
   readonly inputs: readonly string[];
 }
 
-/** A request that has its answer. */
+/** An answered request. */
 interface Closed {
   readonly method: string;
   readonly becameTask: boolean;
 }
 
-/** As many as peers have in flight, and few enough to go before they burden the collector. */
+/** More than peers have in flight, and few enough not to burden the garbage collector. */
 export const BOUNDS: Bounds = { entries: 1_500, characters: 500_000 };
 const SENDERS: readonly Sender[] = ['client', 'server', 'unknown'];
 
 /**
- * Which requests wait for their answers, and which have them, by sender and id. Ids 1 and "1" are
- * two. Of very many the oldest are forgotten.
+ * Open and answered requests by sender and id. The ids 1 and "1" are different. Beyond the limits, the
+ * oldest are dropped.
  */
 export class Exchanges {
   #open = new BoundedMap<OpenRequest>(BOUNDS);
   #closed = new BoundedMap<Closed>(BOUNDS);
 
-  /** Whether requests were forgotten, so that one more may have been among them. */
+  /** Whether requests were dropped. */
   get isForgetful(): boolean {
     return this.#open.forgotten + this.#closed.forgotten > 0;
   }
@@ -66,12 +69,12 @@ export class Exchanges {
     return this.#open.size + this.#open.forgotten;
   }
 
-  /** To be called where a session begins: its ids have nothing to do with those before. */
+  /** Starts a session, whose ids are independent of earlier ones. */
   begin(): void {
     this.#closed = new BoundedMap<Closed>(BOUNDS);
   }
 
-  /** Returns what the sender used the id for so far. */
+  /** Returns whether the sender has used the id before. */
   add(request: OpenRequest): 'open' | 'closed' | undefined {
     const key = keyOf(request.sender, request.id);
     const wasOpen = this.#open.get(key) !== undefined;
@@ -87,7 +90,7 @@ export class Exchanges {
     return was;
   }
 
-  /** The request that an answer with this id belongs to; from then on it is no longer open. */
+  /** Finds the request of an answer with this id, and closes the request. */
   answer(id: unknown, requesters: readonly Sender[], becameTask: boolean): OpenRequest | undefined {
     if (!isId(id)) return undefined;
     for (const requester of requesters) {
@@ -112,12 +115,12 @@ export class Exchanges {
     return undefined;
   }
 
-  /** Whether a request of these has its answer already. */
+  /** Whether a request of these senders was answered before. */
   wasAnswered(id: unknown, requesters: readonly Sender[]): boolean {
     return isId(id) && requesters.some((each) => this.#closed.get(keyOf(each, id)) !== undefined);
   }
 
-  /** All that wait for an answer with this id. */
+  /** The senders of open requests with this id. */
   requestersOf(id: unknown): Sender[] {
     if (!isId(id)) return [];
     return SENDERS.filter((sender) => this.#open.get(keyOf(sender, id)) !== undefined);
@@ -128,7 +131,7 @@ export function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number';
 }
 
-/** The id of the task in an answer that makes a task of its request, in either dialect. */
+/** The id of the task in a `CreateTaskResult` of either dialect. */
 export function createdTask(result: unknown): string | undefined {
   if (!isRecord(result)) return undefined;
   const task = result['resultType'] === 'task' ? result : result['task'];

@@ -5,11 +5,11 @@ import type { Party } from './direction.js';
 export type Severity = 'error' | 'unclear' | 'warning';
 
 interface Rule {
-  /** Of most such findings: a rule that only newer revisions state is a warning in older ones. */
+  /** The usual severity. A rule that only newer revisions state is a warning in older ones. */
   readonly severity: Severity;
-  /** What has to hold, in one sentence. */
+  /** The rule in one sentence. */
   readonly rule: string;
-  /** Where the rule applies; everywhere unless it says so. */
+  /** The scope of the rule. Default: all messages. */
   readonly scope?: string;
 }
 
@@ -19,10 +19,9 @@ const TASKS = 'tasks';
 const LATEST = '2026-07-28';
 
 /**
- * What can be found in an input, by a code that never changes its meaning. `error`: a rule that the
- * specification says MUST of. `warning`: one that it says SHOULD of, or one that the recording
- * may lack the evidence for. `unclear`: something cannot be judged until the caller says more.
- * `docs/validating.md` lists them all.
+ * The findings by code. A code never changes its meaning. `error`: a message breaks a MUST. `warning`: a
+ * message breaks a SHOULD, or the evidence may precede the recording. `unclear`: the command needs an
+ * option to decide. `docs/validating.md` lists them all.
  */
 export const FINDINGS = {
   'not-json': { severity: 'error', rule: 'Each value in the input is JSON, in UTF-8.' },
@@ -212,27 +211,27 @@ export const RULES: Readonly<Record<FindingCode, Rule>> = FINDINGS;
 /** A rule that a message breaks. */
 export interface Breach {
   readonly code: FindingCode;
-  /** One sentence, or two: what is wrong, then what to do. */
+  /** What is wrong, then what to do. */
   readonly message: string;
-  /** From the message to the part that is wrong. */
+  /** The path from the message to the invalid part. */
   readonly key: readonly (string | number)[];
-  /** Where it is not the one of the code. */
+  /** Set if it differs from the severity of the code. */
   readonly severity?: Severity;
 }
 
 export interface Finding {
   readonly file: string;
-  /** Where the message begins; from 1. */
+  /** The line at which the message begins, from 1. */
   readonly line: number;
   readonly severity: Severity;
   readonly code: FindingCode;
   /** One sentence. */
   readonly message: string;
-  /** RFC 6901, into the JSON that begins on that line. */
+  /** The JSON pointer (RFC 6901) in the JSON that begins on that line. */
   readonly pointer?: string;
   readonly expected?: string;
   readonly received?: string;
-  /** What the message is. */
+  /** The kind of the message. */
   readonly kind?: Kind;
   readonly method?: string;
   readonly from?: Party;
@@ -242,7 +241,7 @@ export type Kind = 'request' | 'notification' | 'response' | 'error';
 
 const LONGEST = 200;
 
-/** A stranger's text, cut. */
+/** Untrusted text, cut. */
 export function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

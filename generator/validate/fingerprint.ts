@@ -1,6 +1,6 @@
 /**
- * A number for a JSON value that does not depend on the order of keys. Two values may share one.
- * Does not recurse, because recorded values nest as deep as their senders like.
+ * A hash of a JSON value that does not depend on the order of keys. It does not recurse, because recorded
+ * values may be nested deeply.
  */
 export function fingerprint(value: unknown): number {
   let sum = 0;

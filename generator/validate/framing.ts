@@ -14,25 +14,25 @@ import {
 } from './scanner.js';
 import type { Place } from './scanner.js';
 
-/** A piece of the input that should be one JSON value, or why there is none. */
+/** A part of the input that should be one JSON value, or an error. */
 export type Frame = {
-  /** Where it begins; from 1. */
+  /** The line at which it begins, from 1. */
   readonly line: number;
   /** The index in the array that is the whole input. */
   readonly index?: number;
 } & (
   | {
       readonly kind: 'text';
-      /** To be used before the next frame is asked for. */
+      /** Valid until the next frame is requested. */
       readonly bytes: Uint8Array;
     }
   | { readonly kind: 'broken'; readonly problem: string }
   | { readonly kind: 'too-large' }
-  /** The array whose elements came one by one is not the whole input: it was a batch. */
+  /** The array is not the whole input, so it was a batch. */
   | { readonly kind: 'batch'; readonly length: number }
 );
 
-/** What else stands at the beginning of a line of a value whose lines are not indented. */
+/** Other bytes at the start of a line inside a value without indentation. */
 const CONTINUATIONS: readonly number[] = [CLOSE_OBJECT, CLOSE_ARRAY, QUOTE, COMMA];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
@@ -49,19 +49,18 @@ type Mode = 'start' | 'first-line' | 'lines' | 'value' | 'list' | 'resume';
 
 interface List {
   readonly line: number;
-  /** How many elements began. */
+  /** The number of elements so far. */
   count: number;
-  /** Whether an element may follow without a comma. */
+  /** Whether the next element needs no comma. */
   separated: boolean;
   closed: boolean;
-  /** Whether an element was broken, so that this may not be a list at all. */
+  /** Whether an element was broken, so that this may not be a list. */
   doubtful: boolean;
 }
 
 /**
- * Cuts an input into JSON values by its content: JSON Lines, one document or several that take many
- * lines, or the elements of an array. Chunks may end anywhere. Holds one value at a time, up to a
- * limit in bytes.
+ * Divides an input into JSON values by its content: JSON Lines, documents of several lines, or the
+ * elements of an array. Chunks may end anywhere. It holds one value at a time, up to a limit in bytes.
  */
 export class Framer {
   #mode: Mode = 'start';
@@ -219,7 +218,7 @@ export class Framer {
     return i;
   }
 
-  /** What began with a bracket is a line of text; or the list is beyond repair. */
+  /** Stops reading a list: the bracket began a line of text, or the list is too broken. */
   #noList(i: number): number {
     if (this.#list?.count === 0) this.#gatherer.add(Uint8Array.of(OPEN_ARRAY), 0, 1);
     this.#mode = this.#list?.count === 0 ? 'first-line' : 'start';
@@ -244,7 +243,7 @@ export class Framer {
     return chunk.length;
   }
 
-  /** No deeper than what was broken, so that it is no part of that. */
+  /** Only lines that are not indented deeper than the broken value, because others may be part of it. */
   #isBeginning(byte: number): boolean {
     const { indent, line } = this.#place;
     const atStart = indent >= 0 && indent <= Math.max(0, this.#begin.indent);

@@ -1,10 +1,10 @@
 const SEGMENT = 256 * 1024;
 
-/** Puts together what chunks cut apart, up to a limit; what lies beyond is only counted. */
+/** Joins the parts of a value from several chunks, up to a limit. It only counts bytes beyond it. */
 export class Gatherer {
-  /** Of all that came, in bytes. */
+  /** The bytes of all parts, including dropped ones. */
   length = 0;
-  /** All full but the last; the first is used again. */
+  /** All blocks are full except the last. The first is reused. */
   #segments = [new Uint8Array(SEGMENT)];
 
   constructor(readonly limit: number) {}
@@ -13,7 +13,7 @@ export class Gatherer {
     return this.length > this.limit;
   }
 
-  /** Copies, so that the chunk may be used again. */
+  /** Copies the bytes, so that the chunk may be reused. */
   add(chunk: Uint8Array, start: number, end: number): void {
     let held = this.length;
     this.length += end - start;
@@ -32,7 +32,7 @@ export class Gatherer {
     }
   }
 
-  /** All that came; to be used before more is added. Nothing where it was too much. */
+  /** The joined bytes, valid until more are added. Undefined beyond the limit. */
   take(): Uint8Array {
     const { length, tooLarge } = this;
     const segments = this.#segments.splice(1);

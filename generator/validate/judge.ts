@@ -25,15 +25,15 @@ export interface JudgeOptions {
   readonly library: Library;
   readonly tally: Tally;
   readonly report: (finding: Finding) => void;
-  /** Whatever messages say. */
+  /** The revision of all messages, if the caller set it. */
   readonly revision: string | undefined;
-  /** Ids of those in use, whatever messages declare. */
+  /** Ids of active extensions that the caller set. */
   readonly extensions: readonly string[];
-  /** Who sent what no tag tells the sender of. */
+  /** The sender of messages without a tag. */
   readonly from: Party | undefined;
 }
 
-/** A message, and what is known of it so far. */
+/** The facts about a message so far. */
 interface Case {
   readonly line: number;
   readonly path: Path;
@@ -42,26 +42,26 @@ interface Case {
   readonly method?: string | undefined;
 }
 
-/** How many things are said of one message. */
+/** Findings of one message's definition. */
 const FAULTS = 100;
-/** What is counted under no method. */
+/** Names for counts without a method. */
 const UNKNOWN_METHOD = '(unknown method)';
 const NO_REQUEST = '(no request)';
 const NO_MESSAGE = '(no message)';
-/** Said of messages that do not match their definition, too: the other rules assume that they do. */
+/** Rules that also apply to messages that do not match their definition. Other rules need valid messages. */
 const ALWAYS: ReadonlySet<FindingCode> = new Set(['reused-id', 'result-and-error']);
 const NO_RULING: Ruling = { breaches: [], parts: [] };
 const ALL = ['client', 'server', 'unknown'] as const;
 
-/** Judges the messages of one conversation, in their order. */
+/** Checks the messages of one conversation, in their order. */
 export class Judge {
-  /** What messages follow that do not say otherwise; a name that may not be known. */
+  /** The revision of messages that do not name one. It may be unknown. */
   revision: string | undefined;
   readonly extensions: Set<string>;
   #exchanges = new Exchanges();
   #rules = new Rules(this.#exchanges);
-  #heard = new Set<Party>();
-  /** What was said of the input as a whole, so as not to say it of every message. */
+  #senders = new Set<Party>();
+  /** Findings that are reported once for the whole input. */
   #said = new Set<string>();
 
   constructor(readonly options: JudgeOptions) {
@@ -80,7 +80,7 @@ export class Judge {
     });
   }
 
-  /** Says whether messages may come together, as opposed to what they are. */
+  /** Checks that the revision allows a batch. */
   batch(length: number, at: Case): void {
     const dialect = this.#dialect(this.revision);
     if (dialect && !dialect.validators.batches) {
@@ -120,7 +120,7 @@ export class Judge {
     const senders = method === undefined ? undefined : sendersOf(method, dialect);
     const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#rules);
     const call: Case = { ...at, from, kind: kindOf(value), method };
-    if (from) this.#heard.add(from);
+    if (from) this.#senders.add(from);
     else if (senders) this.#askSender(`Both sides send ${quote(method ?? '')}`, call);
     const isKnown = senders !== undefined && method !== undefined;
     const ruling = this.#ruleOn(value, dialect, call);
@@ -143,7 +143,7 @@ export class Judge {
     return { ...ruling, breaches: [...reused, ...ruling.breaches] };
   }
 
-  /** A session begins here, and maybe the recording. */
+  /** Starts a session, which may also be the start of the recording. */
   #begin(before: number): void {
     if (before === 0) this.#rules.isWhole = true;
     this.#exchanges.begin();
@@ -159,7 +159,7 @@ export class Judge {
     return [{ code: 'reused-id', message, key: ['id'] }];
   }
 
-  /** How many messages came before the one that is judged. */
+  /** The number of messages before the current one. */
   get #before(): number {
     return this.options.tally.counts.messages - 1;
   }
@@ -181,7 +181,7 @@ export class Judge {
     };
     const settles = !request || request.method === 'initialize';
     const dialect = this.#settle(settles ? announced : {}, request?.revision, answer);
-    if (answer.from) this.#heard.add(answer.from);
+    if (answer.from) this.#senders.add(answer.from);
     if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
     if (!dialect) return;
     const ruling = request ? this.#rules.answer(value, request, dialect, this.#before) : NO_RULING;
@@ -200,7 +200,7 @@ export class Judge {
     if (!from) {
       const many = waiting > 1 ? 'Both sides wait' : 'No open request waits';
       this.#askSender(`${many} for an answer to the id ${sayId(id)}`, answer);
-    } else if (this.#heard.has(other(from))) {
+    } else if (this.#senders.has(other(from))) {
       const forgotten = this.#exchanges.isForgetful ? ' among those still in memory' : '';
       const whose = `No request of the ${other(from)} has the id ${sayId(id)}${forgotten}`;
       const isSure = this.#rules.isWhole && !this.#exchanges.isForgetful;
@@ -209,7 +209,7 @@ export class Judge {
     }
   }
 
-  /** The revision that a message follows, which it may settle for those that come. */
+  /** The revision of a message. A message may also set the revision of later ones. */
   #settle(
     announced: Partial<Announcement>,
     fallback: string | undefined,
@@ -287,7 +287,7 @@ export class Judge {
     this.#findOnce('no-sender', message, at);
   }
 
-  /** For what is so of many messages: the first stands for all. */
+  /** Reports a finding once for all messages of the same kind and method. */
   #findOnce(code: FindingCode, message: string, at: Case): void {
     const key = `${code} ${at.kind ?? ''} ${at.method ?? ''}`;
     if (this.#said.has(key)) return;
@@ -331,7 +331,7 @@ function severityOf({ code, severity = RULES[code].severity }: Breach): Severity
   return severity;
 }
 
-/** What is wrong with parts of a message, by pointers into the whole. */
+/** The faults of a message's parts, with pointers into the message. */
 function partFaults({ parts }: Ruling, dialect: Dialect): Fault[] {
   return parts.flatMap(({ key, definition, value }) => {
     const base = jsonPointer(key);
@@ -353,7 +353,7 @@ function resultAndError(value: unknown): Breach[] {
   return [{ code: 'result-and-error', message, key: ['error'] }];
 }
 
-/** What an answer is counted under. */
+/** The method under which an answer is counted. */
 function rowOf(request: OpenRequest | undefined, dialect: Dialect): string {
   if (!request) return NO_REQUEST;
   return sendersOf(request.method, dialect) ? request.method : UNKNOWN_METHOD;

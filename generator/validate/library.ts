@@ -1,7 +1,7 @@
 import { dialectOf } from './protocol.js';
 import type { Definitions, Dialect, Protocols, Validators } from './protocol.js';
 
-/** The revisions and extensions that were needed so far. */
+/** Loads revisions and extensions on demand. */
 export class Library {
   #validators = new Map<string, Validators>();
   #extensions = new Map<string, Definitions>();
@@ -9,7 +9,7 @@ export class Library {
 
   constructor(readonly protocols: Protocols) {}
 
-  /** The versions that messages may name. */
+  /** The known versions. */
   get revisions(): string[] {
     return Object.keys(this.protocols.revisions);
   }
@@ -18,7 +18,7 @@ export class Library {
     return revision !== undefined && Object.hasOwn(this.protocols.revisions, revision);
   }
 
-  /** Whether all of these that are known at all are loaded. */
+  /** Whether the known ones among these are loaded. */
   has(revisions: readonly string[], extensionIds: Iterable<string>): boolean {
     return (
       revisions.every((name) => !this.knows(name) || this.#validators.has(name)) &&
@@ -36,7 +36,7 @@ export class Library {
     }
   }
 
-  /** A revision with those extensions that add to it; `undefined` when it is not known. */
+  /** A revision with its active extensions; `undefined` when it is unknown. */
   dialect(revision: string | undefined, extensionIds: Iterable<string>): Dialect | undefined {
     const validators = revision === undefined ? undefined : this.#validators.get(revision);
     if (revision === undefined || !validators) return undefined;

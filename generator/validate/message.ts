@@ -12,7 +12,7 @@ import type { TaskBook } from './tasks.js';
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** As the validators tell messages apart. */
+/** The kind of a message, as the validators determine it. */
 export function kindOf(message: Properties): Kind {
   const { method, id, result, error } = message;
   if (method !== undefined) return id === undefined ? 'notification' : 'request';
@@ -20,8 +20,8 @@ export function kindOf(message: Properties): Kind {
 }
 
 /**
- * Who sent a request or notification that nobody tagged: who alone may send it, or who is in an
- * exchange with what it names. `undefined` when it may be either, or neither.
+ * The sender of a request or notification without a tag: the only side that may send it, or the side that
+ * fits the request that it names. `undefined` when that is unclear.
  */
 export function inferSender(
   message: Properties,
@@ -46,7 +46,7 @@ export function inferSender(
   return owner && (method.startsWith('notifications/') ? other(owner) : owner);
 }
 
-/** What the answer to a request depends on; `undefined` for one that no answer can name. */
+/** The open request; `undefined` without a valid id. */
 export function openRequest(
   { id, params }: Properties,
   { method, from, dialect, before }: Call,

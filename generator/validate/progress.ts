@@ -8,13 +8,13 @@ import type { OpenRequest, Sender } from './exchanges.js';
 import type { Breach } from './finding.js';
 import type { KnownTask } from './tasks.js';
 
-/** What is known of a progress token. */
+/** The state of a progress token. */
 interface Token {
   readonly sender: Sender;
   last: number | undefined;
-  /** Whether its request was answered, by something else than a task. */
+  /** Whether its request was answered without a task. */
   isEnded: boolean;
-  /** What its request became. */
+  /** The task of its request. */
   task: KnownTask | undefined;
 }
 
@@ -24,7 +24,7 @@ const SENDERS: readonly Sender[] = ['client', 'server', 'unknown'];
 export class Progress {
   #tokens = new BoundedMap<Token>(BOUNDS);
 
-  /** A request gives a token. */
+  /** Notes the token of a request. */
   give({ token, sender }: OpenRequest): Breach[] {
     if (token === undefined) return [];
     const key = keyOf(sender, token);
@@ -35,7 +35,7 @@ export class Progress {
     return [{ code: 'reused-token', message, key: ['params', '_meta', 'progressToken'] }];
   }
 
-  /** The request has its answer. */
+  /** Notes the answer to the request. */
   end({ token, sender }: OpenRequest, task: KnownTask | undefined): void {
     const known = token === undefined ? undefined : this.#tokens.get(keyOf(sender, token));
     if (!known) return;
@@ -43,7 +43,7 @@ export class Progress {
     known.isEnded = task === undefined;
   }
 
-  /** Who sent the request with this token, where it is clear. */
+  /** The sender of the request with this token, if it is unique. */
   giverOf(token: unknown): Sender | undefined {
     if (!isId(token)) return undefined;
     const givers = SENDERS.filter((sender) => this.#tokens.get(keyOf(sender, token)));

@@ -1,6 +1,6 @@
 import type { Party } from './direction.js';
 
-/** One thing that is wrong with a message, as validators say it. */
+/** One error of a message, as validators report it. */
 export interface Fault {
   readonly pointer: string;
   readonly expected: string;
@@ -8,7 +8,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The methods of a revision or an extension, and who sends them; by the length of their names. */
+/** The methods of a revision or an extension with their senders, by the length of their names. */
 export interface Wire {
   readonly methods: readonly (
     readonly { readonly method: string; readonly from?: Party | 'both' | undefined }[] | undefined
@@ -19,7 +19,7 @@ interface CheckOptions {
   readonly from: Party;
   readonly maxErrors: number;
   readonly extensions: readonly Wire[];
-  /** The method whose result a response holds. */
+  /** The method whose result a response contains. */
   readonly methodOf: () => string | undefined;
 }
 
@@ -32,15 +32,15 @@ export interface Capability {
   readonly path: readonly string[];
 }
 
-/** What a revision or an extension says of its requests, notifications and errors. */
+/** The tables of a revision or an extension: requests, notifications and errors. */
 export interface Tables {
   readonly requests: Readonly<
     Record<
       string,
       {
-        /** The definitions that may answer it, the usual one first. */
+        /** The possible definitions of its result, the usual one first. */
         readonly results: readonly string[];
-        /** Whether `params.task` turns it into a task. */
+        /** Whether `params.task` makes it a task. */
         readonly augmentable: boolean;
         readonly capabilities: readonly Capability[];
       }
@@ -53,7 +53,7 @@ export interface Tables {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** What is needed of the files generated for a revision or an extension. */
+/** The parts of a revision's or an extension's generated files that are needed. */
 export interface Definitions {
   readonly wire: Wire;
   readonly tables: Tables;
@@ -71,29 +71,29 @@ export interface Validators extends Definitions {
 
 export interface Extension {
   readonly name: string;
-  /** What declares it in capabilities. */
+  /** Its id in capabilities. */
   readonly id: string;
-  /** The revision that it adds to. */
+  /** The revision that it extends. */
   readonly extends: string;
   readonly load: () => Promise<Definitions>;
 }
 
-/** All revisions and extensions that messages can be checked against. */
+/** All revisions and extensions. */
 export interface Protocols {
-  /** By the version that messages name, oldest first. */
+  /** By version, oldest first. */
   readonly revisions: Readonly<Record<string, () => Promise<Validators>>>;
   readonly extensions: readonly Extension[];
 }
 
-/** A revision with the extensions that are in use. */
+/** A revision with its active extensions. */
 export interface Dialect {
   readonly revision: string;
   readonly validators: Validators;
   readonly extensions: readonly Definitions[];
   readonly wires: readonly Wire[];
-  /** Which kind of tasks it has: those of 2025-11-25, or those of the extension. */
+  /** The dialect of its tasks: that of 2025-11-25, or that of the extension. */
   readonly tasks: 'core' | 'ext' | undefined;
-  /** Whether each request carries what `initialize` settles in other revisions. */
+  /** Whether each request contains the data that `initialize` exchanges in other revisions. */
   readonly stateless: boolean;
 }
 
@@ -114,7 +114,7 @@ export function dialectOf(
   };
 }
 
-/** Who may send a method; `undefined` for a method that nobody sends. */
+/** The senders of a method; `undefined` for an unknown method. */
 export function sendersOf(method: string, dialect: Dialect): Party | 'both' | undefined {
   for (const { methods } of [dialect.validators.wire, ...dialect.wires]) {
     const known = methods[method.length]?.find((each) => each.method === method);
@@ -123,7 +123,7 @@ export function sendersOf(method: string, dialect: Dialect): Party | 'both' | un
   return undefined;
 }
 
-/** What the tables say of a request. */
+/** The table entry of a request. */
 export function requestInfo(
   method: string,
   { validators, extensions }: Dialect,
@@ -134,7 +134,7 @@ export function requestInfo(
   return undefined;
 }
 
-/** What the tables say of a notification. */
+/** The table entry of a notification. */
 export function notificationInfo(
   method: string,
   { validators, extensions }: Dialect,
@@ -145,7 +145,7 @@ export function notificationInfo(
   return undefined;
 }
 
-/** Checks a value against a definition of the extensions in use, else of the revision. */
+/** Checks a value against a definition of an active extension, else of the revision. */
 export function checkDefinition(
   name: string,
   value: unknown,

@@ -3,13 +3,13 @@ import type { Party } from './direction.js';
 import type { Frame } from './framing.js';
 import { ValueScanner, valueStart } from './scanner.js';
 
-/** Keys and indices from a frame's value to what is meant. */
+/** The keys and indices from a frame's value to a part. */
 export type Path = readonly (string | number)[];
 
-/** A message, or a batch of them, in its place. */
+/** A message or a batch, with its place. */
 export interface Unit {
   readonly value: unknown;
-  /** Who sent it, where the input says so. */
+  /** The sender in its tag, if it has one. */
   readonly from: Party | undefined;
   readonly line: number;
   readonly path: Path;
@@ -17,7 +17,7 @@ export interface Unit {
   readonly size: number;
 }
 
-/** Text that is no message. */
+/** A text that is not a message. */
 export interface Unreadable {
   readonly line: number;
   readonly path: Path;
@@ -25,17 +25,17 @@ export interface Unreadable {
   readonly problem: string;
 }
 
-/** How many objects and arrays one value may hold: each takes many times the memory of its text. */
+/** Objects and arrays of one value, because each takes many times the memory of its text. */
 const CONTAINERS = 4_000_000;
 
-/** Keys that a record has its message under; a text there is JSON in JSON. */
+/** Keys of a record that contain the message, as JSON or as text. */
 const MESSAGE_KEYS = ['message', 'payload', 'data'] as const;
-/** Keys that a record has its direction under. */
+/** Keys of a record that contain the sender's tag. */
 const SENDER_KEYS = ['direction', 'from', 'sender', 'source'] as const;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What a frame holds; nothing where it is blank. */
+/** The messages of a frame; none for a blank line. */
 export function read(frame: Exclude<Frame, { kind: 'batch' }>): Unit | Unreadable | undefined {
   const { line, index } = frame;
   const path = index === undefined ? [] : [index];
@@ -74,7 +74,7 @@ function parse(text: string, mayHavePrefix: boolean): Pick<Unit, 'value' | 'from
   return { value: JSON.parse(from ? text.slice(start) : text) as unknown, from };
 }
 
-/** Takes a message out of the record that tells who sent it, if it is in one. */
+/** Takes a message out of the record that contains it with its sender, if there is one. */
 function unwrap(unit: Unit): Unit {
   const { value, path } = unit;
   if (!isRecord(value) || Object.hasOwn(value, 'jsonrpc') || Object.hasOwn(value, 'method')) {

@@ -8,7 +8,7 @@ import type { Breach } from './finding.js';
 import { checkDefinition, requestInfo } from './protocol.js';
 import type { Dialect } from './protocol.js';
 
-/** The definition that a result has to match; `undefined`: any result will do. */
+/** The definition that a result has to match; `undefined` when any result is valid. */
 export interface Expected {
   readonly definition: string | undefined;
   readonly breaches: readonly Breach[];
@@ -17,7 +17,7 @@ export interface Expected {
 const CREATED = 'CreateTaskResult';
 const INPUT = 'InputRequiredResult';
 
-/** Finds the definition for a result, by its request and by what it says that it is. */
+/** Finds the definition of a result by its request and its `resultType`. */
 export function expectedResult(
   request: OpenRequest,
   result: unknown,
@@ -36,7 +36,7 @@ function plain(definition: string): Expected {
   return { definition, breaches: [] };
 }
 
-/** 2026-07-28: `resultType` tells results apart. */
+/** 2026-07-28: `resultType` decides. */
 function byResultType(
   request: OpenRequest,
   result: unknown,
@@ -68,7 +68,7 @@ function createdTask(request: OpenRequest, dialect: Dialect): Expected {
   return { definition, breaches: [{ code: 'undeclared-task', message, key: ['result'] }] };
 }
 
-/** 2025-11-25: `params.task` asks for a task, and the receiver's capabilities say that it makes one. */
+/** 2025-11-25: `params.task` and the receiver's capabilities decide. */
 function byTask(
   request: OpenRequest,
   result: unknown,
@@ -81,7 +81,7 @@ function byTask(
   const takes = requester && capabilities.takesTasks(request.method, requester);
   if (request.augmented && takes !== false)
     return plain(takes === true || isTask ? CREATED : usual);
-  // A result with a key of that name may be an ordinary one.
+  // An ordinary result may have a key of that name too.
   if (!isTask || checkDefinition(usual, result, dialect, 1).length === 0) return plain(usual);
   const message = request.augmented
     ? 'A task answers a request whose receiver did not declare that it makes tasks of such requests.'

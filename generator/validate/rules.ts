@@ -22,7 +22,7 @@ export interface Part {
   readonly value: unknown;
 }
 
-/** What was found out about a message beside its own definition. */
+/** The rule violations of a message, and its parts that need a check. */
 export interface Ruling {
   readonly breaches: readonly Breach[];
   readonly parts: readonly Part[];
@@ -30,24 +30,24 @@ export interface Ruling {
   readonly hasResult?: boolean;
 }
 
-/** A request or notification, and its place in the conversation. */
+/** A request or notification with its place in the conversation. */
 export interface Call {
   readonly method: string;
   readonly kind: Kind;
   readonly params: unknown;
   readonly from: Party | undefined;
   readonly dialect: Dialect;
-  /** How many messages came before. */
+  /** The number of earlier messages. */
   readonly before: number;
 }
 
 const TOOL_RESULT = 'CallToolResult';
 
-/** Holds a conversation to the rules that a schema cannot state. */
+/** Checks a conversation by the rules that a schema cannot state. */
 export class Rules {
   readonly tasks = new TaskBook();
   readonly progress = new Progress();
-  /** Whether the recording holds the session from its beginning. */
+  /** Whether the recording begins with the session. */
   isWhole = false;
   #capabilities = new Capabilities();
   #subscriptions = new Subscriptions();
@@ -183,7 +183,7 @@ function resultParts(
   return [...parts, { key: ['result', 'result'], definition: TOOL_RESULT, value }];
 }
 
-/** Codes of the protocol's own have definitions that say what their data is. */
+/** The protocol's error codes have definitions of their data. */
 function errorParts(message: unknown, { validators, extensions }: Dialect): Part[] {
   const code = at(message, 'error', 'code');
   for (const { tables } of [validators, ...extensions]) {

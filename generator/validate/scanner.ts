@@ -1,7 +1,7 @@
-/** How deep objects and arrays may nest before a value counts as broken. */
+/** Levels of objects and arrays before a value counts as broken. */
 export const DEEPEST = 1_000_000;
 
-/** What may come next, beside white space. */
+/** The allowed next token, besides white space. */
 const VALUE = 0;
 const VALUE_OR_END = 1;
 const KEY = 2;
@@ -19,11 +19,11 @@ export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 
-/** Where a reader of bytes is. */
+/** The position of a reader. */
 export interface Place {
   /** From 1. */
   line: number;
-  /** How many blanks the line began with so far; -1 once something else was on it. */
+  /** The number of blanks at the start of the line; -1 after any other byte. */
   indent: number;
 }
 
@@ -41,7 +41,7 @@ export function passBlank(place: Place, byte: number): void {
   }
 }
 
-/** Where the value of a line with a prefix begins: at its first object, or the array around it. */
+/** The start of the value on a line with a prefix: its first object, or the array around it. */
 export function valueStart(bytes: Uint8Array): number {
   const opening = bytes.indexOf(OPEN_OBJECT);
   let before = opening - 1;
@@ -50,11 +50,11 @@ export function valueStart(bytes: Uint8Array): number {
 }
 
 /**
- * Follows the structure of one JSON value through chunks of bytes without building it: brackets,
- * strings, colons and commas. What numbers and words look like is left to `JSON.parse`.
+ * Finds the end of one JSON value in chunks of bytes without building the value. It follows brackets,
+ * strings, colons and commas; `JSON.parse` checks numbers and words.
  */
 export class ValueScanner {
-  /** `more`: the value goes on in the next chunk; `broken`: no JSON goes on as the bytes do. */
+  /** `more`: the value continues in the next chunk; `broken`: the bytes are not JSON. */
   state: 'more' | 'done' | 'broken' = 'more';
   /** Objects and arrays so far. */
   containers = 0;
@@ -70,8 +70,8 @@ export class ValueScanner {
   constructor(readonly place: Place) {}
 
   /**
-   * Returns the index after the value where it ends in this chunk, that of the offending byte where
-   * it is broken, else the chunk's length.
+   * Returns the index after the value if it ends in this chunk, the index of the invalid byte if it is
+   * broken, else the chunk's length.
    */
   scan(bytes: Uint8Array, start: number, end = bytes.length): number {
     let i = start;
@@ -98,7 +98,7 @@ export class ValueScanner {
     return i;
   }
 
-  /** To be called where the input ends: a number or a word ends there, too. */
+  /** Call it at the end of the input, which also ends a number or a word. */
   end(): void {
     if (this.#inWord) this.#endWord();
   }
@@ -124,7 +124,7 @@ export class ValueScanner {
     return i;
   }
 
-  /** Takes a byte that is not blank; false where it cannot stand here. */
+  /** Takes a byte that is not blank; false if it is not allowed here. */
   #token(byte: number): boolean {
     if (this.#inWord) return isWordByte(byte);
     switch (byte) {
@@ -182,13 +182,13 @@ export class ValueScanner {
     return true;
   }
 
-  /** Whether the value as a whole ended with the word. */
+  /** Whether the whole value ended with this word. */
   #endWord(): boolean {
     this.#inWord = false;
     return this.#close();
   }
 
-  /** A value ended; whether it was the whole. */
+  /** Ends a value; returns whether it was the whole value. */
   #close(): boolean {
     this.#expected = COMMA_OR_END;
     if (this.#depth === 0) this.state = 'done';

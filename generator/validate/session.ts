@@ -4,13 +4,13 @@ import { Judge } from './judge.js';
 import type { JudgeOptions } from './judge.js';
 import type { Unit } from './read.js';
 
-/** How much waits for a message that tells which revision is spoken. */
+/** The limits of messages that wait for the revision. */
 const HELD_UNITS = 1000;
 const HELD_BYTES = 4 * 1024 * 1024;
 
 /**
- * One input as a conversation. Its first messages wait until the revision is known, since what
- * settles it may come after them.
+ * One input as a conversation. Its first messages wait until the revision is known, because it may follow
+ * them.
  */
 export class Session {
   #judge: Judge;
@@ -24,7 +24,7 @@ export class Session {
     this.#isHolding = options.revision === undefined;
   }
 
-  /** Whether everything is loaded that a unit needs. */
+  /** Whether the validators for a unit are loaded. */
   isReadyFor(unit: Unit): boolean {
     return this.options.library.has(this.#revisionsIn(unit), this.#extensionsIn(unit));
   }
@@ -48,7 +48,7 @@ export class Session {
     if (isFull || this.#judge.revision !== undefined) this.#release();
   }
 
-  /** That messages which were taken one by one came as a batch. */
+  /** Notes that messages taken one by one were a batch. */
   batch(line: number, length: number): void {
     this.#judge.batch(length, { line, path: [] });
   }

@@ -4,16 +4,16 @@ import { BoundedMap } from './bounded.js';
 import { BOUNDS, isId, keyOf } from './exchanges.js';
 import type { Breach } from './finding.js';
 
-/** What a client listens to. */
+/** A client's subscription. */
 interface Subscription {
   readonly requested: unknown;
-  /** What the server agreed to; `undefined` before it did. */
+  /** The acknowledged filter; `undefined` before the acknowledgement. */
   granted: unknown;
 }
 
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-/** What the client asks for, by the method that it gets; a notification of tasks is about one. */
+/** The filter key for each notification method. */
 const FILTERS: Readonly<Record<string, string>> = {
   'notifications/prompts/list_changed': 'promptsListChanged',
   'notifications/resources/list_changed': 'resourcesListChanged',
@@ -34,7 +34,7 @@ export class Subscriptions {
     this.#listens.set(keyOf('client', id), { requested, granted: undefined }, texts);
   }
 
-  /** The end of a subscription names the request that it answers. */
+  /** The result of a subscription names its request. */
   end(id: unknown, result: unknown): Breach[] {
     const named = at(result, '_meta', META.subscriptionId);
     if (!isId(named) || named === id) return [];
@@ -69,7 +69,7 @@ function acknowledge(subscription: Subscription, params: unknown): Breach[] {
   subscription.granted ??= granted;
   const { requested } = subscription;
   const breaches: Breach[] = [];
-  const complain = (what: string, ...path: (string | number)[]): void => {
+  const report = (what: string, ...path: (string | number)[]): void => {
     const message = `The client did not request ${what} from this subscription.`;
     const key = ['params', 'notifications', ...path];
     breaches.push({ code: 'excess-acknowledgement', message, key });
@@ -77,11 +77,11 @@ function acknowledge(subscription: Subscription, params: unknown): Breach[] {
   for (const name of Object.values(FILTERS)) {
     const asked = at(requested, name);
     const got = at(granted, name);
-    if (got === true && asked !== true) complain(name, name);
+    if (got === true && asked !== true) report(name, name);
     if (!Array.isArray(got)) continue;
     const wanted = new Set(textsAt(requested, name));
     got.forEach((each: unknown, index) => {
-      if (typeof each === 'string' && !wanted.has(each)) complain(quote(each), name, index);
+      if (typeof each === 'string' && !wanted.has(each)) report(quote(each), name, index);
     });
   }
   return breaches;
@@ -107,7 +107,7 @@ function deliver(
   return [{ code: 'unrequested-notification', message, key }];
 }
 
-/** A resource that is updated may lie below one that was requested. */
+/** An updated resource may be below a requested one. */
 function isAllowed(requested: unknown, filter: string, params: unknown): boolean {
   if (filter === 'resourceSubscriptions') return Array.isArray(requested) && requested.length > 0;
   if (filter !== 'taskIds') return requested === true;

@@ -1,21 +1,21 @@
 import type { Finding, Kind, Severity } from './finding.js';
 
-/** What came of one method, or of what has none. */
+/** The counts of one method, or of messages without one. */
 export interface Row {
   readonly method: string;
   readonly requests: number;
   readonly notifications: number;
   readonly results: number;
   readonly errors: number;
-  /** How many of all these are not valid. */
+  /** The number of invalid ones. */
   readonly invalid: number;
 }
 
 export interface Counts {
   readonly messages: number;
-  /** Messages that are not valid. */
+  /** Invalid messages. */
   readonly invalid: number;
-  /** Pieces of text that are no message. */
+  /** Texts that are not messages. */
   readonly unreadable: number;
   /** Messages whose revision is not known. */
   readonly unchecked: number;
@@ -56,7 +56,7 @@ export class Tally {
     this.findings[severity] += 1;
   }
 
-  /** `method` is one of the protocol's, or a name for all others: strangers' would be endless. */
+  /** `method` is one of the protocol's, or one name for all others, so that the table stays small. */
   judged(method: string, kind: Kind | undefined, isValid: boolean): void {
     let row = this.#rows.get(method);
     if (!row) {
@@ -70,7 +70,7 @@ export class Tally {
   }
 }
 
-/** Rows of several inputs, one a method, in the order of their names. */
+/** The rows of several inputs, one for each method, sorted by name. */
 export function mergeRows(tallies: readonly Tally[]): Row[] {
   const merged = new Map<string, Row>();
   for (const row of tallies.flatMap(({ rows }) => rows)) {
@@ -84,7 +84,7 @@ export function mergeCounts(tallies: readonly Tally[]): Counts {
   return tallies.map(({ counts }) => counts).reduce<Counts>(addUp, new Tally().counts);
 }
 
-/** Adds number to number; texts are those of the first. */
+/** Adds the numbers; keeps the texts of the first. */
 function addUp<T extends Row | Counts>(a: T, b: T): T {
   const more: Readonly<Record<string, unknown>> = { ...b };
   const sums = Object.entries(a).map(([key, value]: [string, unknown]) => [

@@ -13,14 +13,14 @@ import { wrongType } from './results.js';
 import { checkTask, observe, observeInputs, refuseResponses, takeResponses } from './tasks.js';
 import type { KnownTask, Seen, TaskBook } from './tasks.js';
 
-/** What an answer that creates a task in 2026-07-28 does not hold. */
+/** Fields that a `CreateTaskResult` of 2026-07-28 must not have. */
 const EXCESS = ['task', 'content', 'result', 'error', 'inputRequests', 'requestState'] as const;
 const NO_RELATED_TASK: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/cancel']);
 const RELATED: Path = ['_meta', META.relatedTask];
 
-/** Holds the messages of tasks to what schemas do not say, in either dialect. */
+/** Checks the messages of tasks in both dialects, beyond schemas. */
 export class TaskRules {
-  /** How tools may be called in 2025-11-25, by name. */
+  /** The `taskSupport` of tools in 2025-11-25, by name. */
   #support = new BoundedMap<string>(BOUNDS);
 
   constructor(
@@ -61,7 +61,7 @@ export class TaskRules {
     return breaches;
   }
 
-  /** An answer to a request; `task`: what the request became. */
+  /** Checks an answer; `task` is the task of its request. */
   answer(request: OpenRequest, answer: unknown, dialect: Dialect, before: number): Breach[] {
     const result = at(answer, 'result');
     if (dialect.tasks === undefined) return [];
@@ -151,7 +151,7 @@ export class TaskRules {
     return [...breaches, ...this.#state(task, result, seen, 'ext', ['result'])];
   }
 
-  /** What a task object says, wherever it stands. */
+  /** Checks a task object. */
   #state(
     task: KnownTask | undefined,
     state: unknown,
@@ -173,7 +173,7 @@ export class TaskRules {
     return breaches;
   }
 
-  /** The task that an object shows; one that is new here began before the recording. */
+  /** The task of an object. An unknown task was created before the recording. */
   #taskOf(state: unknown, owner: OpenRequest['sender']): KnownTask | undefined {
     const taskId = textAt(state, 'taskId');
     if (taskId === undefined) return undefined;
@@ -194,7 +194,7 @@ export class TaskRules {
     return [{ code: 'not-cancelled', message, key: ['result', 'status'] }];
   }
 
-  /** An answer to `tasks/result` shows that the task ended, but not how. */
+  /** Notes the end of a task, because `tasks/result` was answered. The status stays unknown. */
   #takeResult(request: OpenRequest, result: unknown, seen: Seen): Breach[] {
     if (request.taskId === undefined) return [];
     const task = this.#taskOf({ taskId: request.taskId }, request.sender);
@@ -233,7 +233,7 @@ export class TaskRules {
     }
   }
 
-  /** `undefined` where it is not known, or where the server makes no tasks of calls. */
+  /** `undefined` when it is unknown, or when the server does not declare tasks for calls. */
   #supportOf({ method, tool, sender }: OpenRequest): string | undefined {
     const party = partyOf(sender);
     if (method !== 'tools/call' || tool === undefined || !party) return undefined;

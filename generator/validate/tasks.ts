@@ -8,39 +8,39 @@ import type { Breach } from './finding.js';
 import { fingerprint } from './fingerprint.js';
 import type { Path } from './read.js';
 
-/** A request for input that a task made. */
+/** An input request of a task. */
 interface Input {
   readonly print: number;
   readonly method: string;
-  /** How many messages came before the one that no longer had it. */
+  /** The number of messages before the first one without it. */
   goneAt: number | undefined;
-  /** How many messages came before the client's answer to it. */
+  /** The number of messages before the client's answer to it. */
   answeredAt: number | undefined;
 }
 
-/** What is known of a task. */
+/** The state of a task. */
 export interface KnownTask {
   readonly taskId: string;
-  /** Who asked for it. */
+  /** The side that requested it. */
   readonly owner: Sender;
-  /** The method of the request that became the task, where it was recorded. */
+  /** The method of the request that became the task, if it was recorded. */
   readonly method: string | undefined;
-  /** How many messages came before the one that first showed it ended. */
+  /** The number of messages before the first one with a final status. */
   endedAt: number | undefined;
-  /** The terminal status, where a message showed it. */
+  /** The final status, if a message contained it. */
   status: string | undefined;
   updated: number;
   channel: string;
   readonly inputs: Map<string, Input>;
 }
 
-/** When and where a message shows a task. */
+/** The time and the channel of a message with a task. */
 export interface Seen {
-  /** How many messages came before. */
+  /** The number of earlier messages. */
   readonly at: number;
-  /** How many came before the request that the message answers; absent for notifications. */
+  /** The number of messages before the answered request; absent for notifications. */
   readonly asked?: number;
-  /** Messages of one channel arrive in the order in which they are sent. */
+  /** Messages of one channel are recorded in the order in which they were sent. */
   readonly channel: string;
 }
 
@@ -55,11 +55,11 @@ const LIVE: ReadonlySet<string> = new Set(['working', 'input_required']);
 /** Of one task. */
 const MOST_INPUTS = 200;
 
-/** The tasks of a conversation, by the side that asked for them. The oldest are forgotten. */
+/** The tasks of a conversation, by the side that requested them. Beyond the limit the oldest are dropped. */
 export class TaskBook {
   #tasks = new BoundedMap<KnownTask>(BOUNDS);
 
-  /** Returns the task as it was known before, too. */
+  /** Also returns the earlier state of the task. */
   create(
     owner: Sender,
     taskId: string,
@@ -90,7 +90,7 @@ export class TaskBook {
     return undefined;
   }
 
-  /** The side that asked for the task, where one alone did. */
+  /** The side that requested the task, if it is unique. */
   ownerOf(taskId: unknown): Party | undefined {
     const client = this.find(taskId, ['client']);
     const server = this.find(taskId, ['server']);
@@ -98,7 +98,7 @@ export class TaskBook {
   }
 }
 
-/** Takes in what a message shows of a task's status. `key`: where in the message it does. */
+/** Notes a task's status from a message. `key` is its path in the message. */
 export function observe(task: KnownTask, state: unknown, seen: Seen, key: Path): Breach[] {
   const status = textAt(state, 'status');
   if (status === undefined || !STATUSES.has(status)) return [];
@@ -119,13 +119,13 @@ export function observe(task: KnownTask, state: unknown, seen: Seen, key: Path):
   return [{ code: 'bad-transition', message, key: [...key, 'status'] }];
 }
 
-/** Messages of two channels may be recorded in another order than they were sent in. */
+/** Messages of two channels may be recorded in another order than they were sent. */
 function isAfterEnd(task: KnownTask, updated: number, { asked, channel }: Seen): boolean {
   if (asked !== undefined) return asked > (task.endedAt ?? 0);
   return updated > task.updated || (updated === task.updated && channel === task.channel);
 }
 
-/** Takes in the requests for input that a message shows. */
+/** Notes the input requests in a message. */
 export function observeInputs(task: KnownTask, state: unknown, seen: Seen, key: Path): Breach[] {
   const asked = seen.asked;
   const breaches: Breach[] = [];
@@ -149,7 +149,7 @@ export function observeInputs(task: KnownTask, state: unknown, seen: Seen, key: 
   return breaches;
 }
 
-/** Takes in the client's answers to requests for input. */
+/** Notes the client's answers to input requests. */
 export function takeResponses(task: KnownTask, params: unknown, before: number): Breach[] {
   return entriesAt(params, 'inputResponses').flatMap(([name]): Breach[] => {
     const input = task.inputs.get(name);
@@ -163,7 +163,7 @@ export function takeResponses(task: KnownTask, params: unknown, before: number):
   });
 }
 
-/** The answers that came with the request at this place were refused. */
+/** Removes the answers of a request that the server refused. */
 export function refuseResponses(task: KnownTask, before: number): void {
   for (const input of task.inputs.values()) {
     if (input.answeredAt === before) input.answeredAt = undefined;
@@ -177,7 +177,7 @@ const FOREIGN = {
   ext: { ttl: 'ttlMs', pollInterval: 'pollIntervalMs' },
 } as const;
 
-/** Checks what a schema does not say of a task object. */
+/** Checks a task object beyond its schema. */
 export function checkTask(task: unknown, dialect: 'core' | 'ext', key: Path): Breach[] {
   const breaches: Breach[] = [];
   for (const name of ['createdAt', 'lastUpdatedAt']) {

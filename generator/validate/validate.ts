@@ -10,25 +10,25 @@ import type { Unreadable } from './read.js';
 import { Session } from './session.js';
 import { Tally } from './tally.js';
 
-/** Of one line, element or document, in bytes. */
+/** Bytes of one line, element or document. */
 const LARGEST = 32 * 1024 * 1024;
 
 export interface ValidateOptions {
   readonly library: Library;
-  /** The revision that all messages follow, whatever they say. */
+  /** The revision of all messages, overriding what they contain. */
   readonly revision?: string | undefined;
-  /** Ids of extensions that are in use, whatever messages declare. */
+  /** Ids of active extensions, besides those that messages declare. */
   readonly extensions?: readonly string[];
-  /** Who sent messages that do not tell their sender. */
+  /** The sender of messages without a tag. */
   readonly from?: Party | undefined;
   readonly onFinding: (finding: Finding) => void;
-  /** Called after every chunk with how many bytes were read so far; what it returns is awaited. */
+  /** Called and awaited after every chunk, with the number of bytes so far. */
   readonly onProgress?: (bytes: number, tally: Tally) => Promise<void> | void;
 }
 
 /**
- * Checks one input: a message, an array of them, JSON Lines or a transcript, found by its content.
- * Holds one message at a time. Chunks may be used again once the next one is asked for.
+ * Checks one input, whose content decides its form: a message, an array of messages, JSON Lines or a
+ * transcript. It holds one message at a time. A chunk may be reused after the next one is requested.
  */
 export async function validateInput(
   file: string,
@@ -57,7 +57,7 @@ export async function validateInput(
         report(findingOf(file, unit));
         continue;
       }
-      // Awaited only where it must be: a turn of the event loop costs more than most messages.
+      // Awaits only if necessary, because a turn of the event loop costs more than most messages.
       if (!session.isReadyFor(unit)) await session.prepareFor(unit);
       session.take(unit);
     }
