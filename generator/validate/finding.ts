@@ -185,7 +185,7 @@ export const FINDINGS = {
   'no-related-task': {
     severity: 'error',
     scope: CORE,
-    rule: 'The answer to `tasks/result`, and the answer to a request of a task, carry the related task in their `_meta`. It is a warning for the answer to a request, because clients in use leave it out.',
+    rule: 'The answer to `tasks/result`, and the answer to a request of a task, carry the related task in their `_meta`. It is a warning for the answer to a request, because the clients of both SDK versions leave it out.',
   },
   'needless-related-task': {
     severity: 'warning',

@@ -73,7 +73,7 @@ export type WalkTreeOutput = {
   };
 };
 
-/** The tools, each as a function. Those without an output type give the whole result. */
+/** The tools as functions. A tool without an output schema returns the whole result. */
 export interface Tools<Result, Options> {
   /**
    * Fails.
@@ -93,7 +93,7 @@ export interface Tools<Result, Options> {
   walkTree(args: WalkTreeInput, options?: Options): Promise<WalkTreeOutput>;
 }
 
-/** A function for every tool, each calling it by its own name. */
+/** Makes a function for every tool. */
 export function createTools<Result extends ToolResult, Options>(
   client: ToolCaller<Result, Options>,
 ): Tools<Result, Options> {

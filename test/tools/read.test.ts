@@ -8,7 +8,7 @@ async function typesOf(outputSchema: Json): Promise<{ types: string; said: strin
     { name: 'it', inputSchema: { type: 'object' }, outputSchema },
   ]);
   const text = await toolsModule(tools);
-  const types = text.slice(text.indexOf('export type ItOutput'), text.indexOf('/** The tools,'));
+  const types = text.slice(text.indexOf('export type ItOutput'), text.indexOf('/** The tools as'));
   const said = diagnostics.map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer ?? ''}`,
   );
