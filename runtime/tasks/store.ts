@@ -31,7 +31,7 @@ export interface TaskStore {
 
   /**
    * A worker's lease: until then the tasks that carry its name are its own. One write covers them all.
-   * A worker renews before it first takes a task.
+   * A worker renews before it first takes a task, so `orphans` need not decide about other workers.
    */
   renew(worker: string, until: number): Promise<void>;
 
