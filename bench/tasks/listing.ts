@@ -97,6 +97,7 @@ function sample(createdAt: number, owner: string): TaskRecord {
     attempt: 1,
     args: '{"n":1}',
     input: [],
+    steps: [],
   };
 }
 

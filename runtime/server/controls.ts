@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../protocol/index.js';
-import type { Dialect, ElicitAnswer, JsonObject, Progress, TaskControls } from '../tasks/index.js';
+import {
+  type Dialect,
+  type ElicitAnswer,
+  type JsonObject,
+  type Progress,
+  stepping,
+  type TaskControls,
+} from '../tasks/index.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 
 /** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
@@ -11,8 +19,9 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
   const token = ctx.mcpReq._meta?.progressToken;
   let last = -Infinity;
 
+  const id = randomUUID();
   return {
-    id: randomUUID(),
+    id,
     owner,
     attempt: 1,
     signal: ctx.mcpReq.signal,
@@ -25,6 +34,12 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
     },
     // A plain call has no status that anybody could look up.
     setStatus: () => Promise.resolve(),
+    // The client waits for a plain call: its steps are not recorded, and its pauses do not outlive it.
+    step: stepping(async (name = randomUUID(), work) => work({ idempotencyKey: `${id}/${name}` })),
+    sleep: (until) =>
+      pause(until instanceof Date ? until.getTime() - Date.now() : until, undefined, {
+        signal: ctx.mcpReq.signal,
+      }),
     elicit: (params, options) =>
       ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
@@ -49,6 +64,8 @@ export function guardedControls(
     signal: task.signal,
     progress: (progress) => task.progress(progress),
     setStatus: (message) => task.setStatus(message),
+    step: task.step,
+    sleep: (until) => task.sleep(until),
     elicit: (params, options) =>
       guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),

@@ -45,6 +45,7 @@ export function sampleTask(n: number, overrides: Partial<TaskRecord> = {}): Task
     attempt: 1,
     args: '{"n":1,"text":"\\u0000 \\ud83d\\ude00 \\ud800"}',
     input: [],
+    steps: [],
     ...overrides,
   };
 }
@@ -74,9 +75,15 @@ export const storeChecks: readonly StoreCheck[] = [
         trace: { traceparent: '00-1-2-03' },
         idempotency: { key: 'key', digest: 'digest' },
         input: [{ key: 'input-1', method: METHODS.elicitationCreate, params: '{"a":[1.5,null]}' }],
+        steps: [{ name: 'step-1', attempt: 1, result: '{"a":"\\u0000"}' }],
       });
       await insertAll(store, [task]);
       assert.deepEqual(await store.get(task), task);
+      const changed = next(task, {
+        steps: [...task.steps, { name: 'a\n"', attempt: 2, until: NOW }],
+      });
+      assert.equal(await store.update(changed), true);
+      assert.deepEqual(await store.get(task), changed);
     },
   },
   {

@@ -7,6 +7,8 @@ export type AuditEventType =
   | 'deduplicated'
   | 'input_requested'
   | 'input_answered'
+  | 'step_finished'
+  | 'steps_changed'
   | 'retrieved'
   | 'listed'
   | 'completed'
@@ -29,7 +31,7 @@ export interface AuditEvent {
   readonly taskId?: string;
   readonly method?: string;
   readonly tool?: string;
-  /** Why, for what was refused, failed or faulty. */
+  /** Why, for what was refused, failed or faulty; which step. */
   readonly reason?: string;
 }
 

@@ -1,5 +1,12 @@
 import { METHODS } from '../protocol/index.js';
-import type { ElicitAnswer, InputOptions, Progress, TaskControls } from './handler.js';
+import type {
+  ElicitAnswer,
+  InputOptions,
+  Progress,
+  RunStep,
+  StepWork,
+  TaskControls,
+} from './handler.js';
 import type { JsonObject, TaskRecord } from './record.js';
 
 /** A run, as its handler's controls need it. */
@@ -9,6 +16,8 @@ export interface ControlledRun {
   readonly signal: AbortSignal;
   progress(progress: Progress): void;
   ask(method: string, params: JsonObject, name: string | undefined): Promise<JsonObject>;
+  step<T>(name: string | undefined, work: StepWork<T>): Promise<T>;
+  sleep(until: number | Date): Promise<void>;
   /** Records a status message, if the store takes it at once. */
   writeStatus(statusMessage: string): Promise<void>;
 }
@@ -28,12 +37,14 @@ export function createControls(run: ControlledRun, statusMessageChars: number): 
     writing = undefined;
   }
 
-  function input(method: string, params: JsonObject, options?: InputOptions): Promise<JsonObject> {
-    const answer = run.ask(method, params, options?.key);
-    // A handler that does not await must not bring the process down when its run ends.
-    answer.catch(() => undefined);
-    return answer;
+  /** A handler that does not await must not bring the process down when its run ends. */
+  function harmless<T>(promise: Promise<T>): Promise<T> {
+    promise.catch(() => undefined);
+    return promise;
   }
+
+  const input = (method: string, params: JsonObject, options?: InputOptions): Promise<JsonObject> =>
+    harmless(run.ask(method, params, options?.key));
 
   const { id, owner, attempt } = run.task;
   return {
@@ -53,9 +64,21 @@ export function createControls(run: ControlledRun, statusMessageChars: number): 
       message = text.slice(0, statusMessageChars);
       return (writing ??= writeMessages());
     },
+    step: stepping((name, work) => harmless(run.step(name, work))),
+    sleep: (until) => harmless(run.sleep(until)),
     elicit: (params, options) =>
       input(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => input(METHODS.samplingCreateMessage, params, options),
     input,
   };
+}
+
+/** `task.step` with its optional name. */
+export function stepping(
+  step: <T>(name: string | undefined, work: StepWork<T>) => Promise<T>,
+): RunStep {
+  return <T>(nameOrWork: string | StepWork<T>, work?: StepWork<T>): Promise<T> =>
+    typeof nameOrWork === 'string'
+      ? step(nameOrWork, work as StepWork<T>)
+      : step(undefined, nameOrWork);
 }

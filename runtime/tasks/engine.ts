@@ -255,6 +255,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
             attempt: 1,
             args: args.text,
             input: [],
+            steps: [],
           });
         });
       }),

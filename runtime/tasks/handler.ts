@@ -28,12 +28,38 @@ export interface TaskControls {
   progress(progress: Progress): void;
   /** Records a message for people. Quick successive calls may be merged into the last. */
   setStatus(message: string): Promise<void>;
+  /**
+   * Runs `work` once and records its result, as JSON, before it resolves. When the task is run again after
+   * its process was lost, a finished step returns its recorded result and `work` is not called. A step that
+   * throws is not recorded, and may be tried again. A task with a step may be run again, also when its tool
+   * is not `retryable`.
+   *
+   * `work` can run twice: when the process is lost after the effect and before the record. Pass
+   * `idempotencyKey` to the system that it calls.
+   */
+  step: RunStep;
+  /** Pauses for milliseconds, or until a time. Holds no slot meanwhile, and lasts across restarts. */
+  sleep(until: number | Date): Promise<void>;
   /** Asks the user. Rejects with the requestor's error, or when the run ends first. */
   elicit(params: JsonObject, options?: InputOptions): Promise<ElicitAnswer>;
   /** Asks for a completion by the requestor's model. */
   sample(params: JsonObject, options?: InputOptions): Promise<JsonObject>;
   /** Asks for anything else that the dialect allows. */
   input(method: string, params: JsonObject, options?: InputOptions): Promise<JsonObject>;
+}
+
+export interface RunStep {
+  /** `name` is unique within the task. */
+  <T>(name: string, work: StepWork<T>): Promise<T>;
+  /** Named `step-1`, `step-2` and so on, in the order of the calls, which must then be the same in each run. */
+  <T>(work: StepWork<T>): Promise<T>;
+}
+
+export type StepWork<T> = (context: StepContext) => T | Promise<T>;
+
+export interface StepContext {
+  /** The same whenever this step of this task runs, and of no other. */
+  readonly idempotencyKey: string;
 }
 
 export interface Progress {

@@ -5,6 +5,7 @@ import { failed, noHandler } from './outcome.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';
 import type { TaskStore } from './store.js';
+import { attemptsWithoutProgress, isAsleep } from './steps.js';
 import { isTerminal, type Patch } from './transitions.js';
 
 export interface HostDependencies extends Omit<RunDependencies, 'onEnded' | 'release'> {
@@ -28,7 +29,7 @@ export function createExecutorHost(dependencies: HostDependencies): ExecutorHost
       if (isTerminal(task.status) || task.fence !== orphan.fence) return undefined;
       const why = reasonNotToRun(task);
       if (why !== undefined) return failed(why, limits);
-      const attempt = wasRunning(task) ? task.attempt + 1 : task.attempt;
+      const attempt = wasRunning(task, clock.now()) ? task.attempt + 1 : task.attempt;
       // Adopting is no start: a worker that is lost before it gets to this task has not run it.
       return { worker, fence: task.fence + 1, attempt, queued: true };
     });
@@ -67,10 +68,11 @@ export function createExecutorHost(dependencies: HostDependencies): ExecutorHost
     const handler = handlers(task);
     if (handler === undefined) return noHandler(task);
     if (neverStarted(task)) return undefined;
-    if (handler.retryable !== true) {
+    if (handler.retryable !== true && task.steps.length === 0) {
       return interrupted('The task was interrupted: the process that ran it stopped');
     }
-    if (!wasRunning(task) || task.attempt < limits.attempts) return undefined;
+    const lost = attemptsWithoutProgress(task);
+    if (!wasRunning(task, clock.now()) || lost < limits.attempts) return undefined;
     return interrupted(`The task was interrupted ${task.attempt} times and is given up`);
   }
 
@@ -89,9 +91,9 @@ function neverStarted({ worker, queued }: TaskSummary): boolean {
   return worker === '' || queued === true;
 }
 
-/** Whether the handler ran when its worker was lost. One that waits for input cannot have been the cause. */
-function wasRunning(task: TaskSummary): boolean {
-  return !neverStarted(task) && task.status !== 'input_required';
+/** Whether the handler ran when its worker was lost. One that waited, for input or in a pause, was not the cause. */
+function wasRunning(task: TaskRecord, now: number): boolean {
+  return !neverStarted(task) && task.status !== 'input_required' && !isAsleep(task, now);
 }
 
 function interrupted(message: string): TaskError {

@@ -32,12 +32,16 @@ export type {
   HandlerLookup,
   InputOptions,
   Progress,
+  RunStep,
+  StepContext,
+  StepWork,
   TaskControls,
   TaskHandler,
 } from './handler.js';
 export { createHeap, type Heap } from './heap.js';
 export type { TaskEvent, TaskListener } from './hub.js';
 export { outstanding, type Answers } from './input.js';
+export { stepping } from './controls.js';
 export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';
 export { IDEMPOTENCY_META_KEY } from './meta.js';
 export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
@@ -53,6 +57,7 @@ export {
   type JsonText,
   type Outcome,
   type RpcError,
+  type StepEntry,
   type TaskKey,
   type TaskRecord,
   type TaskStatus,

@@ -29,6 +29,10 @@ export interface TaskLimits {
   readonly inputBytes: number;
   /** Requests for input in a task's life. */
   readonly inputRequests: number;
+  /** Steps and pauses in a task's life. */
+  readonly steps: number;
+  /** Size of the results of all steps of a task together. */
+  readonly stepsBytes: number;
   /** Characters; a longer message is cut. */
   readonly statusMessageChars: number;
   readonly pageSize: number;
@@ -60,6 +64,8 @@ export const DEFAULT_LIMITS: TaskLimits = {
   resultBytes: 4 * MIB,
   inputBytes: MIB / 4,
   inputRequests: 32,
+  steps: 1_000,
+  stepsBytes: 4 * MIB,
   statusMessageChars: 1_000,
   pageSize: 50,
   attempts: 3,

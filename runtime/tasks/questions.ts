@@ -1,11 +1,11 @@
 import type { Audit } from './audit.js';
 import { deferred, type Deferred } from './deferred.js';
 import { taskError } from './errors.js';
-import type { Slot } from './executor.js';
 import { ask } from './input.js';
 import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import type { InputAnswer, InputEntry, JsonObject, TaskRecord } from './record.js';
+import type { SlotUse } from './slot-use.js';
 import type { Patch } from './transitions.js';
 
 /** A run, as its questions need it. */
@@ -14,8 +14,7 @@ export interface AskingRun {
   /** The task in the newest version that this process has seen. */
   readonly latest: TaskRecord;
   readonly isOver: boolean;
-  /** The handler leaves it while it waits for answers. */
-  readonly slot: Slot;
+  readonly slotUse: SlotUse;
   /** Records a change. Resolves with undefined if there was none, or the run is over. */
   write(decide: (record: TaskRecord) => Patch | undefined): Promise<TaskRecord | undefined>;
 }
@@ -64,7 +63,7 @@ export class RunQuestions {
     if (added !== undefined) this.#audit('input_requested', run.task);
 
     const waiting = deferred<JsonObject>();
-    if (this.#waiting.size === 0) run.slot.leave();
+    run.slotUse.leave();
     this.#waiting.set(actualKey, waiting);
     // An answer from an earlier run is already there; one to this run may have come meanwhile.
     this.answered(run.latest.input.filter((entry) => entry.key === actualKey));
@@ -77,9 +76,7 @@ export class RunQuestions {
       const waiting = this.#waiting.get(key);
       if (answer === undefined || waiting === undefined) continue;
       this.#waiting.delete(key);
-      const deliver = (): void => settle(waiting, answer);
-      if (this.#waiting.size === 0) this.#run.slot.enter(deliver);
-      else deliver();
+      this.#run.slotUse.enter(() => settle(waiting, answer));
     }
   }
 
@@ -88,9 +85,9 @@ export class RunQuestions {
     if (this.#waiting.size === 0) return;
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    this.#run.slot.enter(() => {
+    this.#run.slotUse.enter(() => {
       for (const waiting of all) waiting.reject(taskError('not_running', 'The run is over'));
-    });
+    }, all.length);
   }
 }
 

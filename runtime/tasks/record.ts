@@ -37,6 +37,18 @@ export interface InputEntry {
   readonly withdrawn?: true;
 }
 
+/** One step of a handler, or one of its pauses. Steps and pauses share their names. */
+export interface StepEntry {
+  /** Unique within the task. */
+  readonly name: string;
+  /** The attempt that started it, or finished it. */
+  readonly attempt: number;
+  /** What the step returned, empty for `undefined`. Absent while it runs, and for a pause. */
+  readonly result?: JsonText;
+  /** When a pause ends, in milliseconds since the epoch. */
+  readonly until?: number;
+}
+
 export type InputAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
 export interface RpcError {
@@ -81,6 +93,8 @@ export interface TaskRecord extends TaskSummary {
   readonly args: JsonText;
   /** Every request for input so far, in the order asked. */
   readonly input: readonly InputEntry[];
+  /** The handler's steps, in the order in which they were first recorded. */
+  readonly steps: readonly StepEntry[];
   /** An {@link Outcome}; present when `status` is completed or failed. */
   readonly outcome?: JsonText;
 }

@@ -1,19 +1,23 @@
 import type { Audit } from './audit.js';
+import type { Clock } from './clock.js';
 import { type ControlledRun, createControls } from './controls.js';
 import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type TaskRun } from './executor.js';
-import type { HandlerLookup, Progress } from './handler.js';
+import type { HandlerLookup, Progress, StepWork } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
 import type { TaskLimits } from './limits.js';
 import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
 import { type AskingRun, RunQuestions } from './questions.js';
 import type { JsonObject, TaskRecord } from './record.js';
 import { retry, type RetryDependencies } from './retry.js';
+import { SlotUse } from './slot-use.js';
+import { RunSteps, type SteppedRun } from './steps.js';
 import type { Telemetry } from './telemetry.js';
 import { isTerminal, type Patch } from './transitions.js';
 import type { Writer } from './writer.js';
 
 export interface RunDependencies extends RetryDependencies {
+  readonly clock: Clock;
   readonly hub: Hub;
   readonly writer: Writer;
   readonly audit: Audit;
@@ -26,26 +30,31 @@ export interface RunDependencies extends RetryDependencies {
   readonly release: (task: TaskRecord, mayRunAgain: boolean) => Promise<void>;
 }
 
-const NO_SLOT: Slot = { leave: () => undefined, enter: (resume) => resume() };
+/** Milliseconds, far fewer than a lease lasts, for which a task that was just read counts as held. */
+const HELD_MS = 1_000;
 
 /**
  * Runs a task's handler and records how it ends. It may write for as long as it holds the task: until the
  * task ends, expires, or another worker takes it under a new fence.
  */
-export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
+export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun {
   /** As this worker got it. Its fence is the right to write. */
   readonly task: TaskRecord;
   latest: TaskRecord;
-  slot: Slot = NO_SLOT;
+  readonly slotUse = new SlotUse();
   isOver = false;
+  hasOwnStatus = false;
   readonly #dependencies: RunDependencies;
   readonly #onStopped: () => void;
   readonly #detach: () => void;
   #questions: RunQuestions | undefined;
+  #steps: RunSteps | undefined;
   // Most handlers never look at their signal, and it is the dearest part of a run.
   #controller: AbortController | undefined;
   #stopped: TaskError | undefined;
   #started = false;
+  /** When this run last began to read or write its task, and then still held it. */
+  #heldAt = -Infinity;
 
   constructor(dependencies: RunDependencies, task: TaskRecord, onStopped: () => void) {
     this.task = task;
@@ -57,9 +66,9 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
 
   async execute(slot: Slot): Promise<void> {
     const { telemetry, report, limits } = this.#dependencies;
-    this.slot = slot;
+    this.slotUse.slot = slot;
     try {
-      if (this.task.fence > 1) await this.#catchUp();
+      if (this.task.fence > 1) await this.#readAgain();
       await this.#begin();
       if (this.isOver) return;
       this.#started = true;
@@ -79,7 +88,9 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
 
   async giveUp(): Promise<void> {
     const { handlers, release } = this.#dependencies;
-    await release(this.task, !this.#started || handlers(this.task)?.retryable === true);
+    const hasSteps = this.latest.steps.length > 0;
+    const mayRunAgain = !this.#started || hasSteps || handlers(this.task)?.retryable === true;
+    await release(this.task, mayRunAgain);
     this.#end();
   }
 
@@ -99,7 +110,22 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
     return this.#questions.ask(method, params, name);
   }
 
+  step<T>(name: string | undefined, work: StepWork<T>): Promise<T> {
+    return this.#stepsOfRun().step(name, work);
+  }
+
+  sleep(until: number | Date): Promise<void> {
+    return this.#stepsOfRun().sleep(until);
+  }
+
+  #stepsOfRun(): RunSteps {
+    const retryable = this.#dependencies.handlers(this.task)?.retryable === true;
+    this.#steps ??= new RunSteps(this, { ...this.#dependencies, retryable });
+    return this.#steps;
+  }
+
   async writeStatus(statusMessage: string): Promise<void> {
+    this.hasOwnStatus = true;
     // A message is not worth a handler: if the store fails here, the outcome will show it.
     await this.#tryToWrite(() => ({ statusMessage })).catch(() => undefined);
   }
@@ -116,7 +142,8 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
   async #tryToWrite(
     decide: (record: TaskRecord) => Patch | undefined,
   ): Promise<TaskRecord | undefined> {
-    const { writer, audit } = this.#dependencies;
+    const { writer, audit, clock } = this.#dependencies;
+    const began = clock.monotonic();
     const own = (record: TaskRecord): Patch | undefined => {
       if (record.fence !== this.task.fence) {
         if (!isTerminal(record.status)) audit('fenced', record);
@@ -126,11 +153,22 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
       return isTerminal(record.status) ? undefined : decide(record);
     };
     const { task, changed } = await writer.change(this.task, own, this.latest);
+    if (changed) this.#heldAt = began;
     return changed ? task : undefined;
   }
 
-  /** Receives what happened to a task that was taken over, before this run subscribed to it. */
-  async #catchUp(): Promise<void> {
+  /**
+   * Reads the task again unless it was read a moment ago. A process that was paused finds out in this way
+   * that others have taken the task over, before it does what they have done.
+   */
+  async ensureHeld(): Promise<void> {
+    const { clock } = this.#dependencies;
+    while (!this.isOver && clock.monotonic() - this.#heldAt > HELD_MS) await this.#readAgain();
+  }
+
+  /** Receives what happened to the task before this run subscribed to it, or while its process was paused. */
+  async #readAgain(): Promise<void> {
+    const began = this.#dependencies.clock.monotonic();
     try {
       const task = await retry(
         this.#dependencies,
@@ -138,6 +176,7 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
         () => this.#dependencies.writer.read(this.task),
       );
       if (task !== undefined) this.#receive({ type: 'changed', task });
+      this.#heldAt = began;
     } catch (error) {
       if (!(error instanceof TaskError)) throw error;
       this.#receive({ type: 'removed' });
@@ -157,7 +196,9 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
       const handler = handlers(this.task);
       if (handler === undefined) return failed(noHandler(this.task), limits);
       const task = createControls(this, limits.statusMessageChars);
-      return settleReturned(this.task, await handler.run({ args, task }), limits);
+      const value = await handler.run({ args, task });
+      if (this.latest.steps.length > 0) this.#stepsOfRun().reportUnused();
+      return settleReturned(this.task, value, limits);
     } catch (error) {
       return settleThrown(this.task, error, limits);
     }
@@ -200,5 +241,6 @@ export class HandlerRun implements TaskRun, AskingRun, ControlledRun {
     this.isOver = true;
     this.#detach();
     this.#questions?.end();
+    this.#steps?.end();
   }
 }

@@ -21,7 +21,15 @@ export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = 
 export type Patch = Partial<
   Pick<
     TaskRecord,
-    'status' | 'statusMessage' | 'input' | 'outcome' | 'worker' | 'fence' | 'attempt' | 'queued'
+    | 'status'
+    | 'statusMessage'
+    | 'input'
+    | 'steps'
+    | 'outcome'
+    | 'worker'
+    | 'fence'
+    | 'attempt'
+    | 'queued'
   >
 >;
 

@@ -46,9 +46,11 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+const TOOLS = ['again', 'once', 'steps'];
+
 async function client(lane: number): Promise<never> {
   for (let n = 0; ; n += 1) {
-    const tool = n % 2 === 0 ? 'again' : 'once';
+    const tool = TOOLS[n % TOOLS.length] ?? 'once';
     const args = { round, lane, n };
     const request = { method: 'tools/call', tool, args, ttl: 86_400_000 };
     const task = await attempt(() => engine.create(caller, request));

@@ -95,7 +95,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
         store: disk.storeFor(node, living),
         clock: clockOf(world, node, living, wall),
         executor: createInProcessExecutor({ leaseMs: LEASE_MS, concurrency: 3 }),
-        handlers: (task) => counted(starts, task, handlerFor(world, task.tool ?? '')),
+        handlers: (task) => counted(starts, task, handlerFor(world, disk, task)),
         audit: ({ type }) => {
           if (type === 'recovered') tally.recoveries += 1;
         },
@@ -141,7 +141,7 @@ export async function simulate(seed: number): Promise<SimulationResult> {
 
   async function client(name: string): Promise<void> {
     await world.sleep(world.random(20_000));
-    const tool = world.pick(['once', 'again', 'asks']);
+    const tool = world.pick(['once', 'again', 'asks', 'steps']);
     const created = await insist((engine) =>
       engine.create(CALLER, {
         method: 'tools/call',
@@ -274,7 +274,29 @@ function counted(starts: Starts, { id, tool = '', fence }: TaskSummary, handler:
   return { ...handler, run };
 }
 
-function handlerFor(world: World, tool: string): TaskHandler {
+/** Steps of a task, the second after a pause. None may run once its result is stored. */
+async function runSteps(world: World, disk: Disk, { task }: HandlerContext): Promise<unknown> {
+  const results: unknown[] = [];
+  for (const name of ['first', 'second']) {
+    const work = async (): Promise<string> => {
+      const stored = disk.tasks.get(task.id)?.steps.find((step) => step.name === name);
+      if (stored?.result !== undefined) disk.violations.push(`${name} of ${task.id} ran again`);
+      await world.sleep(world.random(LONGEST_WORK_MS / 2));
+      return `${name} in attempt ${task.attempt}`;
+    };
+    results.push(await task.step(name, work));
+    if (name === 'first') await task.sleep(world.random(LONGEST_WORK_MS));
+  }
+  const { steps = [] } = disk.tasks.get(task.id) ?? {};
+  const stored = steps.flatMap(({ result }) =>
+    result === undefined ? [] : [JSON.parse(result) as unknown],
+  );
+  assert.deepEqual(results, stored, 'a step returned what is not stored');
+  return { content: [], attempt: task.attempt };
+}
+
+function handlerFor(world: World, disk: Disk, { tool = '' }: TaskSummary): TaskHandler {
+  if (tool === 'steps') return { run: (context) => runSteps(world, disk, context) };
   const work = async ({ task }: HandlerContext): Promise<unknown> => {
     const answers: unknown[] = [];
     if (tool === 'asks') {
@@ -316,7 +338,7 @@ function clockOf(
 
 interface Disk {
   readonly tasks: ReadonlyMap<string, TaskRecord>;
-  readonly violations: readonly string[];
+  readonly violations: string[];
   storeFor(node: Node, living: () => boolean): TaskStore;
   /** Makes most writes fail for a while, as on a full disk. */
   fill(forMs: number): void;

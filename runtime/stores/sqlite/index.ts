@@ -121,6 +121,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
           summaryText(record),
           record.args,
           JSON.stringify(record.input),
+          JSON.stringify(record.steps),
         );
         counts.added(record);
         return { kind: 'inserted' };
@@ -141,6 +142,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
           next.worker,
           summaryText(next),
           JSON.stringify(next.input),
+          JSON.stringify(next.steps),
           next.outcome ?? null,
           next.owner,
           next.dialect,

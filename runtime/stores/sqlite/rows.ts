@@ -6,7 +6,13 @@ import { DamagedError } from './errors.js';
 
 /** The part of a task that has no column of its own. */
 export function summaryText(record: TaskRecord): string {
-  return JSON.stringify({ ...record, args: undefined, input: undefined, outcome: undefined });
+  return JSON.stringify({
+    ...record,
+    args: undefined,
+    input: undefined,
+    steps: undefined,
+    outcome: undefined,
+  });
 }
 
 export function toSummary(row: SqlRow): TaskSummary {
@@ -18,6 +24,7 @@ export function toRecord(row: SqlRow): TaskRecord {
     ...toSummary(row),
     args: textOf(row['args']),
     input: parse(row['input']) as TaskRecord['input'],
+    steps: parse(row['steps']) as TaskRecord['steps'],
     ...(row['outcome'] !== null && { outcome: textOf(row['outcome']) }),
   };
 }

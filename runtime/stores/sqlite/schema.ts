@@ -40,6 +40,7 @@ const MIGRATIONS: readonly (() => string)[] = [
   `,
   // Tells one database from another by its header, should its file be overwritten while it is open.
   () => `PRAGMA application_id = ${randomInt(1, 2 ** 31)};`,
+  () => `ALTER TABLE tasks ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';`,
 ];
 
 /** The schema version that this code writes. */

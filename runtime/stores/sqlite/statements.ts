@@ -5,16 +5,16 @@ import type { SqliteDatabase, SqliteStatement } from './driver.js';
  */
 const SUMMARY = 'CAST(summary AS BLOB) AS summary';
 const RECORD = `${SUMMARY}, CAST(args AS BLOB) AS args, CAST(input AS BLOB) AS input,
-    CAST(outcome AS BLOB) AS outcome`;
+    CAST(steps AS BLOB) AS steps, CAST(outcome AS BLOB) AS outcome`;
 
 const SQL = {
   insert: `INSERT INTO tasks (owner, dialect, id, version, live, worker, expires_at, idempotency_key,
-      summary, args, input) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+      summary, args, input, steps) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
   byIdempotencyKey: `SELECT ${RECORD} FROM tasks WHERE owner = ? AND dialect = ? AND idempotency_key = ?`,
   freeIdempotencyKey: `UPDATE tasks SET idempotency_key = NULL
     WHERE owner = ? AND dialect = ? AND idempotency_key = ? AND expires_at <= ?`,
   byKey: `SELECT ${RECORD} FROM tasks WHERE owner = ? AND dialect = ? AND id = ?`,
-  update: `UPDATE tasks SET version = ?, live = ?, worker = ?, summary = ?, input = ?, outcome = ?
+  update: `UPDATE tasks SET version = ?, live = ?, worker = ?, summary = ?, input = ?, steps = ?, outcome = ?
     WHERE owner = ? AND dialect = ? AND id = ? AND version = ?`,
   page: `SELECT ${SUMMARY} FROM tasks
     WHERE owner = ? AND dialect = ? AND id < ? AND expires_at > ? ORDER BY id DESC LIMIT ?`,

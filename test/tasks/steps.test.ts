@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest';
+
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import {
+  outcomeOf,
+  type TaskHandler,
+  type TaskLimits,
+  type TaskStore,
+} from '../../runtime/tasks/index.js';
+import { ANN, ending, gatedTool, manualClock, rig, turns, type ManualClock } from './support.js';
+
+const LEASE_MS = 10_000;
+const never = () => new Promise<never>(() => undefined);
+
+/** An engine whose process can be lost: its clock and store then stop. */
+async function mortal(
+  store: TaskStore,
+  clock: ManualClock,
+  tools: Record<string, TaskHandler | TaskHandler['run']>,
+) {
+  let dead = false;
+  const guarded = Object.fromEntries(
+    Object.entries(store).map(([name, operation]) => [
+      name,
+      (...args: never[]) => (dead ? never() : (operation as (...all: never[]) => unknown)(...args)),
+    ]),
+  ) as unknown as TaskStore;
+  const made = await rig(tools, {
+    store: guarded,
+    clock: { ...clock, wake: (ms, callback) => clock.wake(ms, () => !dead && callback()) },
+  });
+  return {
+    ...made,
+    async lose() {
+      await clock.advance(1);
+      dead = true;
+      made.engine.close = () => Promise.resolve();
+    },
+  };
+}
+
+/** What a step does under which limits, and the reason for which it fails. */
+const TOO_MUCH: readonly [string, Partial<TaskLimits>, () => unknown, string][] = [
+  ['a result that is too large', { stepsBytes: 10 }, () => 'x'.repeat(20), 'invalid_result'],
+  ['results that are too large together', { stepsBytes: 10 }, () => 'x'.repeat(6), 'limit'],
+  ['too many steps', { steps: 1 }, () => 1, 'limit'],
+  ['a result that is no JSON', {}, () => 1n, 'invalid_result'],
+];
+
+describe('a step', () => {
+  it('is run once, also when its process is lost after it and the tool is not retryable', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const calls: string[] = [];
+    const charge =
+      (then: () => unknown): TaskHandler['run'] =>
+      async ({ task }) => {
+        const receipt = await task.step('charge', ({ idempotencyKey }) => {
+          calls.push(idempotencyKey);
+          return { amount: 5, at: new Date(0) };
+        });
+        await then();
+        return { content: [], receipt, attempt: task.attempt };
+      };
+    const before = await mortal(store, clock, { charge: charge(never) });
+    const { id } = await before.start('charge');
+    await before.lose();
+    const after = await rig({ charge: charge(() => undefined) }, { store, clock });
+    await clock.advance(3 * LEASE_MS);
+
+    const task = await after.engine.get(ANN, id);
+    expect(task.status).toBe('completed');
+    expect(outcomeOf(task)).toEqual({
+      result: {
+        content: [],
+        receipt: { amount: 5, at: '1970-01-01T00:00:00.000Z' },
+        attempt: 2,
+      },
+    });
+    expect(calls).toEqual([`${id}/charge`]);
+    expect(after.audit.some(({ type }) => type === 'recovered')).toBe(true);
+  });
+
+  it('returns what JSON makes of its result, in the first run too', async () => {
+    const seen: unknown[] = [];
+    const tasks = await rig({
+      values: async ({ task }) => {
+        for (const value of [undefined, null, 0, '', 'a', [1], new Date(0)]) {
+          seen.push(await task.step(() => value));
+        }
+        return { content: [] };
+      },
+    });
+    const { id } = await tasks.start('values');
+    await tasks.engine.wait(ANN, id);
+    expect(seen).toEqual([undefined, null, 0, '', 'a', [1], '1970-01-01T00:00:00.000Z']);
+    expect((await tasks.engine.get(ANN, id)).steps.map(({ name }) => name)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((n) => `step-${n}`),
+    );
+  });
+
+  it('runs again, with the same idempotency key, when its process is lost before the record', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const keys: string[] = [];
+    const charge =
+      (work: () => unknown): TaskHandler['run'] =>
+      async ({ task }) => {
+        await task.step('charge', ({ idempotencyKey }) => {
+          keys.push(idempotencyKey);
+          return work();
+        });
+        return { content: [] };
+      };
+    const before = await mortal(store, clock, { charge: charge(never) });
+    const { id } = await before.start('charge');
+    await before.lose();
+    const after = await rig({ charge: charge(() => 1) }, { store, clock });
+    await clock.advance(3 * LEASE_MS);
+    expect((await after.engine.get(ANN, id)).status).toBe('completed');
+    expect(keys).toEqual([`${id}/charge`, `${id}/charge`]);
+  });
+
+  it('that throws is not recorded and may be tried again', async () => {
+    let tries = 0;
+    const tasks = await rig({
+      flaky: async ({ task }) => {
+        const attempt = (): Promise<number> =>
+          task.step('flaky', () => {
+            tries += 1;
+            if (tries < 3) throw new Error(`try ${tries}`);
+            return tries;
+          });
+        const value = await attempt().catch(attempt).catch(attempt);
+        return { content: [], value };
+      },
+    });
+    const { outcome } = await ending(tasks, await tasks.start('flaky'));
+    expect(outcome).toEqual({ result: { content: [], value: 3 } });
+  });
+
+  it('has a name that no other step of the run has', async () => {
+    const tasks = await rig({
+      twice: async ({ task }) => {
+        await task.step('same', () => 1);
+        return task.step('same', () => 2);
+      },
+    });
+    const { outcome } = await ending(tasks, await tasks.start('twice'));
+    expect(outcome).toMatchObject({
+      error: { code: -32602, message: 'A step of this run has the name same already' },
+    });
+  });
+
+  it.each(TOO_MUCH)('with %s fails', async (_, limits, work, reason) => {
+    const tasks = await rig(
+      {
+        greedy: async ({ task }) => {
+          await task.step('one', work);
+          await task.step('two', work);
+          return { content: [] };
+        },
+      },
+      { limits },
+    );
+    const { outcome } = await ending(tasks, await tasks.start('greedy'));
+    expect(outcome).toMatchObject({ error: { data: { reason } } });
+  });
+
+  it('shows in the status message, unless the handler sets one itself, and in the audit', async () => {
+    const gate = gatedTool();
+    const tool =
+      (own: boolean): TaskHandler['run'] =>
+      async (context) => {
+        if (own) await context.task.setStatus('Half way');
+        await context.task.step('load', () => 1);
+        return gate.run(context);
+      };
+    const tasks = await rig({ quiet: tool(false), own: tool(true) });
+    const [quiet, own] = [await tasks.start('quiet'), await tasks.start('own')];
+    await turns(20);
+    expect((await tasks.engine.get(ANN, quiet.id)).statusMessage).toBe('Step load is finished');
+    expect((await tasks.engine.get(ANN, own.id)).statusMessage).toBe('Half way');
+    expect(tasks.audit).toContainEqual(
+      expect.objectContaining({ type: 'step_finished', taskId: quiet.id, reason: 'load' }),
+    );
+    gate.release();
+  });
+
+  it('of an earlier run that this run does not come to is reported', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const tool =
+      (names: readonly string[], then: () => unknown): TaskHandler['run'] =>
+      async ({ task }) => {
+        for (const name of names) await task.step(name, () => name);
+        await then();
+        return { content: [] };
+      };
+    const before = await mortal(store, clock, { tool: tool(['a', 'b', 'c'], never) });
+    const { id } = await before.start('tool');
+    await before.lose();
+    const after = await rig({ tool: tool(['c', 'd'], () => undefined) }, { store, clock });
+    await clock.advance(3 * LEASE_MS);
+    expect((await after.engine.get(ANN, id)).status).toBe('completed');
+    expect(after.audit).toContainEqual(
+      expect.objectContaining({
+        type: 'steps_changed',
+        taskId: id,
+        reason: 'This run did not come to: a, b',
+      }),
+    );
+  });
+
+  it('after its run was taken over rejects and records nothing', async () => {
+    const gate = gatedTool();
+    let late: Promise<unknown> | undefined;
+    const tasks = await rig({
+      tool: async (context) => {
+        await gate.run(context);
+        late = context.task.step('late', () => 1);
+        late.catch(() => undefined);
+        return { content: [] };
+      },
+    });
+    const { id } = await tasks.start('tool');
+    await turns();
+    await tasks.engine.cancel(ANN, id);
+    gate.release();
+    await turns();
+    await expect(late).rejects.toMatchObject({ reason: 'not_running' });
+    expect((await tasks.engine.get(ANN, id)).steps).toEqual([]);
+  });
+
+  it('that finishes lets a task be lost as often again', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    let runs = 0;
+    const tool: TaskHandler['run'] = async ({ task }) => {
+      runs += 1;
+      for (let n = 1; n < runs; n += 1) await task.step(`part ${n}`, () => n);
+      if (runs < 8) await never();
+      return { content: [] };
+    };
+    let last = await mortal(store, clock, { tool: { run: tool, retryable: true } });
+    const { id } = await last.start('tool');
+    while (runs < 8) {
+      await last.lose();
+      last = await mortal(store, clock, { tool: { run: tool, retryable: true } });
+      await clock.advance(3 * LEASE_MS);
+    }
+    expect(await last.engine.get(ANN, id)).toMatchObject({ status: 'completed', attempt: 8 });
+  });
+
+  it('that never finishes does not', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const tool: TaskHandler['run'] = async ({ task }) => {
+      await task.step('first', () => 1);
+      return task.step('deadly', never);
+    };
+    let last = await mortal(store, clock, { tool });
+    const { id } = await last.start('tool');
+    for (let restart = 0; restart < 5; restart += 1) {
+      await last.lose();
+      last = await mortal(store, clock, { tool });
+      await clock.advance(3 * LEASE_MS);
+    }
+    const task = await last.engine.get(ANN, id);
+    expect(task.status).toBe('failed');
+    expect(task.statusMessage).toContain('given up');
+  });
+});
+
+describe('a pause', () => {
+  const pausing =
+    (ms: number | Date): TaskHandler['run'] =>
+    async ({ task }) => {
+      await task.sleep(ms);
+      return { content: [], attempt: task.attempt };
+    };
+
+  it('holds no slot', async () => {
+    const clock = manualClock();
+    const tasks = await rig(
+      { pause: pausing(60_000), quick: () => ({ content: [] }) },
+      { clock, inProcess: { concurrency: 1 } },
+    );
+    const paused = await tasks.start('pause');
+    await clock.advance(1);
+    const quick = await tasks.start('quick');
+    await clock.advance(1);
+    expect((await tasks.engine.get(ANN, quick.id)).status).toBe('completed');
+    expect(await tasks.engine.get(ANN, paused.id)).toMatchObject({
+      status: 'working',
+      statusMessage: `Waiting until ${new Date(1_700_000_060_000).toISOString()}`,
+    });
+    await clock.advance(60_000);
+    expect((await tasks.engine.get(ANN, paused.id)).status).toBe('completed');
+  });
+
+  it('ends when it would have ended without the restarts, which count as no attempts', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const start = clock.now();
+    let last = await mortal(store, clock, { pause: pausing(600_000) });
+    const { id } = await last.start('pause');
+    for (let restart = 0; restart < 6; restart += 1) {
+      await last.lose();
+      last = await mortal(store, clock, { pause: pausing(600_000) });
+      await clock.advance(3 * LEASE_MS);
+    }
+    await clock.advance(start + 599_000 - clock.now());
+    expect((await last.engine.get(ANN, id)).status).toBe('working');
+    await clock.advance(2_000);
+    expect(await last.engine.get(ANN, id)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  it('of a task that is cancelled ends with it', async () => {
+    let ended: unknown;
+    const tasks = await rig({
+      pause: async ({ task }) => {
+        await task.sleep(60_000).catch((error: unknown) => (ended = error));
+        return { content: [] };
+      },
+    });
+    const { id } = await tasks.start('pause');
+    await turns();
+    await tasks.engine.cancel(ANN, id);
+    await turns();
+    expect(ended).toMatchObject({ reason: 'not_running' });
+  });
+
+  it.each([
+    ['after the task has expired', 3_600_000, /expires at/],
+    ['of no length', NaN, /Not a pause/],
+  ])('%s is refused', async (_, ms, message) => {
+    const tasks = await rig({ pause: pausing(ms) });
+    const { outcome } = await ending(tasks, await tasks.start('pause'));
+    expect(JSON.stringify(outcome)).toMatch(message);
+  });
+
+  it('that is over already takes no time', async () => {
+    const tasks = await rig({ pause: pausing(new Date(0)) }, { clock: manualClock() });
+    const task = await tasks.start('pause');
+    await turns();
+    expect(await tasks.engine.get(ANN, task.id)).toMatchObject({ status: 'completed', steps: [] });
+  });
+
+  it('beside a question leaves the slot once and takes it once', async () => {
+    const clock = manualClock();
+    const tasks = await rig(
+      {
+        both: async ({ task }) => {
+          const [answer] = await Promise.all([task.elicit({}), task.sleep(60_000)]);
+          return { content: [], answer };
+        },
+        quick: () => ({ content: [] }),
+      },
+      { clock, inProcess: { concurrency: 1 } },
+    );
+    const { id } = await tasks.start('both');
+    await clock.advance(1);
+    await tasks.engine.answer(ANN, id, { 'input-1': { result: { action: 'accept' } } });
+    const during = await tasks.start('quick');
+    await clock.advance(1);
+    expect((await tasks.engine.get(ANN, during.id)).status).toBe('completed');
+    await clock.advance(60_000);
+    expect((await tasks.engine.get(ANN, id)).status).toBe('completed');
+    const after = await tasks.start('quick');
+    await clock.advance(1);
+    expect((await tasks.engine.get(ANN, after.id)).status).toBe('completed');
+  });
+});
