@@ -167,7 +167,7 @@ export const ROOMS: readonly Room[] = [
     packages: ['zod'],
     types: [SDK],
     // Files for the audit's lines.
-    node: ['node:crypto', 'node:fs', 'node:http', 'node:net'],
+    node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
     // Standard error, which those lines go to; signals that stop a program, and its end.
     process: ['runtime/server/audit-lines.ts', 'runtime/server/program.ts'],
   },

@@ -7,7 +7,7 @@ import {
   type TaskLimits,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
-import { ANN, ending, gatedTool, manualClock, rig, turns, type ManualClock } from './support.js';
+import { ANN, ending, heldTool, manualClock, rig, turns, type ManualClock } from './support.js';
 
 const LEASE_MS = 10_000;
 const never = () => new Promise<never>(() => undefined);
@@ -166,7 +166,7 @@ describe('a step', () => {
   });
 
   it('shows in the status message, unless the handler sets one itself, and in the audit', async () => {
-    const gate = gatedTool();
+    const gate = heldTool();
     const tool =
       (own: boolean): TaskHandler['run'] =>
       async (context) => {
@@ -210,7 +210,7 @@ describe('a step', () => {
   });
 
   it('after its run was taken over rejects and records nothing', async () => {
-    const gate = gatedTool();
+    const gate = heldTool();
     let late: Promise<unknown> | undefined;
     const tasks = await rig({
       tool: async (context) => {
