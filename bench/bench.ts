@@ -4,7 +4,7 @@ export interface Row {
   readonly goal: string;
   readonly ours: string;
   readonly peer: string;
-  /** Whether ours meets the goal; null where the row only informs. */
+  /** Whether our figure meets the goal; null when the row has no goal. */
   readonly met: boolean | null;
 }
 
@@ -19,7 +19,7 @@ export function percentile(samples: readonly number[], share: number): number {
   return sorted[Math.min(Math.floor(share * sorted.length), sorted.length - 1)] ?? NaN;
 }
 
-/** Milliseconds with as many digits as they deserve. */
+/** Milliseconds, rounded to significant digits. */
 export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : value.toFixed(0)} ms`;
 }

@@ -1,7 +1,7 @@
 import { report } from './bench.js';
 import type { Bench } from './bench.js';
 
-/** `npm run bench`, or `npm run bench -- --only <name>`; what a bench needs is loaded with it. */
+/** `npm run bench`, or `npm run bench -- --only <name>`. Each bench is loaded on demand. */
 const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   generate: async () => [(await import('./generate/index.js')).generate],
   validate: async () => (await import('./validate/index.js')).validateBenches,

@@ -1,6 +1,6 @@
 /**
- * Takes an official schema into `schema/`: its structure as it is, its annotations replaced by our
- * words. Without arguments, applies the words in `schema/` to every bundled revision again.
+ * Copies an official schema into `schema/` with our annotations. Without arguments, it applies the
+ * descriptions in `schema/` to every bundled revision again.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -20,14 +20,14 @@ export interface Source extends UpstreamSource {
   readonly extends?: string;
 }
 
-/** A revision about to be taken in. */
+/** A revision to adopt. */
 interface Adoption {
   readonly revision: string;
   readonly schema: unknown;
   readonly source: Source;
 }
 
-/** In the repository's root, from where npm runs scripts. */
+/** Relative to the repository's root, where npm runs scripts. */
 const schemaFolder = 'schema';
 const sourcesFile = join(schemaFolder, 'SOURCES.json');
 const usage = `Usage:
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   reportUnused(dictionary, used);
 }
 
-/** What the command line asks to take in, or nothing if it is empty. */
+/** The revision of the command line, or undefined without arguments. */
 async function readAdoption(): Promise<Adoption | undefined> {
   const { values, positionals } = parseCommandLine();
   const [revision, file, ...surplus] = positionals;
@@ -99,7 +99,7 @@ async function loadDictionary(): Promise<Dictionary> {
   return readDictionary(files, await readJson(join(schemaFolder, 'deprecations.json')));
 }
 
-/** Properties may go without words where the name says it all, so they are listed only on adoption. */
+/** Lists properties only on adoption, because a property may have no description when its name is enough. */
 function report(revision: string, described: Described, adopted: boolean): void {
   const { wordlessDefinitions: definitions, wordlessProperties: properties } = described;
   console.log(
@@ -126,7 +126,7 @@ async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
-/** Prettier's layout, so that `npm run format` leaves the file alone. */
+/** Formats with Prettier, so that `npm run format` changes nothing. */
 async function writeJson(file: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value, null, 2);
   await writeFile(file, await format(text, { parser: 'json', printWidth: 100 }));

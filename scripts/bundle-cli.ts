@@ -1,7 +1,7 @@
 /**
- * Bundles the command line into `dist/cli/`: resolving and reading yargs' many modules, and measuring
- * emoji, would cost more than a whole `check`. What is heavy stays outside and is loaded on demand.
- * Also notes the hash of the generator, since a built package need not carry its sources.
+ * Bundles the command line into `dist/cli/`, because reading yargs' many modules costs more than a whole
+ * `check`. Heavy modules stay outside and are loaded on demand. It also stores the hash of the generator,
+ * because a built package contains no sources.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
@@ -11,8 +11,8 @@ import { generatorHash } from '../generator/load/version.js';
 const folder = 'dist/cli';
 
 /**
- * json-schema-to-typescript loads all of Prettier to format what it makes, which we never ask of
- * it: the layout is ours. Prettier's own entry points, such as `prettier/standalone`, stay.
+ * Leaves out Prettier, which json-schema-to-typescript loads to format its output. We format it
+ * ourselves. Prettier's entry points, such as `prettier/standalone`, stay.
  */
 const withoutPrettier: Plugin = {
   name: 'without-prettier',
@@ -36,11 +36,11 @@ await build({
   target: 'node20',
   external: ['@modelcontextprotocol/*', 'prettier/*', 'ts-morph', 'zod'],
   plugins: [withoutPrettier],
-  // CommonJS inside the bundle asks for Node's modules this way.
+  // CommonJS inside the bundle needs `require` for Node's modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  // Help is in plain letters, whose width is their number.
+  // Help contains ASCII only, so the width of a text is its length.
   alias: { 'string-width': './scripts/string-length.ts' },
 });
 writeFileSync('dist/generator.sha256', generatorHash());

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The part of the demo that runs: servers and a client as `mcp-codegen new` makes them. */
+/** The running part of the demo: servers and a client of `mcp-codegen new`. */
 export interface TasksDemo {
   /** The built command line. */
   readonly cli: string;
-  /** A folder below the checkout, whose packages the projects find there. */
+  /** A folder below the checkout, so that the projects find its packages. */
   readonly out: string;
   readonly heading: (text: string) => void;
 }
 
-/** @throws when anything does not go as it is told. */
+/** @throws when a step of the demo fails. */
 export async function demoTasks({ cli, out, heading }: TasksDemo): Promise<void> {
   const projects = {
     local: join(out, 'local'),
@@ -73,7 +73,7 @@ async function make(cli: string, out: string, ...words: string[]): Promise<void>
   console.log(`$ mcp-codegen ${args.join(' ')}\n  ${files} files`);
 }
 
-/** Runs the client that was made, and shows what it says as it says it. */
+/** Runs the client and shows its output at once. */
 async function callClient(
   project: string,
   state: string,
@@ -94,7 +94,7 @@ async function callClient(
   return said;
 }
 
-/** Without the folder, which is another each time. */
+/** Removes the folder from the output, because it changes each time. */
 function short(project: string): (word: string) => string {
   const folder = `${join(project, '..')}/`;
   return (word) => {

@@ -7,14 +7,14 @@ import type * as Validators from '../generated/2025-11-25/validators.js';
 import type * as Schemas from '../generated/2025-11-25/zod.js';
 
 /**
- * `npm run demo`: the main job, from schemas to messages to tasks that survive a crash, as a user
- * would have it done. Runs the built command line, so it shows what is installed.
+ * `npm run demo` shows the main features: generating from schemas, checking messages, and tasks that
+ * survive a crash. It runs the built command line.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = join(root, 'dist/cli/bin.js');
 
-/** Below the checkout, so that what is generated finds zod; removed at the end. */
+/** A folder below the checkout, so that generated code finds zod. It is removed at the end. */
 mkdirSync(join(root, '.cache'), { recursive: true });
 const out = mkdtempSync(join(root, '.cache', 'demo-'));
 
@@ -31,7 +31,7 @@ function generateAll(): void {
   execFileSync(process.execPath, [cli, 'generate', '--out', out], { stdio: 'inherit' });
 }
 
-/** The counts and the methods; the definitions would fill the screen. */
+/** Shows the counts and the methods only, because the definitions would fill the screen. */
 function summariseDiff(before: string, after: string): void {
   show('diff', before, after);
   const text = execFileSync(process.execPath, [cli, 'diff', before, after], { encoding: 'utf8' });
@@ -42,7 +42,7 @@ async function load<T>(revision: string, file: string): Promise<T> {
   return (await import(pathToFileURL(join(out, revision, `${file}.ts`)).href)) as T;
 }
 
-/** Messages of a conversation, each with who sent it. */
+/** The messages of a conversation with their senders. */
 const MESSAGES = [
   {
     revision: '2024-11-05',

@@ -3,13 +3,13 @@ import { findWords } from './schema-words.js';
 import type { Dictionary, EntryId } from './schema-words.js';
 
 export interface Described {
-  /** The schema, its annotations replaced by our words, all else as it was and in the same order. */
+  /** The schema with our annotations; the rest is unchanged and in the same order. */
   readonly schema: unknown;
-  /** What of the dictionary ended up in it. */
+  /** The descriptions that were used. */
   readonly used: ReadonlySet<EntryId>;
-  /** Definitions for which there are no words. */
+  /** Definitions without a description. */
   readonly wordlessDefinitions: readonly string[];
-  /** Properties for which there are no words, as dotted paths. */
+  /** Properties without a description, as dotted paths. */
   readonly wordlessProperties: readonly string[];
 }
 
@@ -18,8 +18,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const definitionKeywords: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
 /**
- * Replaces every annotation in a schema by what the dictionary says about the definition or property.
- * Other places, such as the branches of a union, get none.
+ * Replaces every annotation in a schema by the dictionary's text for the definition or property. Other
+ * places, such as the branches of a union, get none.
  *
  * @param revisions the revision, followed by the one that it extends, if any
  */
@@ -31,7 +31,10 @@ export function describeSchema(
   const used = new Set<EntryId>();
   const wordless = new Map<string, readonly string[]>();
 
-  /** `path` leads to the definition or property that the node is part of; it *is* that if `named`. */
+  /**
+   * `path` is that of the definition or property that contains the node; with `named` it is the node's
+   * own.
+   */
   const visit = (node: unknown, path: readonly string[], named: boolean): unknown => {
     if (Array.isArray(node)) return node.map((item) => visit(item, path, false));
     if (!isObject(node)) return node;
@@ -50,7 +53,7 @@ export function describeSchema(
     const members = Object.entries(value).map(([name, child]) => {
       return [name, visit(child, isDefinitions ? [name] : [...path, name], named)] as const;
     });
-    // `fromEntries` defines own members, so that a name such as `__proto__` stays an ordinary one.
+    // Uses `fromEntries`, which defines own members, so that `__proto__` stays an ordinary name.
     return Object.fromEntries(members);
   };
 

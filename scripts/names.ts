@@ -1,7 +1,7 @@
 /**
- * `npm run names`: writes `runtime/protocol/index.ts`, the names and codes of all generated protocol tables,
- * so that the runtime types none of them by hand and loads no revision for a name. With `--check` it only
- * says whether the file is out of date (exit 4).
+ * `npm run names`: writes `runtime/protocol/index.ts`, the names and codes of all generated protocol
+ * tables, so that the runtime contains none of them as literals and loads no revision for a name. With
+ * `--check` it only checks whether the file is up to date (exit code 4).
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

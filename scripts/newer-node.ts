@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Programs that need a newer Node than this project does. They live in folders of their own below
- * `.cache`, so that nothing of theirs becomes the `node` that npm's scripts run.
+ * Runs programs that need a newer Node than this project. They are installed in folders below `.cache`,
+ * so that npm's scripts do not use their `node`.
  */
 
 const run = promisify(execFile);
 const NEW_ENOUGH = 22;
 const cache = join(import.meta.dirname, '..', '.cache');
 
-/** This Node if it is new enough, else the one that npm has as a package. */
+/** This Node if it is new enough, else the one of an npm package. */
 export async function newerNode(): Promise<string> {
   if (Number(process.versions.node.split('.')[0]) >= NEW_ENOUGH) return process.execPath;
   const windows = process.platform === 'win32';
@@ -21,13 +21,13 @@ export async function newerNode(): Promise<string> {
   return join(folder, 'bin', windows ? 'node.exe' : 'node');
 }
 
-/** The folder of a package, which is installed into `.cache/<home>` unless it is there. */
+/** The folder of a package, which is installed into `.cache/<home>` if it is missing. */
 export async function installed(home: string, name: string, version: string): Promise<string> {
   const prefix = join(cache, home);
   const folder = join(prefix, 'node_modules', name);
   if (existsSync(folder)) return folder;
   console.error(`Installing ${name}@${version} in .cache/${home}`);
-  // Beside its place and then moved, for two processes may want it at once.
+  // Installs beside its place and then renames, because two processes may install it at once.
   const beside = `${prefix}-${process.pid}`;
   mkdirSync(beside, { recursive: true });
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', beside];

@@ -1,23 +1,23 @@
 /** One text for all revisions, or one a revision, where `*` stands for those not named. */
 type Words = string | { readonly [revision: string]: string };
 
-/** What turns obsolete with a revision, and what to do instead. */
+/** A deprecation: its revision, and the replacement. */
 interface Deprecation {
   readonly since: string;
   readonly advice: string;
   readonly paths: readonly string[];
 }
 
-/** All that we say about definitions and properties. `schema/README.md` defines the paths. */
+/** The descriptions of definitions and properties. `schema/README.md` defines the paths. */
 export interface Dictionary {
   readonly texts: ReadonlyMap<string, Words>;
   readonly deprecations: readonly Deprecation[];
 }
 
-/** Names one text or deprecation of a dictionary, for telling which were used. */
+/** Identifies a text or a deprecation of a dictionary, to detect unused ones. */
 export type EntryId = `${string}@${string}`;
 
-/** What a dictionary says about one path. Without `text`, there are no words for it. */
+/** A dictionary's entry for one path. Without `text` there is no description. */
 export interface Found {
   readonly text?: string;
   readonly deprecated?: string;
@@ -28,7 +28,7 @@ export interface Found {
  * Makes a dictionary from the content of its files, parsed.
  *
  * @param files from the name of a file to its texts
- * @throws Error if a file has another shape, or two files speak about one path
+ * @throws Error if a file has another shape, or two files describe one path
  */
 export function readDictionary(
   files: ReadonlyMap<string, unknown>,
@@ -104,8 +104,8 @@ function findText(
 }
 
 /**
- * The path itself. Revisions before 2025-11-25 wrote in place what later ones name `<Request>Params`,
- * so a path through `params` leads there too.
+ * The path itself. Revisions before 2025-11-25 write params in place, and later ones name them
+ * `<Request>Params`, so a path through `params` also matches that name.
  */
 function exactPaths(path: readonly string[]): string[] {
   const [definition = '', property, ...rest] = path;

@@ -1,4 +1,4 @@
-/** Stands in for `string-width` in the bundle; its one export is a default one there. */
+/** Replaces `string-width` in the bundle, which has a default export. */
 const stringLength = (text: string): number => text.length;
 
 export { stringLength as default };

@@ -14,7 +14,7 @@ import { startPeer } from '../tasks/peer.js';
 
 const WORK_MS = 50;
 const ROUNDS = 100;
-/** A poll a second makes the peer's rounds long; a few of them tell as much. */
+/** Few, because the peer polls once a second. */
 const PEER_ROUNDS = 10;
 const CROWD = 1_000;
 
@@ -72,7 +72,8 @@ async function withClient<T>(
       allowUnidentifiedInput: true,
     });
     const transport = new StreamableHTTPClientTransport(new URL(handle.url), {
-      // The SDK hangs every request on one signal, and Node.js warns of the thousand listeners.
+      // The SDK adds a listener for every request to one signal, and Node.js warns about a thousand
+      // listeners.
       fetch: (url, init = {}) =>
         fetch(url, { ...init, ...(init.signal && { signal: AbortSignal.any([init.signal]) }) }),
     });
@@ -88,7 +89,7 @@ async function withClient<T>(
 
 async function repeated(rounds: number, work: () => Promise<unknown>): Promise<number[]> {
   const samples: number[] = [];
-  // The first loads what the others use.
+  // The first call loads modules, so it is not measured.
   await work();
   for (let round = 0; round < rounds; round += 1) samples.push(await timed(work));
   return samples;
@@ -96,7 +97,7 @@ async function repeated(rounds: number, work: () => Promise<unknown>): Promise<n
 
 const name = ([dialect, kind]: readonly [Dialect, Kind]): string => `${dialect}, ${kind}`;
 
-/** From the call to its result, for a job that becomes a task. */
+/** Milliseconds from the call to its result, for a job that becomes a task. */
 const latency: Bench = {
   name: 'client/latency',
   async run() {
@@ -160,5 +161,5 @@ function shown({ answered, whole }: Crowd): string {
   return `${answered} in ${ms(whole)}`;
 }
 
-/** Every row of the goals that is the client's. */
+/** All rows of the client. */
 export const clientBenches: readonly Bench[] = [latency, concurrency];

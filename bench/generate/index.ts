@@ -23,7 +23,7 @@ function binary(name: string, bin = name): string {
 const ROUNDS = 5;
 const REVISION = '2025-11-25';
 
-/** What generating costs, beside the generators that people use for the same schema. */
+/** The cost of generating, beside other generators for the same schema. */
 export const generate: Bench = {
   name: 'generate',
   run: () => {
@@ -103,7 +103,7 @@ function sum(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
   return a && b && { cpu: a.cpu + b.cpu, wall: a.wall + b.wall };
 }
 
-/** CPU decides, wall time informs; a goal that is not a number only informs. */
+/** CPU time has a goal; wall time is shown only. */
 function row(
   name: string,
   ours: Cost | undefined,

@@ -4,13 +4,13 @@ import { percentile } from '../bench.js';
 
 const preload = new URL('cpu.js', import.meta.url).href;
 
-/** A Node process to measure: its arguments, and what clears away what the last run left. */
+/** A Node process to measure: its arguments, and the clean-up after the last run. */
 export interface Command {
   readonly args: readonly string[];
   readonly before?: () => void;
 }
 
-/** Medians over the rounds; `undefined` where a run failed. */
+/** Medians over the rounds; `undefined` after a failed run. */
 export interface Cost {
   /** User and system time of the process, all threads, in milliseconds. */
   readonly cpu: number;
@@ -19,8 +19,8 @@ export interface Cost {
 }
 
 /**
- * Runs the commands in turn, round after round, so that a machine that slows down slows all of
- * them; the first round only warms the disk's cache.
+ * Runs the commands in turn in each round, so that a slow machine affects all of them. The first round
+ * only fills the disk cache.
  */
 export function measure<K extends string>(
   commands: Readonly<Record<K, Command>>,

@@ -3,7 +3,7 @@ import { sleep } from '../tasks/ours.js';
 import { type Server, type Session, withServers } from './client.js';
 import { now } from './work.js';
 
-/** What waiters, cancels and guessed ids do to a server. */
+/** The effect of waiters, cancels and guessed ids on a server. */
 export const burden: Bench = {
   name: 'server/burden',
   async run() {
@@ -99,7 +99,7 @@ const GUESSERS = 16;
 interface Guessing {
   readonly refused: number;
   readonly perSecond: number;
-  /** Milliseconds of somebody else's `tasks/get`, at 99 %, while nothing happens and meanwhile. */
+  /** The 99th percentile of another owner's `tasks/get` in milliseconds, without and with guesses. */
   readonly quiet: number;
   readonly meanwhile: number;
 }
@@ -107,7 +107,7 @@ interface Guessing {
 async function guessing(server: Server): Promise<Guessing> {
   const [ann, mallory] = [await server.session('ann'), await server.session('mallory')];
   const taskId = await ann.start('endless');
-  // As many genuine requests: the load alone, which a server has to bear, is not what is judged.
+  // The same number of valid requests, to subtract the load itself.
   const quiet = await watched(ann, taskId, () => flood(ann, taskId));
   let refused = 0;
   let spent = 0;
@@ -119,7 +119,7 @@ async function guessing(server: Server): Promise<Guessing> {
   return { refused, perSecond: (GUESSES / spent) * 1_000, quiet, meanwhile };
 }
 
-/** Returns how many were refused. */
+/** Returns the number of refused requests. */
 async function flood(session: Session, taskId: string): Promise<number> {
   let left = GUESSES;
   let refused = 0;

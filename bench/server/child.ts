@@ -4,7 +4,7 @@ import { startPeer } from './peer.js';
 import { startSdk } from './sdk.js';
 import { aborts } from './work.js';
 
-/** A server in a process of its own. It sends its parent its URL and, when asked, what it uses. */
+/** A server in its own process. It sends its URL to its parent and, on request, its resource usage. */
 const START: Readonly<Record<Kind, () => Promise<string>>> = {
   ours: () => startOurs(false),
   'ours-limited': () => startOurs(true),

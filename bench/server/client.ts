@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Kind, Usage } from './kinds.js';
 
-/** A client as light as can be, the same for both servers, so that the servers are what is measured. */
+/** A minimal client, the same for both servers, so that the bench measures the servers. */
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ export interface Server {
   usage(collect?: 'collect'): Promise<Usage>;
 }
 
-/** Lets `work` have a server of each kind, in processes of their own. */
+/** Starts a server of each kind in its own process for `work`. */
 export async function withServers<T>(
   kinds: readonly Kind[],
   work: (...servers: Server[]) => Promise<T>,
@@ -106,7 +106,7 @@ function answerIn(text: string): Json | undefined {
   return data === undefined ? undefined : (JSON.parse(data.slice('data: '.length)) as Json);
 }
 
-/** The moment that a tool put into its result. */
+/** The time in a tool's result. */
 export function doneAt({ result }: Json): number {
   return Number((result as { content: [{ text: string }] }).content[0].text);
 }

@@ -1,11 +1,11 @@
-/** The servers that are measured. */
+/** The measured servers. */
 export type Kind = 'ours' | 'ours-limited' | 'peer' | 'sdk';
 
-/** What a server's process uses. */
+/** The resource usage of a server's process. */
 export interface Usage {
   /** Microseconds of processor time so far. */
   readonly cpu: number;
-  /** Bytes in use, rubbish included unless it was to be collected first. */
+  /** Bytes in use, including garbage unless a collection was requested. */
   readonly heap: number;
   readonly aborts: readonly number[];
 }

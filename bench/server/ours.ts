@@ -12,7 +12,7 @@ import { WORK } from './work.js';
 export const RESOURCE = 'http://localhost/mcp';
 const ISSUER = 'https://issuer.example';
 
-/** As scaffolded for HTTP: durable on SQLite, with authorization and our checks of every message. */
+/** The server as scaffolded for HTTP: SQLite, authorization, and checks of every message. */
 export async function startOurs(limited: boolean): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

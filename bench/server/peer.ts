@@ -11,7 +11,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { serveSessions } from './sessions.js';
 import { WORK } from './work.js';
 
-/** SDK v1 as its documentation has it: sessions, and tasks in memory. */
+/** SDK v1 as in its documentation: sessions, and tasks in memory. */
 export function startPeer(): Promise<string> {
   const store = new InMemoryTaskStore();
   return serveSessions<StreamableHTTPServerTransport>(async (sessions) => {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { serveSessions } from './sessions.js';
 
-/** What ours is built on, with nothing on it: sessions and a tool that answers from memory. */
+/** The SDK alone, without our runtime: sessions and a tool that answers from memory. */
 export function startSdk(): Promise<string> {
   return serveSessions<NodeStreamableHTTPServerTransport>(async (sessions) => {
     const transport = new NodeStreamableHTTPServerTransport({

@@ -6,7 +6,7 @@ export interface SessionTransport {
   handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** Serves sessions as the SDK's documentation has it; `begin` makes one and has it kept by its id. */
+/** Serves sessions as in the SDK's documentation; `begin` makes a session and stores it by its id. */
 export async function serveSessions<T extends SessionTransport>(
   begin: (sessions: Map<string, T>) => Promise<T>,
 ): Promise<string> {

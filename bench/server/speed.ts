@@ -7,10 +7,10 @@ const IN_FLIGHT = 32;
 const LIFECYCLES = 1_000;
 const ROUNDS = 5;
 const JOBS = 100;
-/** A poll a second makes the peer's jobs long; a few of them tell as much. */
+/** Few, because the peer polls once a second. */
 const PEER_JOBS = 6;
 
-/** Create, run, complete and fetch over HTTP, and how soon somebody who waits knows. */
+/** Create, run, complete and fetch over HTTP, and the delay until a waiter gets the result. */
 export const speed: Bench = {
   name: 'server/speed',
   run: () =>
@@ -69,7 +69,7 @@ const lifecycles = (session: Session): Promise<number> =>
     doneAt(await session.call('tasks/result', { taskId: await session.start('quick') }));
   });
 
-/** Pairs of plain calls a second: a lifecycle takes two requests as well. */
+/** Pairs of plain calls a second, because a lifecycle takes two requests too. */
 const pairs = (session: Session): Promise<number> =>
   rateOf(async () => {
     const call = { name: 'plain', arguments: {} };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the tools of either server do: the same work, which says when it was done or given up. */
+/** The work of the tools of both servers, which returns the time of its end or abort. */
 
-/** Milliseconds since the epoch, finely: comparable between processes of one machine. */
+/** Milliseconds since the epoch with fractions, comparable between processes of one machine. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** When the work of `endless` was given up. */
+/** The time at which the work of `endless` was aborted. */
 export const aborts: number[] = [];
 
-/** By the name of the tool. Resolves with the moment at which it was done. */
+/** By tool name. Resolves with the time of the end. */
 export const WORK: Readonly<Record<string, (signal: AbortSignal) => Promise<number>>> = {
   quick: () => Promise.resolve(now()),
   job: async () => {

@@ -3,7 +3,7 @@ import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks'
 import { tell } from './child.js';
 import { start, withEngine } from './ours.js';
 
-/** 1,000 live tasks, then the end: how many timers there were, and what kept the process. */
+/** 1,000 live tasks, then the end: the number of timers, and whether the process ends. */
 const TASKS = 1_000;
 const TTL_MS = 5_400;
 

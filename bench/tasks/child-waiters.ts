@@ -4,7 +4,7 @@ import { tell } from './child.js';
 import { ANN, sleep, start, withEngine } from './ours.js';
 import { startPeer } from './peer.js';
 
-/** 1,000 requestors that wait: processor time, memory each, and growth while nothing happens. */
+/** 1,000 waiting requestors: processor time, memory of each, and growth while idle. */
 const WAITERS = 1_000;
 const WATCH_MS = 6_000;
 
@@ -31,7 +31,7 @@ async function measure(wait: () => unknown): Promise<void> {
   const after = heap();
   tell(
     {
-      // The loader and this file's own timers are there either way.
+      // Subtracts the timers of the loader and of this file.
       cpuPercent: Math.max(busy - idle, 0),
       bytesEach: (waiting - before) / WAITERS,
       growthEach: (after - waiting) / WAITERS,

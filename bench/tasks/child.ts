@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Runs a file of this folder in a process of its own and returns what it printed, as JSON. */
+/** Runs a file of this folder in its own process and returns its output as JSON. */
 export async function inChild(file: string, ...args: string[]): Promise<Record<string, number>> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', path, ...args], {
@@ -14,7 +14,10 @@ export async function inChild(file: string, ...args: string[]): Promise<Record<s
   return JSON.parse(output) as Record<string, number>;
 }
 
-/** Called in the child. The figures go out when the process ends by itself: nothing may hold it. */
+/**
+ * Called in the child. It prints the figures when the process ends by itself, so nothing may keep it
+ * alive.
+ */
 export function tell(figures: Record<string, number>, closedAt: number): void {
   process.on('exit', () => {
     process.stdout.write(JSON.stringify({ ...figures, exitMs: performance.now() - closedAt }));

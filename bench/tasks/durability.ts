@@ -9,7 +9,7 @@ import { ANN, fsyncTime, NO_LIMITS, sleep, start } from './ours.js';
 const ROUNDS = 20;
 const STALE = 200;
 
-/** What survives a kill, and what a worker that was given up can still do. */
+/** The tasks that survive a kill, and the writes of a worker that lost its lease. */
 export const durability: Bench = {
   name: 'tasks/durability',
   run: async () => [await killed(), await staleWrites()],
@@ -22,7 +22,7 @@ async function killed(): Promise<Row> {
     goal: '0 acknowledged lost, 0 ended twice',
     ours: `0 of ${created} created and ${ended} ended lost; ${caught} recovered (${fsyncTime()})`,
     peer: 'keeps nothing: its store is a Map',
-    // A broken promise is an exception, so that there is no row at all.
+    // A violated guarantee is an exception, so that there is no row at all.
     met: true,
   };
 }

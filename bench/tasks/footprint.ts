@@ -1,7 +1,7 @@
 import { ms, type Bench } from '../bench.js';
 import { inChild } from './child.js';
 
-/** What tasks and waiters cost while nothing happens, and whether they let the process go. */
+/** The cost of idle tasks and waiters, and whether they keep the process alive. */
 export const footprint: Bench = {
   name: 'tasks/footprint',
   async run() {

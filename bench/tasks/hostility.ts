@@ -13,7 +13,7 @@ import { ANN, BEN, sleep, start, withEngine } from './ours.js';
 const request = { method: 'tools/call', params: {} };
 const quick = (): object => ({ content: [] });
 
-/** What a hostile or careless requestor can do to the others. */
+/** The effect of a hostile or careless requestor on the others. */
 export const hostility: Bench = {
   name: 'tasks/hostility',
   run: async () => [
@@ -56,7 +56,7 @@ async function bogusIds(): Promise<Row> {
   const peer = new InMemoryTaskStore();
   let peerServed = 0;
   for (let n = 0; n < BOGUS_A_SECOND; n += 1) {
-    // Not found is an answer like any other there: nothing is counted or slowed down.
+    // The peer answers "not found" like any other answer: it counts and delays nothing.
     if ((await peer.getTask(`bogus-${n}`)) === null) peerServed += 1;
   }
   const [before, during] = [percentile(calm, 0.99), percentile(stormy, 0.99)];

@@ -6,7 +6,7 @@ import { latency } from './latency.js';
 import { listing } from './listing.js';
 import { throughput } from './throughput.js';
 
-/** Every row of the task goals that needs no transport. */
+/** All rows of tasks without a transport. */
 export const taskBenches: readonly Bench[] = [
   latency,
   throughput,

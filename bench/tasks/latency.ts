@@ -5,7 +5,7 @@ import { startPeer } from './peer.js';
 const ROUNDS = 200;
 const WORK_MS = 50;
 
-/** How long after the work is done its requestor knows, and how soon a cancel reaches the work. */
+/** The delay from the end of the work to its requestor, and from a cancel to the work. */
 export const latency: Bench = {
   name: 'tasks/latency',
   async run() {
@@ -32,7 +32,7 @@ export const latency: Bench = {
           }),
         );
         ours.done.push(performance.now() - finished);
-        // A poll a second makes the peer's rounds long; a few of them tell as much.
+        // Few, because the peer polls once a second.
         if (round % 20 !== 0) continue;
         theirs.whole.push(await timed(async () => peer.result(await peer.start())));
         theirs.done.push(performance.now() - finished);

@@ -10,7 +10,7 @@ import { ms, percentile, timed, type Bench } from '../bench.js';
 import { ANN, inTemporaryFolder, NO_LIMITS } from './ours.js';
 
 const TASKS = 1_000_000;
-/** Of them, so many are the one owner's whose list is read; the rest belong to a thousand others. */
+/** The tasks of the owner whose list is read. The others belong to a thousand other owners. */
 const MINE = 500_000;
 const PAGES = 500;
 
@@ -101,7 +101,7 @@ function sample(createdAt: number, owner: string): TaskRecord {
   };
 }
 
-/** Ten tasks a page is what it gives; all of them are in memory and everybody's. */
+/** The peer has ten tasks a page, keeps all of them in memory, and has no owners. */
 async function peerPage(): Promise<string> {
   const store = new InMemoryTaskStore();
   const request = { method: 'tools/call', params: {} };

@@ -1,7 +1,10 @@
 import { report } from '../bench.js';
 import { taskBenches } from './index.js';
 
-/** `tsx bench/tasks/main.ts [name…]`: the benches whose names contain one of the arguments; all without. */
+/**
+ * `tsx bench/tasks/main.ts [name…]` runs the benches whose names contain an argument; without arguments,
+ * all.
+ */
 const wanted = process.argv.slice(2);
 for (const { name, run } of taskBenches) {
   if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;

@@ -19,7 +19,7 @@ import { ms, percentile } from '../bench.js';
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const BEN: Caller = { owner: 'ben', dialect: 'core' };
 
-/** Out of the way of everything but what is measured. */
+/** Limits that never apply in the bench. */
 export const NO_LIMITS: Partial<TaskLimits> = {
   livePerOwner: 1e9,
   live: 1e9,
@@ -39,7 +39,7 @@ export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** An engine on a new SQLite file: what a scaffolded server has. */
+/** An engine on a new SQLite file, as in a scaffolded server. */
 export async function withEngine<T>(
   handler: TaskHandler['run'],
   work: (engine: TaskEngine, store: TaskStore) => Promise<T>,
@@ -70,7 +70,7 @@ export function start(engine: TaskEngine, caller = ANN, ttl?: number): Promise<T
 export const sleep = (delayMs: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, delayMs));
 
-/** What this disk takes to make 4 KiB safe: the floor under every durable figure. */
+/** The time of this disk to flush 4 KiB, a lower bound of every durable figure. */
 export function fsyncTime(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-fsync-'));
   const file = openSync(join(folder, 'probe'), 'w');

@@ -7,22 +7,22 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a v1 tool does with a task that was made for it. */
+/** The work of a v1 tool on its task. */
 export type PeerWork = (finish: () => Promise<void>, signal: AbortSignal, taskId: string) => void;
 
 export interface Peer {
   readonly store: InMemoryTaskStore;
   /** Resolves with the new task's id. */
   start(ttl?: number): Promise<string>;
-  /** The whole of it, the way its client does it: create, poll, fetch. */
+  /** A lifecycle as the SDK's client does it: create, poll, fetch. */
   call(): Promise<unknown>;
-  /** `tasks/result`: resolves when it is answered. */
+  /** `tasks/result`; resolves with its answer. */
   result(id: string): Promise<unknown>;
   cancel(id: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** SDK v1 with its own in-memory store, client and server in one process. */
+/** SDK v1 with its in-memory store; client and server in one process. */
 export async function startPeer(work: PeerWork): Promise<Peer> {
   const store = new InMemoryTaskStore();
   const server = new McpServer(
@@ -53,7 +53,7 @@ export async function startPeer(work: PeerWork): Promise<Peer> {
   const client = new Client({ name: 'bench', version: '1' }, { capabilities: { tasks: {} } });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
-  // The client refuses to call a tool whose needs it has not seen.
+  // Lists the tools first, because the client refuses to call an unlisted tool.
   await client.listTools();
 
   return {

@@ -8,7 +8,7 @@ import { startPeer } from './peer.js';
 const IN_FLIGHT = 64;
 const ROUNDS = 5;
 
-/** Create, run, complete and fetch: grouped commits against one commit a write, at 64 in flight. */
+/** Create, run, complete and fetch with 64 in flight: grouped commits against one commit for each write. */
 export const throughput: Bench = {
   name: 'tasks/throughput',
   async run() {
@@ -18,7 +18,7 @@ export const throughput: Bench = {
     await withEngine(
       () => result,
       async (grouped, store) => {
-        // The same engine and file; only the grouping is taken away.
+        // The same engine and file without grouping.
         const single = await createTaskEngine({
           store: oneAtATime(store),
           executor: createInProcessExecutor({ concurrency: 1e6 }),
@@ -67,7 +67,7 @@ async function inFlight(count: number, work: () => Promise<unknown>): Promise<nu
   return (count * 1_000) / took;
 }
 
-/** Every write waits for the commit of the one before: what a store without grouping does. */
+/** Every write waits for the commit of the previous one, as in a store without grouping. */
 function oneAtATime(store: TaskStore): TaskStore {
   let last: Promise<unknown> = Promise.resolve();
   const queue = <T>(write: () => Promise<T>): Promise<T> => {

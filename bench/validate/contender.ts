@@ -1,9 +1,9 @@
 import type { Party } from '../../generated/2025-11-25/protocol.js';
 import type { Sample } from './traffic.js';
 
-/** A validator in the race. Each module in `contenders/` exports an `open` that makes one. */
+/** A measured validator. Each module in `contenders/` exports `open`, which makes one. */
 export interface Contender {
-  /** Whether the message is valid, along the whole way from parsed JSON to a handler. */
+  /** Whether the message is valid, with all checks from parsed JSON to a handler. */
   readonly receive: (sample: Sample) => boolean;
   /** How many errors it reports. */
   readonly report: (sample: Sample) => number;
@@ -13,7 +13,7 @@ export interface ContenderModule {
   readonly open: (inputs: Inputs) => Promise<Contender>;
 }
 
-/** What contenders are made from; plain data, so that other processes can be given it. */
+/** The input of contenders, as plain data for other processes. */
 export interface Inputs {
   readonly revision: string;
   /** URLs of compiled modules. */
@@ -29,7 +29,7 @@ export interface SchemaDocument {
   readonly $defs: Readonly<Record<string, object>>;
 }
 
-/** Which definition a message has to match. */
+/** The definition that a message has to match. */
 export interface Rules {
   readonly requests: Readonly<Record<string, string>>;
   readonly notifications: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface Rules {
   readonly response: string;
 }
 
-/** Every definition that a message is held against. */
+/** Every definition of a message. */
 export function wireDefinitions(rules: Rules): string[] {
   const { requests, notifications, results, response } = rules;
   const all = [requests, notifications, results].flatMap((table) =>
@@ -52,8 +52,8 @@ export function wireDefinitions(rules: Rules): string[] {
 export type DefinitionCheck = (value: unknown) => number;
 
 /**
- * What a validator of single definitions needs around it to tell what ours tells: what a message
- * is, whether its sender may send it, and whether it is valid. The same for each of them.
+ * Adds to a validator of single definitions what ours also checks: the kind of a message and whether its
+ * sender may send it. It is the same for each of them.
  */
 export function byMethod(
   rules: Rules,

@@ -12,7 +12,7 @@ import type { TrafficRevision } from './traffic.js';
 const EFFORT = { rounds: 9, warmUp: 300_000 };
 const PICTURE = 1_000_000;
 
-/** What a union costs over its member, and what asserting formats costs. */
+/** The cost of a union beyond its member, and the cost of checking formats. */
 export function entries(revision: TrafficRevision): Bench {
   return {
     name: `validate/entries ${revision}`,

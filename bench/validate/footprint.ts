@@ -16,7 +16,7 @@ import type { TrafficRevision } from './traffic.js';
 const PROCESSES = 9;
 const FIRST = 100;
 
-/** What a page or a process has to carry, and how a young process fares. */
+/** The size for a page or a process, and the cost of the first messages. */
 export function footprint(revision: TrafficRevision): Bench {
   return {
     name: `validate/footprint ${revision}`,
@@ -29,7 +29,7 @@ export function footprint(revision: TrafficRevision): Bench {
   };
 }
 
-/** Minified and compressed: what a page has to load to check any message and to say what is wrong. */
+/** The minified and compressed size of code that checks and reports any message. */
 async function sizes({ inputs, folder }: Prepared): Promise<Row> {
   const names = wireDefinitions(inputs.rules);
   const standalone = await writeAjv(folder, inputs.schema, names);
@@ -68,7 +68,7 @@ async function sizeOf(contents: string, resolveDir: string): Promise<number> {
     format: 'esm',
     platform: 'browser',
     write: false,
-    // The SDK publishes no schemas for some definitions: what is not there weighs nothing.
+    // The SDK publishes no schemas for some definitions; these count as zero.
     logLevel: 'silent',
   });
   return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;

@@ -5,7 +5,7 @@ import { receive } from './receive.js';
 import { report } from './report.js';
 import { TRAFFIC_REVISIONS } from './traffic.js';
 
-/** Every row of the goals for validating a message, for each revision that traffic is made of. */
+/** All rows of validating a message, for each revision. */
 export const validateBenches: readonly Bench[] = TRAFFIC_REVISIONS.flatMap((revision) => [
   receive(revision),
   report(revision),

@@ -5,7 +5,7 @@ import { percentile } from '../bench.js';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void;
 
-/** Microseconds of CPU, of all threads, that `work` takes. */
+/** Microseconds of CPU of all threads for `work`. */
 export function cpuOf(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -16,9 +16,9 @@ export function cpuOf(work: () => void): number {
 const SLICE = 15_000;
 
 /**
- * Microseconds of CPU a call, a figure a round. The jobs take turns, each round starting with
- * another, so that a machine that slows down slows all of them. Before that each runs for
- * `warmUp` microseconds.
+ * Microseconds of CPU for a call, one figure a round. The jobs take turns, and each round starts with
+ * another one, so that a slow machine affects all of them. Before that, each runs for `warmUp`
+ * microseconds.
  */
 export function interleaved<K extends string>(
   jobs: Readonly<Record<K, () => void>>,
@@ -46,7 +46,7 @@ export function interleaved<K extends string>(
   return samples;
 }
 
-/** How many calls fill a slice once the code is hot. */
+/** The number of calls in a slice after warm-up. */
 function callsIn(slice: number, job: () => void, warmUp: number): number {
   let count = 1;
   for (let total = 0; total < warmUp;) {
@@ -59,7 +59,7 @@ function callsIn(slice: number, job: () => void, warmUp: number): number {
   return count;
 }
 
-/** A job that takes the next of the items with every call. */
+/** A job that uses the next item with every call. */
 export function each<T>(items: readonly T[], work: (item: T) => unknown): () => void {
   let next = 0;
   return () => {
@@ -69,12 +69,12 @@ export function each<T>(items: readonly T[], work: (item: T) => unknown): () => 
   };
 }
 
-/** What a job costs, less what taking the next item costs. */
+/** The cost of a job without the cost of selecting the next item. */
 export function without(samples: readonly number[] = [], loop: readonly number[] = []): number[] {
   return samples.map((sample, round) => sample - (loop[round] ?? NaN));
 }
 
-/** The median of what the rounds say one job costs in terms of another. */
+/** The median over the rounds of one job's cost divided by another's. */
 export function ratio(of: readonly number[], to: readonly number[]): number {
   return percentile(
     of.map((value, round) => value / (to[round] ?? NaN)),

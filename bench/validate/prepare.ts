@@ -13,7 +13,7 @@ import type { TrafficRevision } from './traffic.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** In the order of the report. */
+/** Contenders in the order of the report. */
 export const CONTENDERS = {
   ours: 'ours',
   'sdk-v1': 'SDK v1',
@@ -28,14 +28,14 @@ export type ContenderName = keyof typeof CONTENDERS;
 export const NAMES = Object.keys(CONTENDERS) as ContenderName[];
 export const PEERS = NAMES.filter((name) => name !== 'ours');
 
-/** Contenders as compiled modules in a folder from which packages can be found. */
+/** Contenders as compiled modules in a folder that can resolve packages. */
 export interface Prepared {
   readonly folder: string;
   readonly inputs: Inputs;
   /** The file of a contender's module. */
   readonly moduleOf: (name: ContenderName) => string;
   readonly running: ReadonlyMap<ContenderName, Contender>;
-  /** Why the others do not run. */
+  /** The reasons for contenders that do not run. */
   readonly absent: ReadonlyMap<ContenderName, string>;
 }
 
@@ -66,7 +66,7 @@ export async function prepared<T>(
   }
 }
 
-/** The contender, or why it takes no part: only those that accept all of the traffic race. */
+/** The contender, or why it is excluded. A contender has to accept all of the traffic. */
 async function open(
   url: string,
   inputs: Inputs,
@@ -141,9 +141,8 @@ export async function writeAjv(
 }
 
 /**
- * It compiles a definition only where its schema names no format that it does not know and leads
- * to none that holds itself: formats are left out, which nobody asserts here, and what holds
- * itself may hold anything, which spares it work.
+ * It does not compile unknown formats and recursive definitions. So formats are removed, which no
+ * contender checks here, and recursive definitions accept any value, which saves it work.
  */
 export function writeAta(folder: string, schema: SchemaDocument, names: readonly string[]): string {
   const leads = new Map(Object.keys(schema.$defs).map((name) => [name, reachable(name, schema)]));
@@ -165,7 +164,7 @@ export function writeAta(folder: string, schema: SchemaDocument, names: readonly
     $defs: Object.fromEntries([...(leads.get(name) ?? [])].map((each) => [each, definition(each)])),
   }));
   const file = join(folder, `ata-definitions-${String(names.length)}.mjs`);
-  // Code for a map in a union reads a variable where it declares it, and throws: repaired here.
+  // Repairs generated code that throws: for a map in a union it reads a variable before its declaration.
   const code = bundleStandalone(schemas, { format: 'esm' }).replace(
     /for\(var _k in (_av[^)]*)\)\{(.*?)const _av=\1\[_k\];/g,
     'for(const _map of [$1])for(var _k in _map){$2const _av=_map[_k];',
@@ -176,7 +175,7 @@ export function writeAta(folder: string, schema: SchemaDocument, names: readonly
 
 const nameIn = (reference: string): string => reference.slice('#/$defs/'.length);
 
-/** Every definition that one leads to, itself only where it leads back. */
+/** All definitions that one reaches; itself only if it is recursive. */
 function reachable(start: string, schema: SchemaDocument): Set<string> {
   const seen = new Set<string>();
   const queue = [start];

@@ -10,7 +10,7 @@ const MIXED = { rounds: 11, warmUp: 1_500_000 };
 const BY_KIND = { rounds: 7, warmUp: 100_000 };
 const COPIES = 16;
 
-/** What checking a valid message costs, in terms of parsing it. */
+/** The cost of checking a valid message, relative to parsing it. */
 export function receive(revision: TrafficRevision): Bench {
   return {
     name: `validate/receive ${revision}`,
@@ -22,7 +22,7 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
   const samples = TRAFFIC[revision];
   const mixed = costs(all.running, samples, MIXED);
   const ours = mixed.get('ours') ?? NaN;
-  // What takes longer than parsing on the whole is nowhere near the best in any kind.
+  // Contenders that take longer than parsing overall are never the best of a kind.
   const quick = new Map([...all.running].filter(([name]) => (mixed.get(name) ?? 1) < 1));
   const byKind = samples.map((sample) => ({
     kind: sample.kind,
@@ -59,7 +59,7 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
   ];
 }
 
-/** Each contender's time for these messages in turn, in terms of `JSON.parse`. */
+/** Each contender's time for these messages, relative to `JSON.parse`. */
 function costs(
   running: Prepared['running'],
   samples: readonly Sample[],

@@ -8,10 +8,10 @@ import type { Sample, TrafficRevision } from './traffic.js';
 
 const EFFORT = { rounds: 7, warmUp: 150_000 };
 const LARGE = 5000;
-/** How many ways of breaking each message are timed. */
+/** The number of broken variants of each message. */
 const BREAKAGES = 4;
 
-/** What saying what is wrong with a message costs, in terms of parsing it. */
+/** The cost of reporting the errors of a message, relative to parsing it. */
 export function report(revision: TrafficRevision): Bench {
   return {
     name: `validate/errors ${revision}`,
@@ -65,13 +65,13 @@ function costs({ running }: Prepared, sample: Sample): Map<ContenderName, number
   const texts = broken.map(({ message }) => JSON.stringify(message));
   const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
   for (const [name, { receive, report: faults }] of running) {
-    // Whether it is valid comes first, as on the wire. Who accepts what is broken has no report.
+    // The check comes first, as on the wire. A contender that accepts a broken message has no report.
     if (broken.some((each) => receive(each) || faults(each) === 0)) continue;
     jobs[name] = each(broken, (message) => {
       if (!receive(message)) faults(message);
     });
   }
-  // Ours reports in the call that refuses.
+  // Ours reports in the same call.
   if (ours) jobs['ours'] = each(broken, ours.report);
   const found = interleaved(jobs, EFFORT);
   return new Map(
@@ -82,7 +82,7 @@ function costs({ running }: Prepared, sample: Sample): Map<ContenderName, number
   );
 }
 
-/** The message with each of its texts and numbers in turn replaced by an object. */
+/** The message with one of its texts or numbers replaced by an object. */
 function breakages(sample: Sample): Sample[] {
   const count = visit(parsed(sample).message, -1);
   return Array.from({ length: count }, (_, index) => {

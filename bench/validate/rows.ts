@@ -4,17 +4,17 @@ import type { ContenderName, Prepared } from './prepare.js';
 
 export interface Figures {
   readonly row: string;
-  /** The most that ours may be. */
+  /** The limit of our figure. */
   readonly limit: number;
   readonly ours: number;
-  /** The figures of those peers that have one. */
+  /** The peers' figures. */
   readonly peers: ReadonlyMap<ContenderName, number>;
   readonly show: (figure: number) => string;
-  /** What has to be known of ours besides. */
+  /** A remark about our figure. */
   readonly note?: string;
 }
 
-/** Ours against the limit, beside the best of the peers. */
+/** Our figure against the limit, beside the best peer. */
 export function limited({ row, limit, ours, peers, show, note }: Figures): Row {
   const best = [...peers].sort(([, a], [, b]) => a - b)[0];
   const missed = ours > limit ? ` (missed by ${percent(ours / limit - 1)})` : '';
@@ -27,7 +27,7 @@ export function limited({ row, limit, ours, peers, show, note }: Figures): Row {
   };
 }
 
-/** How many times cheaper than one peer ours has to be. */
+/** The factor by which ours has to be cheaper than one peer. */
 export function faster(row: string, goal: number, ours: number, theirs: number | undefined): Row {
   if (theirs === undefined) return unknown(row, `≥ ${String(goal)}×`, 'does not run');
   const times = theirs / ours;
@@ -41,7 +41,7 @@ export function faster(row: string, goal: number, ours: number, theirs: number |
   };
 }
 
-/** A figure of a peer that no goal names. */
+/** A peer's figure without a goal. */
 export function informing(row: string, name: ContenderName, figure: string): Row {
   return { row, goal: '–', ours: '–', peer: `${CONTENDERS[name]}: ${figure}`, met: null };
 }

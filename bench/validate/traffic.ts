@@ -1,6 +1,6 @@
 /**
- * Messages such as servers and clients exchange, made up here: fourteen kinds a revision, from a
- * progress notification of 150 bytes to a list of tools of 8 KB, 1.9 KB on average.
+ * Invented messages between servers and clients: fourteen kinds for each revision, from a progress
+ * notification of 150 bytes to a list of tools of 8 KB, 1.9 KB on average.
  */
 
 export interface Sample {
@@ -20,7 +20,7 @@ const words = 'amber basin cedar delta ember fjord grove harbor inlet jetty knol
   ' ',
 );
 
-/** Readable text of about that many characters, the same every time. */
+/** Readable text of about this number of characters, always the same. */
 function prose(length: number): string {
   const parts: string[] = [];
   for (let size = 0, i = 0; size < length; i++) {
@@ -31,7 +31,7 @@ function prose(length: number): string {
   return parts.join(' ');
 }
 
-/** Base64 of that many bytes. */
+/** Base64 of this number of bytes. */
 export function picture(bytes: number): string {
   const data = Uint8Array.from({ length: bytes }, (_, i) => (i * 197 + (i >> 5) * 31) & 255);
   return Buffer.from(data).toString('base64');
@@ -448,7 +448,7 @@ export const TRAFFIC: Readonly<Record<TrafficRevision, readonly Sample[]>> = {
   '2026-07-28': late,
 };
 
-/** The sample as it comes off the wire. */
+/** The sample as text of the wire. */
 export function parsed(sample: Sample): Sample {
   return { ...sample, message: JSON.parse(JSON.stringify(sample.message)) as Json };
 }

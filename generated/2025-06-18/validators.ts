@@ -1633,7 +1633,7 @@ function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
 
 const shapeUnsubscribeRequest: Shape = /*@__PURE__*/ shape(checkUnsubscribeRequest, () => object({ method: one('resources/unsubscribe'), params: object({ uri: aURI }) }));
 
-/** What each party sends, and what answers each method. */
+/** The messages of each side and the results of each method. */
 export interface Messages {
   readonly client: {
     readonly request: 
@@ -1691,7 +1691,7 @@ export interface Messages {
   };
 }
 
-/** The methods, who sends them, and what answers them. */
+/** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
   methods: /*@__PURE__*/ byLength([
     {
@@ -1853,7 +1853,7 @@ export type ReceivedAnswer = Answer<types.JSONRPCResponse, types.JSONRPCError>;
 /** A valid message, by what it is. */
 export type Received<T extends MessageTypes[Party]> = ReceivedMessage<T, ReceivedAnswer>;
 
-/** Checks a message as it came off the wire: by its method, or by what it answers. */
+/** Checks a message: requests and notifications by method, results by the method of their request. */
 export function validateMessage<P extends Party, W extends readonly Wire[] = []>(
   value: unknown,
   options: WireOptions<P, W>,
@@ -1862,7 +1862,7 @@ export function validateMessage<P extends Party, W extends readonly Wire[] = []>
 }
 
 /**
- * Reads text or UTF-8 bytes as a message: what it is and its value, or what is wrong with it and
+ * Reads text or UTF-8 bytes as a message: its kind and value, or its errors and
  * the JSON-RPC error to answer with.
  */
 export function decode<P extends Party, W extends readonly Wire[] = []>(
@@ -1872,7 +1872,7 @@ export function decode<P extends Party, W extends readonly Wire[] = []>(
   return decodeMessage(revision, input, options, { id: null });
 }
 
-/** Checks a result by the method that it answers. */
+/** Checks a result by the method of its request. */
 export function validateResultOf<K extends string, W extends readonly Wire[] = []>(
   method: K,
   result: unknown,

@@ -2531,7 +2531,7 @@ function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-/** What each party sends, and what answers each method. */
+/** The messages of each side and the results of each method. */
 export interface Messages {
   readonly client: {
     readonly request: 
@@ -2604,7 +2604,7 @@ export interface Messages {
   };
 }
 
-/** The methods, who sends them, and what answers them. */
+/** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
   methods: /*@__PURE__*/ byLength([
     {
@@ -2809,7 +2809,7 @@ export type ReceivedAnswer = Answer<types.JSONRPCResultResponse, types.JSONRPCEr
 /** A valid message, by what it is. */
 export type Received<T extends MessageTypes[Party]> = ReceivedMessage<T, ReceivedAnswer>;
 
-/** Checks a message as it came off the wire: by its method, or by what it answers. */
+/** Checks a message: requests and notifications by method, results by the method of their request. */
 export function validateMessage<P extends Party, W extends readonly Wire[] = []>(
   value: unknown,
   options: WireOptions<P, W>,
@@ -2818,7 +2818,7 @@ export function validateMessage<P extends Party, W extends readonly Wire[] = []>
 }
 
 /**
- * Reads text or UTF-8 bytes as a message: what it is and its value, or what is wrong with it and
+ * Reads text or UTF-8 bytes as a message: its kind and value, or its errors and
  * the JSON-RPC error to answer with.
  */
 export function decode<P extends Party, W extends readonly Wire[] = []>(
@@ -2828,7 +2828,7 @@ export function decode<P extends Party, W extends readonly Wire[] = []>(
   return decodeMessage(revision, input, options, {});
 }
 
-/** Checks a result by the method that it answers. */
+/** Checks a result by the method of its request. */
 export function validateResultOf<K extends string, W extends readonly Wire[] = []>(
   method: K,
   result: unknown,

@@ -1596,7 +1596,7 @@ const shapeWorkingTask: Shape = /*@__PURE__*/ shape(checkWorkingTask, () => obje
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
 }));
 
-/** What each party sends, and what answers each method. */
+/** The messages of each side and the results of each method. */
 export interface Messages {
   readonly client: {
     readonly request: 
@@ -1617,7 +1617,7 @@ export interface Messages {
   };
 }
 
-/** The methods, who sends them, and what answers them. */
+/** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
   methods: /*@__PURE__*/ byLength([
     {

@@ -1,7 +1,7 @@
 // Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
 /* eslint-disable */
 
-/** Whether a line of the text, however it ends, is padded base64; an empty line is. */
+/** Whether any line of the text is padded base64. An empty line is. */
 export function matchesByte(value: string): boolean {
   if (isBase64(value)) return true;
   let start = 0;
@@ -21,7 +21,7 @@ function isBase64(text: string): boolean {
     return !/[^A-Za-z0-9+/]/.test(padding ? text.slice(0, -padding) : text);
   }
   try {
-    // White space or padding within the text would make the decoded text shorter.
+    // White space or padding inside the text makes the decoded text shorter.
     for (let start = 0; start < length; start += 32768) {
       const slice = text.slice(start, start + 32768);
       const missing = start + 32768 < length ? 0 : padding;

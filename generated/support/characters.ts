@@ -1,7 +1,7 @@
 // Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
 /* eslint-disable */
 
-/** How many Unicode code points a text has: what JSON Schema counts, unlike `length`. */
+/** The number of Unicode code points of a text, which JSON Schema counts, unlike `length`. */
 export function characters(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {

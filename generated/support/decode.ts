@@ -1,14 +1,14 @@
 // Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
 /* eslint-disable */
 
-/** Reads messages from text or bytes, and makes the JSON-RPC error that answers a bad one. */
+/** Reads messages from text or bytes, and makes the JSON-RPC error for an invalid one. */
 import { finite, record } from './check.js';
 import { judge, kindOf } from './message.js';
 import type { Judged, Revision } from './message.js';
 import { cut } from './report.js';
 import type { ErrorCode, ErrorReply, Rejected, Undecoded, WireOptions } from './wire.js';
 
-/** `noId` is what stands for the id of a request that could not be read. */
+/** `noId` replaces the id of a request that could not be read. */
 export function decodeMessage(
   revision: Revision,
   input: string | Uint8Array,
@@ -41,7 +41,7 @@ export function parse(input: string | Uint8Array): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // Engines quote little of the text, but nothing obliges them to.
+    // Cuts the engine's error, because it may quote the text at any length.
     const why = cut((error as Error).message, 200);
     return unparsed('JSON', `a text ${text.length} long`, `The text is not JSON: ${why}.`);
   }
@@ -51,7 +51,7 @@ function unparsed(expected: string, received: string, message: string): Rejected
   return { ok: false, code: -32700, errors: [{ pointer: '', expected, received, message }] };
 }
 
-/** Adds the reply to a message that was refused, where JSON-RPC allows one. */
+/** Adds the reply to an invalid message, if JSON-RPC allows one. */
 export function answerable(judged: Judged, value: unknown, noId: NoId): Judged | Undecoded {
   if (judged.ok) return judged;
   const message = record(value) ? value : {};

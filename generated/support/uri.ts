@@ -24,7 +24,7 @@ export function matchesUri(value: string): boolean {
   );
 }
 
-/** Path, query and fragment: their characters, every % with two digits, one # at most. */
+/** Path, query and fragment: allowed characters, two digits after each %, at most one #. */
 function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
@@ -55,7 +55,7 @@ function matchesIpv6(text: string): boolean {
   return more.length === 0 && ipv6Groups(left, false) + ipv6Groups(right, true) <= 7;
 }
 
-/** How many 16-bit groups the text spells; more than an address can have when it is not one. */
+/** The number of 16-bit groups in the text; more than an address has if the text is not an address. */
 function ipv6Groups(text: string, last: boolean): number {
   if (text === '') return 0;
   const groups = text.split(':');

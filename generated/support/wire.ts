@@ -1,7 +1,7 @@
 // Written by mcp-codegen: what the generated files beside this folder have in common. Do not edit.
 /* eslint-disable */
 
-/** The messages of a protocol as a table, and the types of what is made of it. */
+/** The messages of a protocol as a table, and the types of verdicts. */
 import type { Check } from './check.js';
 import type { Party } from './protocol.js';
 import type { Shape } from './report.js';
@@ -11,7 +11,10 @@ export type Rule = readonly [check: Check, shape: Shape];
 
 export interface Method {
   readonly method: string;
-  /** Absent when the type only appears inside other messages, or an extension adds its result. */
+  /**
+   * The senders. Absent when the type only appears inside other messages, or an extension adds its
+   * result.
+   */
   readonly from?: Party | 'both' | undefined;
   readonly request?: Rule | undefined;
   readonly notification?: Rule | undefined;
@@ -19,8 +22,8 @@ export interface Method {
 }
 
 /**
- * Methods by the length of their names: quicker than hashing a text that was just parsed. All of
- * one shape, so that reading them is quick as well.
+ * Methods by the length of their names, which is faster than hashing a text that was just parsed. All
+ * entries have one object shape, which makes reading them fast.
  */
 export function byLength(methods: readonly Method[]): Method[][] {
   const table: Method[][] = [];
@@ -33,7 +36,7 @@ export function byLength(methods: readonly Method[]): Method[][] {
 /** Parse error, invalid request, method not found, invalid params. */
 export type ErrorCode = -32700 | -32600 | -32601 | -32602;
 
-/** A message that is not valid, and the JSON-RPC code to answer it with. */
+/** An invalid message, with the JSON-RPC code of the answer. */
 export interface Rejected {
   readonly ok: false;
   readonly code: ErrorCode;
@@ -52,7 +55,7 @@ export interface ReceivedNotification<T> {
   readonly value: T;
 }
 
-/** A JSON-RPC error, ready to be sent. */
+/** A JSON-RPC error, ready to send. */
 export interface ErrorReply {
   readonly jsonrpc: '2.0';
   readonly id?: string | number | null;
@@ -64,20 +67,20 @@ export interface ErrorReply {
 }
 
 export interface Undecoded extends Rejected {
-  /** What to answer; nothing where JSON-RPC forbids an answer: to notifications and responses. */
+  /** The answer. Absent for notifications and responses, which JSON-RPC does not answer. */
   readonly reply?: ErrorReply;
 }
 
 export type Kind = 'request' | 'notification' | 'response' | 'error';
 
-/** The requests and notifications of each party and the result of each method, as types. */
+/** The types of each side's requests and notifications and of each method's result. */
 export interface MessageTypes {
   readonly client: { readonly request: unknown; readonly notification: unknown };
   readonly server: { readonly request: unknown; readonly notification: unknown };
   readonly results: object;
 }
 
-/** What a revision or an extension sends: pass an extension's to the revision's functions. */
+/** The messages of a revision or an extension. Pass an extension's `wire` to the revision's functions. */
 export interface Wire<M extends MessageTypes = MessageTypes> {
   readonly methods: readonly (readonly Method[] | undefined)[];
   /** Only a type. */
@@ -97,7 +100,7 @@ export type ResultOf<M extends MessageTypes, K extends string> = string extends 
 export interface ResultOptions<
   W extends readonly Wire[] = readonly Wire[],
 > extends ValidationOptions {
-  /** The `wire` of each extension in use. */
+  /** The `wire` of each active extension. */
   readonly extensions?: W | undefined;
 }
 
@@ -108,17 +111,17 @@ export interface WireOptions<
   /** Who sent the message. */
   readonly from: P;
   /**
-   * The method of the request with this id, which the sender answers: its result is then checked.
-   * Where the request was `tasks/result`, the method of the request that became the task.
+   * Returns the method of the request with this id, to check the result of its answer. For
+   * `tasks/result`, return the method of the request that became the task.
    */
   readonly methodOf?: ((id: string | number) => string | undefined) | undefined;
 }
 
-/** A valid message, by what it is; `A` is an answer, whose definitions go by the revision. */
+/** A valid message by kind; `A` is an answer, whose definitions depend on the revision. */
 export type ReceivedMessage<T extends MessageTypes[Party], A> =
   ReceivedRequest<T['request']> | ReceivedNotification<T['notification']> | A;
 
-/** An answer; its result is checked where `methodOf` knows the method. */
+/** An answer. Its result is checked if `methodOf` returns the method. */
 export type Answer<Response, Failure> =
   | { readonly ok: true; readonly kind: 'response'; readonly value: Response }
   | { readonly ok: true; readonly kind: 'error'; readonly value: Failure };

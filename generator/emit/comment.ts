@@ -1,4 +1,4 @@
-/** Text from a schema, made harmless inside a block comment. */
+/** Untrusted text, escaped for a block comment. */
 export function commentText(text: string): string {
   return text
     .replaceAll('*/', '*\\/')
@@ -11,10 +11,13 @@ export function commentText(text: string): string {
     .trim();
 }
 
-/** Beyond this the text is cut: json-schema-to-typescript passes each line as an argument. */
+/**
+ * Lines of a comment; longer texts are cut, because json-schema-to-typescript passes each line as an
+ * argument.
+ */
 const MOST_LINES = 10_000;
 
-/** A doc comment, a line of text a line, or nothing where there is no text. */
+/** A doc comment with the lines of the text, or nothing without text. */
 export function docComment(text: string | undefined, indent = ''): string {
   const clean = commentText(text ?? '');
   if (!clean) return '';

@@ -17,9 +17,9 @@ export const SUPPORT_MODULES = [
 ] as const;
 export type SupportModule = (typeof SUPPORT_MODULES)[number];
 
-/** Collects what an emitted file uses of the support modules, while its code is written. */
+/** Collects the imports of an emitted file while its code is written. */
 export interface Imports {
-  /** Gives the name back, to stand in the code. */
+  /** Returns the name, for use in the code. */
   value(module: SupportModule, name: string): string;
   type(module: SupportModule, name: string): string;
   /** The import statements, sorted. */
@@ -47,7 +47,7 @@ export function createImports(): Imports {
   };
 }
 
-/** Passes types on from a support module, as part of the file's own interface. */
+/** Re-exports types of a support module. */
 export function exportTypes(module: SupportModule, names: readonly string[]): string {
   return statement('export type', [...names].sort(), module);
 }

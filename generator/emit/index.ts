@@ -6,7 +6,7 @@ export { EMITS } from './unit.js';
 export { SUPPORT_FOLDER, supportFor, supportUnits } from './support.js';
 export type { Emit, SourceUnit } from './unit.js';
 
-/** The text of one file, laid out; each emitter and what it needs is loaded when it is called. */
+/** The formatted text of one file. Each emitter is loaded when it is called. */
 const EMITTERS: Readonly<Record<Emit, (protocol: Protocol) => Promise<string>>> = {
   types: async (protocol) => await (await import('./types/emit.js')).emitTypes(protocol),
   zod: async (protocol) => (await import('./zod/emit.js')).emitZod(protocol),
@@ -15,9 +15,9 @@ const EMITTERS: Readonly<Record<Emit, (protocol: Protocol) => Promise<string>>> 
 };
 
 /**
- * The files of one protocol, without a header, paths relative to its folder. All others import
- * `types.ts`, so it always comes; `index.ts` gathers what costs nothing to import. They import the
- * support modules from `../support`.
+ * The files of one protocol, without headers, by their paths in its folder. `types.ts` is always
+ * included, because the others import it. `index.ts` exports the modules that cost nothing to import. The
+ * files import the support modules from `../support`.
  */
 export async function emitUnits(protocol: Protocol, emits: readonly Emit[]): Promise<SourceUnit[]> {
   const wanted = new Set<Emit>(['types', ...emits]);
@@ -29,8 +29,8 @@ export async function emitUnits(protocol: Protocol, emits: readonly Emit[]): Pro
 }
 
 /**
- * Types and tables; Zod schemas and validators are imports of their own, for those who want them.
- * Of a name that both have, the definition is meant; the table is still in `protocol.ts`.
+ * Exports types and tables. Zod schemas and validators have separate imports. When a definition and a
+ * table share a name, it exports the definition; the table remains in `protocol.ts`.
  */
 function indexText(emits: ReadonlySet<Emit>, { definitions }: Protocol): string {
   const types = "export type * from './types.js';\n";

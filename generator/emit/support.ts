@@ -1,6 +1,6 @@
 import type { SourceUnit } from './unit.js';
 
-/** Where the support modules lie, beside the folders of the protocols. */
+/** The folder of the support modules, beside the folders of the protocols. */
 export const SUPPORT_FOLDER = 'support';
 
 const HEADER = [
@@ -10,7 +10,7 @@ const HEADER = [
   '',
 ].join('\n');
 
-/** The modules that files of each name import, what these import in turn included. */
+/** The support modules that each kind of file imports, directly or indirectly. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'protocol.ts': ['protocol.ts'],
   'validators.ts': [
@@ -31,7 +31,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'zod.ts': ['byte.ts', 'characters.ts', 'uri-template.ts', 'uri.ts', 'zod.ts'],
 };
 
-/** The support modules that generated files need, by the paths of those: names, sorted. */
+/** The sorted names of the support modules that generated files need, by the paths of those files. */
 export function supportFor(generated: Iterable<string>): string[] {
   const needed = new Set<string>();
   for (const path of generated) {

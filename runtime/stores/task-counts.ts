@@ -1,8 +1,8 @@
 import { isTerminal, type InsertCaps, type TaskSummary } from '../tasks/index.js';
 
 /**
- * Counts tasks in memory, so that checking a cap reads nothing from the store. Exact while one process does
- * all the writing; a store that several processes share counts in its database.
+ * Counts tasks in memory, so that checking a cap reads nothing from the store. It is exact while one
+ * process does all writes. A store of several processes counts in its database.
  */
 export interface TaskCounts {
   added(task: TaskSummary): void;

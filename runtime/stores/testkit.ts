@@ -4,18 +4,18 @@ import { METHODS } from '../protocol/index.js';
 import type { Caller, InsertCaps, TaskKey, TaskRecord, TaskStore } from '../tasks/index.js';
 
 /**
- * What any store must satisfy, for the test runner of your choice:
+ * The checks that every store must pass, for any test runner:
  *
  *     for (const { name, run } of storeChecks) it(name, async () => run(await openEmptyStore()));
  *
- * Each check wants a store of its own, empty. They throw when the store is wrong.
+ * Each check needs a new, empty store. It throws when the store is wrong.
  */
 export interface StoreCheck {
   readonly name: string;
   readonly run: (store: TaskStore) => Promise<void>;
 }
 
-/** What a store must satisfy that outlives its process; `open` opens the same data every time. */
+/** The checks of a durable store; `open` opens the same data every time. */
 export interface DurableStoreCheck {
   readonly name: string;
   readonly run: (open: () => Promise<TaskStore>) => Promise<void>;

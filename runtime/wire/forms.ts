@@ -5,8 +5,8 @@ import { isObject, member } from './json.js';
  * What is wrong with the content of an accepted form, by the `requestedSchema` of its question.
  *
  * Checks what the protocol's form schema has: text, numbers, booleans, choices of one and of several.
- * Fields that the schema does not name are allowed. The text names fields of the schema and never a
- * value, because it is logged, and users type passwords.
+ * Fields that the schema does not name are allowed. The text contains fields of the schema and never a
+ * value, because it is logged and users type passwords.
  */
 export function formProblem(requestedSchema: unknown, content: unknown): string | undefined {
   const given = content ?? {};
@@ -23,7 +23,7 @@ export function formProblem(requestedSchema: unknown, content: unknown): string 
   return problems.length === 0 ? undefined : problems.join('; ');
 }
 
-/** What a value has to be that it is not. */
+/** The expectation that a value does not meet. */
 function unmet(schema: JsonObject, value: unknown): string | undefined {
   switch (schema['type']) {
     case 'string':
@@ -42,7 +42,7 @@ function unmet(schema: JsonObject, value: unknown): string | undefined {
 }
 
 function textProblem(schema: JsonObject, value: string): string | undefined {
-  // JSON Schema counts characters, and JavaScript their halves.
+  // Code points, because JSON Schema counts these and `length` counts UTF-16 units.
   const length = Array.from(value).length;
   const { minLength, maxLength, format } = schema;
   if (typeof minLength === 'number' && length < minLength) return `at least ${minLength} long`;
@@ -71,7 +71,7 @@ function listProblem(schema: JsonObject, value: readonly unknown[]): string | un
   return wrong === undefined ? undefined : `a list, each item of it ${wrong}`;
 }
 
-/** Choices are in `enum`, or, with titles, in `oneOf` and (of several) `anyOf`. */
+/** Choices are in `enum`, or with titles in `oneOf` and (for several) `anyOf`. */
 function choiceProblem(schema: JsonObject, value: unknown): string | undefined {
   for (const name of ['enum', 'oneOf', 'anyOf']) {
     const choices = schema[name];
@@ -83,7 +83,7 @@ function choiceProblem(schema: JsonObject, value: unknown): string | undefined {
   return undefined;
 }
 
-/** As HTML has it: ASCII, with a host name after the at sign. */
+/** As in HTML: ASCII, with a host name after the at sign. */
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
 const URI = /^[a-z][a-z\d+.-]*:[!#$%&'()*+,\-./\w:;=?@[\]~]*$/i;

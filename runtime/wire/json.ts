@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object's own member of that name: messages from the wire may name what objects inherit. */
+/** The own member of that name, because a message may contain names that objects inherit. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -24,7 +24,7 @@ interface AnyObjectSchema {
   };
 }
 
-/** For the SDK, where it wants a (standard) schema and the message has been checked already. */
+/** A (standard) schema for the SDK, for messages that are already checked. */
 export const anyObject: AnyObjectSchema = {
   '~standard': {
     version: 1,

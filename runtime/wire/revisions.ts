@@ -6,7 +6,7 @@ import { wire as tasksWire } from '../../generated/ext-tasks/validators.js';
 
 export interface Problem {
   readonly code: number;
-  /** Names each field that is wrong, and the value that it has. */
+  /** Contains each invalid field with its value. */
   readonly message: string;
   readonly faults: readonly Fault[];
 }
@@ -17,7 +17,10 @@ interface Fault {
   readonly message: string;
 }
 
-/** A problem for logs and for others than the sender: no value, and of names only the first. */
+/**
+ * The problem for logs and for readers other than the sender: without values, and only with the first
+ * name of each path.
+ */
 export function withoutValues({ faults }: Problem): string {
   const texts = faults.map(({ pointer, expected }) => {
     const [name, ...inner] = pointer
@@ -35,20 +38,23 @@ export interface Revision {
   readonly version: string;
   /** `core` for the revisions that open sessions with `initialize`, up to 2025-11-25; `ext` for 2026-07-28. */
   readonly dialect: Dialect;
-  /** What is wrong with a message; nothing for one that is valid, or whose method the revision does not know. */
+  /**
+   * The problem of a message; undefined for a valid one, and for one whose method the revision does not
+   * have.
+   */
   check(
     message: unknown,
     from: 'client' | 'server',
     methodOf?: (id: string | number) => string | undefined,
   ): Problem | undefined;
-  /** What is wrong with the result of a request. */
+  /** The problem of the result of a request. */
   checkResult(method: string, result: unknown): Problem | undefined;
   /**
-   * What is wrong with what a tool returned. `tools/call` may be answered with more than that, and an
-   * answer that asks for input has hardly a field that it must have.
+   * The problem of a tool's result. Unlike `checkResult`, it does not accept the other answers to
+   * `tools/call`, such as `input_required`, which has hardly any required field.
    */
   checkToolResult(result: unknown): Problem | undefined;
-  /** What is wrong with what a server asks a client, however the revision carries it. */
+  /** The problem of a server's request to a client, in either form of the revision. */
   checkQuestion(method: string, params: unknown): Problem | undefined;
 }
 
@@ -64,7 +70,7 @@ type Rejected = {
 type Judged = { readonly ok: true } | Rejected;
 
 function revision(version: string, dialect: Dialect, validators: object): Revision {
-  // Every generated module has these functions; they differ in the types of their messages only.
+  // Every generated module has these functions. They differ only in the types of their messages.
   const { validateMessage, validateResultOf, validateCallToolResult } = validators as Validators;
   const extensions = dialect === 'ext' ? [tasksWire] : [];
   return {
@@ -90,12 +96,12 @@ function revision(version: string, dialect: Dialect, validators: object): Revisi
   };
 }
 
-/** Enough to repair a message by; more would only help to make answers large. */
+/** Enough to repair a message, and few enough to keep answers small. */
 const MAX_ERRORS = 5;
 const { MethodNotFound: METHOD_NOT_FOUND, InternalError: INTERNAL_ERROR } = ERROR_CODES;
 
 function problemOf(judged: Judged): Problem | undefined {
-  // Methods of other extensions are their handlers' business; the SDK refuses those that have none.
+  // Accepts methods of other extensions. The SDK refuses those without a handler.
   if (judged.ok || judged.code === METHOD_NOT_FOUND) return undefined;
   const { code, errors } = judged;
   return {
@@ -105,13 +111,13 @@ function problemOf(judged: Judged): Problem | undefined {
   };
 }
 
-/** The revision in which each dialect's messages are written. */
+/** The revision of each dialect's messages. */
 export const DIALECT_REVISIONS = {
   core: revision('2025-11-25', 'core', v20251125),
   ext: revision('2026-07-28', 'ext', v20260728),
 } as const;
 
-/** Newest first, as the SDK wants them. Validators of older revisions are loaded when they are asked for. */
+/** Newest first, as the SDK needs them. Validators of older revisions are loaded on demand. */
 const LOADERS = {
   '2026-07-28': () => DIALECT_REVISIONS.ext,
   '2025-11-25': () => DIALECT_REVISIONS.core,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { conformance, type Finding, root } from './suite.js';
 
 /**
- * Scenarios that the suite runs beside the requirements: extensions of authorization, which are between
- * the SDK and its user, and one that asks for a copy of a schema.
+ * Scenarios beyond the requirements: extensions of authorization, which are between the SDK and its user,
+ * and one that needs a copy of a schema.
  */
 const UNASKED = [
   'auth/client-credentials-jwt',

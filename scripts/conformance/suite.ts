@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { newerNode } from '../newer-node.js';
 
-/** The official conformance suite, as a command that says what it found. */
+/** Runs the official conformance suite and prints its results. */
 
 const run = promisify(execFile);
 
@@ -22,11 +22,11 @@ const suite = join(
 export interface Finding {
   /** What was run. */
   readonly what: string;
-  /** The suite was content, and looked at something. */
+  /** Whether the suite passed and ran at least one check. */
   readonly passed: boolean;
-  /** Checks by what became of them. */
+  /** The number of checks by outcome. */
   readonly counts: Readonly<Record<'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED', number>>;
-  /** Each check that failed; what the suite printed if it came to none. */
+  /** The failed checks, or the suite's output if it ran none. */
   readonly problems: readonly string[];
 }
 
@@ -38,8 +38,8 @@ interface Check {
 }
 
 /**
- * Runs one command of the suite, `client` or `server` first. What comes of the scenarios that are not
- * asked for, and run all the same, is left out.
+ * Runs one command of the suite, `client` or `server` first. It leaves out the results of scenarios that
+ * were not requested.
  */
 export async function conformance(
   what: string,
@@ -61,7 +61,7 @@ export async function conformance(
   }
 }
 
-/** `printed` is what the suite said if it did not end well. */
+/** `printed` is the suite's output after a failure. */
 function judge(what: string, checks: readonly Check[], printed: string | undefined): Finding {
   const counts = { SUCCESS: 0, FAILURE: 0, WARNING: 0, SKIPPED: 0 };
   for (const { status } of checks) {

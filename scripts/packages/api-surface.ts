@@ -33,7 +33,7 @@ function section(name: string, declarations: readonly string[]): string {
   return `## \`${name}\`\n\n\`\`\`ts\n${declarations.join('\n')}\n\`\`\`\n`;
 }
 
-/** Names that no definition has: those of each definition follow from the schema. */
+/** Exports other than those of definitions, which follow from the schema. */
 const OF_A_DEFINITION = /^(?:const|function|type|interface) (?:is|validate)?[A-Z]/;
 
 function table(entries: readonly (readonly [string, readonly string[]])[]): string {

@@ -36,5 +36,5 @@ export function runtimeEntries(): Map<string, string> {
   return new Map([...generated, ...Object.entries(WRITTEN)]);
 }
 
-/** The entries of the tool's package; its command line is no entry. */
+/** The entries of the tool's package; its command line is not one. */
 export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([['.', 'generator/index.ts']]);

@@ -5,7 +5,7 @@ interface Target {
   readonly default: string;
 }
 
-/** The `exports` of the runtime's package.json, for entries as `runtimeEntries` has them. */
+/** The `exports` of the runtime's package.json, from `runtimeEntries`. */
 export function exportsOf(
   entries: ReadonlyMap<string, string>,
 ): Readonly<Record<string, Target | string>> {

@@ -1,7 +1,7 @@
 /**
- * Packs the built runtime into `dist/vendor/`, where `new` and `update` find it: until the package
- * is on a registry, the tool carries it. The name holds a hash of the contents, so that a project's
- * lock file sees another build of the same version as another package.
+ * Packs the built runtime into `dist/vendor/` for `new` and `update`, because the package is not on a
+ * registry yet. The name contains a hash of the contents, so that a lock file treats another build of the
+ * same version as another package.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const folder = join(ROOT, 'dist/vendor');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-// The build has just run: the package's own prepack would run it again.
+// Skips the package's prepack, because the build has just run.
 const printed = execFileSync(
   npm,
   ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],

@@ -1,6 +1,6 @@
 /**
- * `npm run packages`: writes what follows from the list of entries: the runtime's `exports`, the
- * compiler's `paths`, and the public API. With `--check` it only says what is out of date (exit 4).
+ * `npm run packages` writes files from the list of entries: the runtime's `exports`, the compiler's
+ * `paths`, and the public API. With `--check` it only lists the files that are out of date (exit code 4).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /**
- * What each built entry exports: its declarations without comments and bodies, sorted.
+ * The exports of each built entry: declarations without comments and bodies, sorted.
  *
  * @param entries Paths of declaration files, as the build writes them.
  */

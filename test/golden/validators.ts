@@ -281,7 +281,7 @@ function checkTree(v: unknown, c: Context): boolean {
 
 const shapeTree: Shape = /*@__PURE__*/ deep(() => object({ label: aString }, { 'data-x': aString, children: each(shapeTree) }));
 
-/** What each party sends, and what answers each method. */
+/** The messages of each side and the results of each method. */
 export interface Messages {
   readonly client: {
     readonly request: types.CallRequest;
@@ -296,7 +296,7 @@ export interface Messages {
   };
 }
 
-/** The methods, who sends them, and what answers them. */
+/** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
   methods: /*@__PURE__*/ byLength([
     {

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { byMethod } from '../contender.js';
 import type { Contender, Inputs } from '../contender.js';
 
-/** Compiled when it starts; reports all errors. */
+/** Compiled at the start; reports all errors. */
 export function open({ schema, rules }: Inputs): Promise<Contender> {
   const compile = (allErrors: boolean) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors });

@@ -12,9 +12,8 @@ interface Schema {
 const CHECKED_TWICE = new Set(['tools/call', 'sampling/createMessage', 'elicitation/create']);
 
 /**
- * The schemas that a message passes through on its way to a handler, in the order in which the
- * transport, the dispatcher and the handler's wrapper apply them; `resultGuards` is how often an
- * answer is tested for being one.
+ * The schemas that the transport, the dispatcher and the handler's wrapper apply to a message, in this
+ * order. `resultGuards` is the number of tests whether a message is an answer.
  */
 export function alongItsPath(
   schemas: Readonly<Record<string, unknown>>,
@@ -61,7 +60,7 @@ export function alongItsPath(
   return { receive: (sample) => faults(sample) === 0, report: faults };
 }
 
-/** A method without a schema goes to its handler as it is. */
+/** A method without a schema goes to its handler unchecked. */
 function issues(schema: Schema | undefined, value: unknown): number {
   const parsed = schema?.safeParse(value);
   return !parsed || parsed.success ? 0 : (parsed.error?.issues.length ?? 1);

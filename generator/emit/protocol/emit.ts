@@ -12,7 +12,7 @@ import { exportTypes } from '../imports.js';
 import { createNames } from '../validators/names.js';
 import { INFO_TYPES } from './exports.js';
 
-/** `protocol.ts`: methods, who sends them, what answers them, and the revision's constants. */
+/** `protocol.ts`: methods with their senders and results, and the revision's constants. */
 export function emitProtocol(protocol: Protocol): string {
   const { requests, notifications, addedResults } = protocol;
   return [
@@ -74,7 +74,7 @@ function jsonRpcVersion({ node }: Definition): string {
 /** `io.modelcontextprotocol/related-task` → `relatedTask`. */
 type Entry = readonly [name: string, value: string];
 
-/** An object literal takes a name once: the second to want it gets a number. */
+/** A name is unique in an object literal, so a second one gets a number. */
 function distinct(entries: readonly Entry[]): Code[] {
   const names = createNames([]);
   return entries.map(([name, value]) => [key(names.take(name)), ': ', value]);
@@ -109,7 +109,7 @@ function requestMap(requests: readonly Request[]): string {
   ].join('');
 }
 
-/** A schema may define two messages of one method: either may then be meant. */
+/** A schema may define two messages of one method; the type is then their union. */
 function byMethod<T extends { readonly method: string }>(
   messages: readonly T[],
 ): ReadonlyMap<string, readonly T[]> {

@@ -1,4 +1,4 @@
-/** Passed on from the support modules. */
+/** Re-exported from the support modules. */
 export const INFO_TYPES = ['Capability', 'NotificationInfo', 'Party', 'RequestInfo'];
 
 /** Everything that `protocol.ts` may export. */

@@ -1,4 +1,4 @@
-/** For the revision whose messages may be arrays of messages. */
+/** Checks batches, for the revision that has them. */
 import { list } from './check.js';
 import { answerable, parse } from './decode.js';
 import type { NoId } from './decode.js';
@@ -7,7 +7,7 @@ import type { Judged, Revision } from './message.js';
 import type { ValidationError } from './validation.js';
 import type { ErrorCode, ErrorReply, Rejected, Undecoded, WireOptions } from './wire.js';
 
-/** Every message of the batch is valid. */
+/** A batch of valid messages. */
 export interface ReceivedItems<T> {
   readonly ok: true;
   readonly kind: 'batch';
@@ -15,20 +15,20 @@ export interface ReceivedItems<T> {
 }
 
 /**
- * Some message of the batch is not valid: `items` says which, `errors` what is wrong. Messages
- * after the one that is invalid number `maxErrors` are not looked at, nor in `items`.
+ * A batch with invalid messages: `items` contains the verdict on each message, `errors` all errors. It
+ * ends with the invalid message number `maxErrors`; later messages are not checked and not in `items`.
  */
 export interface RejectedItems<T> extends Rejected {
   readonly items: readonly (T | Rejected)[];
 }
 
-/** `replies` is the batch to answer with; those of the good items join it. */
+/** `replies` is the batch to answer with. Add the answers to the valid items to it. */
 export interface UndecodedItems<T> extends Rejected {
   readonly items: readonly (T | Undecoded)[];
   readonly replies: readonly ErrorReply[];
 }
 
-/** A message, or a batch of them. */
+/** A message or a batch. */
 export function judgeAll(
   revision: Revision,
   value: unknown,

@@ -1,4 +1,4 @@
-/** How many Unicode code points a text has: what JSON Schema counts, unlike `length`. */
+/** The number of Unicode code points of a text, which JSON Schema counts, unlike `length`. */
 export function characters(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {

@@ -1,12 +1,12 @@
-/** What the checks of `validators.ts` call: functions that only say whether a value is valid. */
+/** Functions that the checks of `validators.ts` call. They return whether a value is valid. */
 import type { ValidationOptions } from './validation.js';
 
-/** What checks share during one validation. */
+/** The shared state of the checks of one validation. */
 export interface Context {
   readonly formats: boolean;
-  /** How many levels deeper definitions that hold themselves may go. */
+  /** The remaining levels of recursive definitions. */
   depth: number;
-  /** How many values of such definitions are looked at before giving up. */
+  /** The remaining values of recursive definitions. */
   fuel: number;
 }
 
@@ -18,7 +18,7 @@ export function contextOf(options: ValidationOptions | undefined): Context {
   return { formats: options?.formats === true, depth: 500, fuel: 50_000_000 };
 }
 
-/** What throws when it is read, or nests so that the stack ends, is not valid. */
+/** Returns false for a value that throws when it is read, or that exhausts the stack. */
 export function accepts(
   check: Check,
   value: unknown,
@@ -47,12 +47,12 @@ export function whole(v: unknown): v is number {
   return Number.isInteger(v);
 }
 
-/** Every object inherits a member of that name; only its own counts. */
+/** The own property, because every object inherits one of that name. */
 export function ownMember(v: Properties, key: string): unknown {
   return Object.hasOwn(v, key) ? v[key] : undefined;
 }
 
-/** Follows a definition that may hold itself, not too far. */
+/** Checks a recursive definition within the limits. */
 export function nest(check: Check, v: unknown, c: Context): boolean {
   if (c.depth <= 0 || c.fuel <= 0) return false;
   c.depth--;

@@ -1,4 +1,4 @@
-/** Judges messages and results: by their method, or by what they answer. */
+/** Checks messages by their method, and results by the method of their request. */
 import { accepts, contextOf, record } from './check.js';
 import type { Context, Properties } from './check.js';
 import type { Party } from './protocol.js';
@@ -18,19 +18,19 @@ import type {
   WireOptions,
 } from './wire.js';
 
-/** What the functions that read the wire need of a revision. */
+/** The tables of a revision that `validateMessage` and `decode` need. */
 export interface Revision {
   readonly wire: Wire;
-  /** What JSON-RPC says of each kind of message. */
+  /** The JSON-RPC definition of each kind of message. */
   readonly request: Rule;
   readonly notification: Rule;
   readonly response: Rule;
   readonly error: Rule;
-  /** Whether the definition of each message repeats what JSON-RPC says: once is enough. */
+  /** Whether each message's definition contains the JSON-RPC envelope, so that one check suffices. */
   readonly whole: boolean;
 }
 
-/** `value` is typed by the function that hands it on, which has the revision's types. */
+/** The exported function of the revision adds the type of `value`. */
 export type Judged = { readonly ok: true; readonly kind: Kind; readonly value: never } | Rejected;
 export type JudgedResult = { readonly ok: true; readonly value: never } | Rejected;
 
@@ -56,7 +56,7 @@ export function kindOf(v: Properties): Kind {
   return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 
-/** Looks only as far as it has to: at what the message is, then at that. */
+/** Determines the kind of the message first, then checks only that kind. */
 function fits(revision: Revision, v: Properties, kind: Kind, options: WireOptions): boolean {
   const c = contextOf(options);
   if (kind === 'error') return revision.error[0](v, c);
@@ -85,7 +85,10 @@ function knows(
   );
 }
 
-/** Comparing long texts takes time: of messages the checks themselves look at the method. */
+/**
+ * Skips the comparison of the method, because the check of a message contains it and long texts take
+ * time.
+ */
 function accepted(
   { methods }: Wire,
   part: Part,
@@ -106,7 +109,7 @@ function accepted(
 
 const KNOWN = 'the result of a known method';
 
-/** What is wrong with a message that was refused: as any message, and as the one that it is. */
+/** The errors of an invalid message: of the envelope and of its own definition. */
 function explain(revision: Revision, value: unknown, options: WireOptions, path: Path): Rejected {
   if (!record(value)) return reject(-32600, 'an object', value, options, path);
   const kind = kindOf(value);
@@ -129,7 +132,7 @@ function explain(revision: Revision, value: unknown, options: WireOptions, path:
   return { ok: false, code: outside ? -32600 : -32602, errors };
 }
 
-/** Checks a result by the method that it answers. */
+/** Checks a result by the method of its request. */
 export function judgeResult(
   wire: Wire,
   method: string,

@@ -3,7 +3,7 @@
 /** Who sends a message. */
 export type Party = 'client' | 'server';
 
-/** A key below one party's capabilities that has to be declared. */
+/** A key below one side's capabilities that has to be declared. */
 export type Capability = { readonly party: Party; readonly path: readonly string[] };
 
 export type RequestInfo = {
@@ -16,7 +16,7 @@ export type RequestInfo = {
   readonly results: readonly string[];
   /** Whether `params.task` turns it into a task. */
   readonly augmentable: boolean;
-  /** What the receiver has to declare. */
+  /** The capabilities that the receiver has to declare. */
   readonly capabilities: readonly Capability[];
 };
 

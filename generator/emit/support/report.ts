@@ -1,32 +1,35 @@
-/** Finds out what is wrong with a value that a check has refused. */
+/** Reports the errors of an invalid value. */
 import { accepts, contextOf, list } from './check.js';
 import type { Check, Context, Properties } from './check.js';
 import type { Validation, ValidationError, ValidationOptions } from './validation.js';
 
-/** Keys, from the outermost in. */
+/** Keys, outermost first. */
 export type Path = readonly (string | number)[];
 
 export interface Report {
   readonly context: Context;
   readonly errors: ValidationError[];
-  /** How many more faults are looked for, also of those that are found twice. */
+  /** The number of further faults to look for, including duplicates. */
   left: number;
-  /** Keys from the value to where the report is; before `start`, to the value itself. */
+  /** The keys from the value to the current place; before `start`, to the value itself. */
   readonly path: (string | number)[];
   readonly start: number;
   /** Whether a fault is anywhere but in the value's `params`. */
   outside: boolean;
-  /** Whether a union member is being tried: then only this matters of it, not the errors. */
+  /**
+   * Whether a union member is being tried. Then only the number of faults counts, and no errors are
+   * written.
+   */
   readonly trying: boolean;
-  /** What was expected first. */
+  /** The first expectation that failed. */
   expected: string;
-  /** Where the innermost union's value starts; -1 outside of unions. */
+  /** The start of the innermost union's value; -1 outside unions. */
   readonly root: number;
-  /** How far the value is from valid. */
+  /** The distance of the value from a valid one. */
   weight: number;
 }
 
-/** Says what is wrong with a value, to the report. */
+/** Writes the errors of a value to the report. */
 export type Shape = (r: Report, v: unknown) => void;
 
 export function validation<T>(
@@ -48,7 +51,7 @@ export function errorsOf(
   return reportOn(shape, value, options, []).errors;
 }
 
-/** Of at least one error, also for a value that changes while it is read. */
+/** Contains at least one error, also for a value that changes while it is read. */
 export function reportOn(
   shape: Shape,
   value: unknown,
@@ -77,7 +80,7 @@ export function reportOn(
   return r;
 }
 
-/** The own properties of a union's member tell it apart: a fault deeper down weighs less. */
+/** A fault deeper down weighs less, because the member's own properties identify it. */
 export function fail(
   r: Report,
   expected: string,

@@ -1,4 +1,4 @@
-/** What a report is made from: each shape says what is expected of a value, and where. */
+/** Shapes, which write reports. Each shape describes the expected value at a place. */
 import { list, record } from './check.js';
 import type { Check, Properties } from './check.js';
 import { at, cut, fail } from './report.js';
@@ -16,7 +16,7 @@ export function leaf(expected: string, check: Check): Shape {
   };
 }
 
-/** One of these; usually what tells the members of a union apart, so a miss weighs more. */
+/** One of these literals. A miss weighs more, because literals usually identify the member of a union. */
 export function one(...values: readonly unknown[]): Shape {
   const expected = oneOf(values);
   return (r, v) => {
@@ -24,7 +24,7 @@ export function one(...values: readonly unknown[]): Shape {
   };
 }
 
-/** One of so many that looking at each takes longer than hashing the value. */
+/** One of many literals, where a hash is faster than comparing each. */
 export function among(values: ReadonlySet<unknown>): Shape {
   const expected = oneOf([...values]);
   return (r, v) => {
@@ -57,7 +57,7 @@ export function object(required: Shapes, optional: Shapes = {}, rest?: Shape): S
   };
 }
 
-/** What every object inherits is functions and `__proto__`: of those only an own one counts. */
+/** Reads own properties only, because every object inherits functions and `__proto__`. */
 function member(v: Properties, key: string): unknown {
   const value = v[key];
   const suspect = typeof value === 'function' || key === '__proto__';
@@ -73,7 +73,7 @@ export function each(item: Shape, least = 0, most: number = Infinity): Shape {
   };
 }
 
-/** A definition: made when first needed, looked into only where its check refuses the value. */
+/** A definition. Its shape is made at its first use, and reports only if its check refuses the value. */
 export function shape(check: Check, make: () => Shape): Shape {
   let made: Shape | undefined;
   return (r, v) => {
@@ -81,7 +81,7 @@ export function shape(check: Check, make: () => Shape): Shape {
   };
 }
 
-/** A definition that may hold itself: checking at every level would take quadratic time. */
+/** A recursive definition, without a check at every level, which would take quadratic time. */
 export function deep(make: () => Shape): Shape {
   let made: Shape | undefined;
   return (r, v) => {
@@ -100,7 +100,7 @@ export function both(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** Reports on the member that the value comes closest to. */
+/** Reports on the member with the smallest distance to the value. */
 export function either(...shapes: readonly Shape[]): Shape {
   return (r, v) => {
     const root = r.path.length;
@@ -110,7 +110,7 @@ export function either(...shapes: readonly Shape[]): Shape {
       shape(attempt, v);
       if (attempt.weight === 0) return;
       tries.push({ shape, attempt });
-      // Unions in unions, where a definition holds itself: the work doubles at every level.
+      // Limits the work, because nested unions of a recursive definition double it at every level.
       if (attempt.weight < Infinity && r.trying) r.context.fuel -= 1000;
       if (r.context.fuel <= 0) return fail(r, 'simpler', v);
     }
@@ -127,7 +127,7 @@ export function either(...shapes: readonly Shape[]): Shape {
   };
 }
 
-/** Objects that one property tells apart. */
+/** Objects with a discriminator. */
 export function by(property: string, shapes: Shapes, absent?: Shape): Shape {
   return (r, v) => {
     if (!record(v)) return fail(r, 'an object', v);

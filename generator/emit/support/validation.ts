@@ -1,19 +1,19 @@
-/** What every validator takes and gives. */
+/** The arguments and results of validators. */
 
 export interface ValidationOptions {
-  /** Assert `format`: base64, URIs, URI templates. Off, as in JSON Schema, unless asked for. */
+  /** Check `format`: base64, URIs, URI templates. Default: false, as in JSON Schema. */
   readonly formats?: boolean | undefined;
-  /** How many errors to report; 100 unless said otherwise, at least 1. */
+  /** The largest number of errors to report, at least 1. Default: 100. */
   readonly maxErrors?: number | undefined;
 }
 
-/** One thing that is wrong with a value. Long texts in it are cut. */
+/** One error of a value. Long texts in it are cut. */
 export interface ValidationError {
-  /** JSON pointer to the value, or to where a missing one belongs. */
+  /** The JSON pointer to the value, or to the place of a missing one. */
   readonly pointer: string;
   readonly expected: string;
   readonly received: string;
-  /** A sentence for people. */
+  /** A sentence for users. */
   readonly message: string;
 }
 

@@ -1,14 +1,14 @@
-/** What the schemas of `zod.ts` are made with. */
+/** Functions that make the schemas of `zod.ts`. */
 import * as z from 'zod';
 
-/** The named properties of an object type, as Zod keeps them. */
+/** The named properties of an object type, in Zod's form. */
 type Shape<T> = {
   [K in keyof T as Known<K>]-?: object extends Pick<T, K>
     ? z.ZodExactOptional<Field<Required<T>[K]>>
     : Field<T[K]>;
 };
 
-/** Leaves out index signatures. */
+/** Removes index signatures. */
 type Known<K> = string extends K ? never : number extends K ? never : K;
 
 /** Plain strings, numbers and booleans keep the methods of their schema. */
@@ -22,7 +22,7 @@ type Field<T> = unknown extends T
         ? z.ZodBoolean
         : z.ZodType<T>;
 
-/** An object schema that lets unknown keys through: `extend`, `pick`, `shape` and the rest work. */
+/** An object schema that accepts unknown keys. `extend`, `pick`, `shape` and Zod's other methods work. */
 export type LooseObject<T> = z.ZodObject<Shape<T>, z.core.$loose>;
 
 /** An object schema that refuses unknown keys. */
@@ -33,7 +33,7 @@ export function loose<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S,
   return keepProto(z.looseObject(shape));
 }
 
-/** An object whose keys, other than those of the shape, all hold what `value` accepts. */
+/** An object whose keys outside the shape have values that `value` accepts. */
 export function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShape>(
   value: V,
   shape: S,
@@ -42,8 +42,8 @@ export function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShap
 }
 
 /**
- * JSON may hold a key named `__proto__`. Zod leaves it out unseen; here it is a key like any
- * other: checked where the schema says how, and kept as an own property, which sets no prototype.
+ * JSON may contain a key named `__proto__`, which Zod drops silently. Here it is an ordinary key: it is
+ * checked if the schema constrains it, and kept as an own property, which sets no prototype.
  */
 function keepProto<T extends z.ZodType>(schema: T, value?: z.core.SomeType): T {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a closure, not a method

@@ -4,7 +4,7 @@ import type { Definition, Protocol } from '../../ir/index.js';
 import { formatDeclaration } from '../../format/declaration.js';
 import { Names, schemaOf } from './schema.js';
 
-/** Stands for the definition's name, which json-schema-to-typescript would otherwise rewrite. */
+/** A placeholder for the definition's name, which json-schema-to-typescript would rewrite. */
 const PLACEHOLDER = 'Definition';
 
 const OPTIONS: Partial<Options> = {
@@ -31,8 +31,8 @@ async function declare({ name, description, node }: Definition): Promise<string>
 }
 
 /**
- * A type alias, never an interface: an alias takes part in implicit index signatures, so its
- * values can be passed where upstream's type says `[key: string]: unknown`.
+ * Writes a type alias, because values of an alias are assignable to `[key: string]: unknown` of
+ * upstream's types, and values of an interface are not.
  */
 function aliased(text: string, name: string): string {
   const declaration = /^export (?:interface Definition \{$|type Definition = ?)/m.exec(text);

@@ -4,8 +4,8 @@ import { key, quoted } from '../../format/layout.js';
 import { commentText } from '../comment.js';
 
 /**
- * The property names of one declaration that json-schema-to-typescript must not see: it takes names
- * of `Object.prototype` for its own, and quotes in a way of its own. Each goes in as a placeholder.
+ * Replaces property names by placeholders, because json-schema-to-typescript mistakes names of
+ * `Object.prototype` for its own and quotes names differently.
  */
 export class Names {
   readonly #hidden: string[] = [];
@@ -16,7 +16,7 @@ export class Names {
     return PREFIX + String(known === -1 ? this.#hidden.push(name) - 1 : known);
   }
 
-  /** The declaration with the names where their placeholders stand, each at the start of a line. */
+  /** Puts the names back in place of their placeholders, each at the start of a line. */
   restore(text: string): string {
     if (this.#hidden.length === 0) return text;
     const placeholder = new RegExp(`^${PREFIX}(\\d+)(?=\\??: )`, 'gm');
@@ -27,8 +27,8 @@ export class Names {
 const PREFIX = 'property__';
 
 /**
- * A node as json-schema-to-typescript has to be told of it: references and what it has no word for
- * come as `tsType`, and openness as the TypeScript that upstream's JSON was made from means it.
+ * A node as input for json-schema-to-typescript. References and unsupported constructs become `tsType`.
+ * Openness follows the TypeScript that upstream's JSON is derived from.
  */
 export function schemaOf(node: Node, names: Names): JSONSchema {
   const description = node.description && { description: commentText(node.description) };
@@ -87,12 +87,12 @@ function objectSchema(node: ObjectNode, names: Names): JSONSchema {
   };
 }
 
-/** Nothing is said of any property: what that means depends on how it is not said. */
+/** An object without properties; its meaning depends on whether `properties` is written. */
 function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
   if (node.additional.kind === 'typed') {
     return { type: 'object', additionalProperties: schemaOf(node.additional.node, names) };
   }
-  // Not `Record`: a definition may be called that.
+  // Not `Record`, because a definition may have that name.
   if (node.additional.kind === 'closed') return { tsType: '{ [key: string]: never }' };
   return node.hasProperties
     ? { tsType: 'object' }
@@ -100,8 +100,8 @@ function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
 }
 
 /**
- * Unsaid is closed: a type that takes any key would hide misspelt ones. An index signature has to
- * cover the named properties as well.
+ * `unsaid` is closed, because a type that accepts any key hides misspelt ones. An index signature has to
+ * cover the named properties too.
  */
 function indexSchema({ additional, properties }: ObjectNode, names: Names): boolean | JSONSchema {
   switch (additional.kind) {

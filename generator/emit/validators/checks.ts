@@ -9,13 +9,13 @@ import { constantOf } from './simplify.js';
 import { planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
-/** Writes the functions that tell whether a value is valid, and nothing else about it. */
+/** Writes the checks, which return whether a value is valid. */
 export interface Checks {
-  /** The function of a definition, after those that only it calls. */
+  /** The function of a definition, after the functions that only it calls. */
   define(name: string, node: Node): readonly string[];
 }
 
-/** Inherited by every object: only an own property of such a name counts. */
+/** Names that every object inherits, so that only an own property counts. */
 const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** An object with more optional properties than this is read key by key. */
@@ -32,7 +32,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   function expression(node: Node, value: string, path: string): string {
     const constant = constantOf(node);
     if (constant !== undefined) return String(constant);
-    // TypeScript narrows no calls: what looks at one twice would not compile.
+    // Stores the result of a call, because TypeScript does not narrow calls.
     const isCall = value.endsWith(')');
     if (isLeaf(node) && (!isCall || looksOnce(node))) {
       return leafExpression(node, value, scope) ?? '';
@@ -49,7 +49,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   const argumentsFor = (node: Node, value: string): string =>
     plan.needsContext(node) ? `${value}, c` : value;
 
-  /** One function for all nodes that accept the same values in the same way. */
+  /** One function for all equal nodes. */
   function functionFor(node: Node, path: string): string {
     const form = canonicalForm(node);
     let name = byForm.get(form);
@@ -165,7 +165,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return [reads ? '    const p = v[key];\n' : '', `    switch (key) {\n${known}    }\n`];
   }
 
-  /** What the `switch` does with optional properties: those with the same check share a case. */
+  /** The cases for optional properties; properties with the same check share a case. */
   function cases(
     optional: readonly Property[],
     inner: (property: Property, value: string) => string,
@@ -209,7 +209,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return `  if (${scope.value('check', 'record')}(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
   }
 
-  /** What takes no call comes first; what accepts nothing is left out. */
+  /** Puts members without a call first, and leaves out members that accept nothing. */
   function alternatives(all: readonly Node[], path: string): string[] {
     const members = all.filter((each) => constantOf(each) !== false);
     const leaves = members.filter(isLeaf).map((each) => expression(each, 'v', path));
@@ -249,7 +249,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   };
 }
 
-/** What an object's keys hold that no property names. */
+/** The check of the values of unnamed keys. */
 function remainder({ additional }: ObjectNode): Node {
   if (additional.kind === 'typed') return additional.node;
   return { kind: additional.kind === 'closed' ? 'never' : 'any' };

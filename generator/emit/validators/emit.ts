@@ -9,9 +9,9 @@ import { createShapes } from './shapes.js';
 import { emitWire } from './wire.js';
 
 /**
- * `validators.ts`: for each definition `is<Name>` and `validate<Name>`, and what reads messages off
- * the wire. Checks are straight-line functions that only say yes or no; shapes are what the report
- * is made from once a check has said no.
+ * `validators.ts`: `is<Name>` and `validate<Name>` for each definition, and the functions that check
+ * messages. Checks are straight-line functions that return whether a value is valid; shapes report the
+ * errors of an invalid value.
  */
 export function emitValidators(protocol: Protocol): string {
   const plan = planOf(protocol);
@@ -32,7 +32,7 @@ export function emitValidators(protocol: Protocol): string {
   ].join('');
 }
 
-/** Each definition's check beside its shape: what is alike compresses better when it is near. */
+/** Each definition's check is beside its shape, because similar code compresses better when it is near. */
 function definitionSources(plan: Plan, scope: Scope): string {
   const checks = createChecks(plan, scope);
   const shapes = createShapes(plan, scope);

@@ -4,8 +4,8 @@ import type { Scope } from './scope.js';
 import { MANY } from './simplify.js';
 
 /**
- * An expression that is true when the value of the expression `value` matches the node; `undefined`
- * for nodes that need a function of their own.
+ * An expression that is true when the value of the expression `value` matches the node; `undefined` for
+ * nodes that need a function.
  */
 export function leafExpression(node: Node, value: string, scope: Scope): string | undefined {
   switch (node.kind) {
@@ -58,7 +58,7 @@ export function isLeaf(node: Node): boolean {
   }
 }
 
-/** Whether the expression looks at the value once: then it may be the result of a call. */
+/** Whether the expression reads the value once, so that the value may be the result of a call. */
 export function looksOnce(node: Node): boolean {
   if (node.kind === 'literal') return node.values.length === 1 || node.values.length > MANY;
   if (node.kind === 'union') return false;
@@ -92,8 +92,8 @@ function numberLimits(node: NumberNode, value: string): string[] {
 }
 
 /**
- * `source` is the pattern in a form that may stand between slashes. Everything that a file in UTF-8
- * or another tool might not keep is escaped: quotes, what is not ASCII, halves of surrogate pairs.
+ * `source` is the pattern in a form that is valid between slashes. It escapes quotes, non-ASCII
+ * characters and lone surrogates, which a file in UTF-8 or another tool might change.
  */
 function regularExpression(pattern: string): string {
   const { source } = new RegExp(pattern, 'u');

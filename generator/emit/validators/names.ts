@@ -1,4 +1,4 @@
-/** Hands out identifiers that nobody else has. */
+/** Hands out unique identifiers. */
 export interface Names {
   /** The wanted name, or the first of `name2`, `name3`, … that is free. */
   take(wanted: string): string;
@@ -29,7 +29,7 @@ export function pascalCase(text: string): string {
     .join('');
 }
 
-/** A name made of what leads to a place in a schema, which may be long. */
+/** A name made of the path to a place in a schema, which may be long. */
 export function pathName(path: string, part: string): string {
   return (path + part).slice(0, LONGEST);
 }

@@ -2,15 +2,15 @@ import { mapNode } from '../../ir/index.js';
 import type { Definitions, Node, Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
-/** What has to be known of the definitions as a whole before any code is written. */
+/** Facts about all definitions that are needed before code is written. */
 export interface Plan {
   /** Simplified. */
   readonly definitions: Definitions;
-  /** Whether checking this node needs the context: it asserts formats, or may nest without end. */
+  /** Whether the check of this node needs the context: for formats, or because it is recursive. */
   needsContext(node: Node): boolean;
-  /** Whether the definition's values may hold others of it: how deep has to have a limit. */
+  /** Whether the definition is recursive, so that its depth needs a limit. */
   isRecursive(name: string): boolean;
-  /** The definition whose functions serve for this one: the first that accepts the same values. */
+  /** The first definition that accepts the same values; its functions serve for this one. */
   readonly standIn: (name: string) => string;
 }
 
@@ -55,7 +55,7 @@ function referencesOf(node: Node): Set<string> {
   return names;
 }
 
-/** Everything that each name leads to, itself only where it leads back. */
+/** All definitions that each name reaches; the name itself only if it is recursive. */
 function reachability(
   references: ReadonlyMap<string, ReadonlySet<string>>,
 ): Map<string, ReadonlySet<string>> {
@@ -73,7 +73,7 @@ function reachability(
   );
 }
 
-/** Definitions that only name another, or say the same as another does. */
+/** Definitions that only refer to another, or are equal to another. */
 function standInsOf(definitions: Definitions): Map<string, string> {
   const byForm = new Map<string, string>();
   const found = new Map<string, string>();
@@ -98,7 +98,7 @@ function targetOf(name: string, node: Node, definitions: Definitions): string {
   return target;
 }
 
-/** Text that two nodes share when the same function can check both. */
+/** A key that is equal for two nodes that one function can check. */
 export function canonicalForm(node: Node): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (key === 'discriminator' || key === 'hasProperties' || key === 'default') return undefined;

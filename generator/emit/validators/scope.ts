@@ -5,14 +5,14 @@ import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { createNames } from './names.js';
 
-/** What the parts of one file of validators have in common. */
+/** The shared state of one file of validators. */
 export interface Scope extends Imports {
   format(format: Format): string;
-  /** The shape of a definition, which the file then has to hold. */
+  /** Requests the shape of a definition for the file. */
   shape(definition: string): string;
-  /** The definitions whose shapes are used; grows while it is read. */
+  /** The definitions whose shapes are used. It grows during iteration. */
   readonly shapes: ReadonlySet<string>;
-  /** A constant that holds these values as a set. */
+  /** A constant with these values as a set. */
   setOf(values: readonly JsonPrimitive[]): string;
   /** The declarations of those constants. */
   sets(): string;

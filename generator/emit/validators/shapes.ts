@@ -19,12 +19,12 @@ import { planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
 /**
- * Writes the shapes: what is expected where, for the error reports. Each is made lazily, so that
- * loading makes none, and refers to those of other definitions whatever their order.
+ * Writes the shapes for error reports. Each shape is made lazily, so loading makes none, and the order of
+ * definitions does not matter.
  */
 export interface Shapes {
   define(name: string, node: Node): string;
-  /** The constants that the shapes so far have in common. */
+  /** The constants that the shapes so far share. */
   leaves(): readonly string[];
 }
 
@@ -148,7 +148,7 @@ export function createShapes(plan: Plan, scope: Scope): Shapes {
   };
 }
 
-/** A key of an object literal that never sets the prototype. */
+/** A key of an object literal, which never sets the prototype. */
 function memberKey(name: string): string {
   if (name === '__proto__') return `['__proto__']`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
@@ -180,7 +180,7 @@ const FORMAT_WORDS: Readonly<Record<Format, string>> = {
   'uri-template': 'a URI template',
 };
 
-/** What a leaf expects, to follow "must be". */
+/** The expectation of a leaf, to follow "must be". */
 function expectation(node: Node): string {
   switch (node.kind) {
     case 'string':
@@ -204,7 +204,7 @@ function expectation(node: Node): string {
   }
 }
 
-/** Not of words that the schema chooses, which may be no name, or a long one. */
+/** Not made of the schema's texts, which may be long or not valid as names. */
 function nameOf(node: Node, expected: string): string {
   if (node.kind === 'null') return 'onlyNull';
   if (hasLiterals(node)) return 'oneOfThese';
@@ -215,7 +215,7 @@ function nameOf(node: Node, expected: string): string {
 const hasLiterals = (node: Node): boolean =>
   node.kind === 'literal' || (node.kind === 'union' && node.members.some(hasLiterals));
 
-/** Texts of a schema are cut: they may be long, and stand in every error message. */
+/** Cuts texts of a schema, because they may be long and are in every error message. */
 function literalWords(values: readonly JsonPrimitive[]): string {
   const words = cut(values.map((value) => JSON.stringify(value)).join(', '));
   return values.length > 1 ? `one of ${words}` : words;

@@ -2,8 +2,8 @@ import { mapNode } from '../../ir/index.js';
 import type { Additional, LiteralNode, Node, ObjectNode } from '../../ir/index.js';
 
 /**
- * The same node without the members that decide nothing, so that everything that code is written
- * for stays in the file: compilers refuse what is declared and never used.
+ * The same node without members that exclude nothing, so that no unused code is written, which compilers
+ * refuse.
  */
 export function simplify(node: Node): Node {
   return mapNode(node, (inner) => {
@@ -24,7 +24,7 @@ export function simplify(node: Node): Node {
   });
 }
 
-/** Whether a node accepts every value or none; `undefined` when that is up to the value. */
+/** Whether a node accepts every value or none; `undefined` when it depends on the value. */
 export function constantOf(node: Node): boolean | undefined {
   switch (node.kind) {
     case 'any':
@@ -44,7 +44,7 @@ export function constantOf(node: Node): boolean | undefined {
   }
 }
 
-/** More literals than this are looked up in a set, which is quicker and which TypeScript can check. */
+/** More literals than this go into a set, which is faster and which TypeScript can check. */
 export const MANY = 30;
 
 function simpleUnion(members: readonly Node[]): Node {

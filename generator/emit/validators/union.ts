@@ -3,19 +3,19 @@ import type { Definitions, Node } from '../../ir/index.js';
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
-/** A union taken apart for dispatch: which member a value can match is told by looking at it. */
+/** A union prepared for dispatch: the members that a value can match, by its type and properties. */
 export interface UnionPlan {
-  /** Members that are objects, when one property tells them apart. */
+  /** Members that are objects, if a property distinguishes them. */
   readonly dispatch: Dispatch | undefined;
-  /** The other members, to be tried in order. */
+  /** The other members, tried in order. */
   readonly rest: readonly Node[];
 }
 
 export interface Dispatch {
   readonly property: string;
-  /** In schema order; a value may leave several members to try. */
+  /** In schema order. Several members may remain for one value. */
   readonly cases: readonly { readonly value: string; readonly members: readonly Node[] }[];
-  /** What is left to try when the property is missing. */
+  /** The members to try when the property is missing. */
   readonly absent: readonly Node[];
 }
 
@@ -79,8 +79,8 @@ export function typesOf(
 }
 
 /**
- * The property that leaves the fewest members to try: every member fixes it to strings, or may
- * lack it. Unlike a discriminator it may leave more than one.
+ * The property that leaves the fewest members to try. Every member restricts it to strings, or may lack
+ * it. Unlike a discriminator, it may leave more than one member.
  */
 function dispatchOf(members: readonly Node[], definitions: Definitions): Dispatch | undefined {
   if (members.length < 2) return undefined;
@@ -104,7 +104,10 @@ function mostLeft({ cases, absent }: Dispatch): number {
   return Math.max(absent.length, ...cases.map(({ members }) => members.length));
 }
 
-/** For each property that is limited to strings: those strings, and `undefined` if it may lack. */
+/**
+ * The strings of each property that is restricted to strings, and `undefined` if the property is
+ * optional.
+ */
 function stringLiterals(
   member: Node,
   definitions: Definitions,

@@ -3,18 +3,18 @@ import type { Scope } from './scope.js';
 /** The functions that every revision exports, beside those of its definitions. */
 export const WIRE_FUNCTIONS = ['validateMessage', 'validateResultOf'];
 
-/** How a revision's messages differ from those of others. */
+/** The differences of a revision's messages from those of others. */
 export interface WireDialect {
   /** The definitions of answers. */
   readonly response: string;
   readonly error: string;
   /** Whether a message may be an array of messages. */
   readonly batches: boolean;
-  /** Whether an error that answers no request carries `id: null`, instead of no `id`. */
+  /** Whether an error without a request has `id: null` instead of no `id`. */
   readonly nullId: boolean;
 }
 
-/** The exports that read the wire: a revision's own types over what the support modules do. */
+/** The exports that check messages: the revision's types for the functions of the support modules. */
 export function wireFunctions(dialect: WireDialect, scope: Scope): string {
   for (const name of ['MessageTypes', 'MessagesOf', 'Rejected', 'ResultOf']) {
     scope.type('wire', name);
@@ -47,9 +47,9 @@ function batchTypes(scope: Scope): string {
     `export type ${name}Batch<T extends MessageTypes[Party]> = ` +
     `${scope.type('batch', `${name}Items`)}<Received<T>>;\n`;
   return `
-/** Every message of the batch is valid. */
+/** A batch of valid messages. */
 ${type('Received')}
-/** Some message of the batch is not valid: \`items\` says which, \`errors\` what is wrong. */
+/** A batch with invalid messages: \`items\` contains the verdicts, \`errors\` all errors. */
 ${type('Rejected')}
 /** \`replies\` is the batch to answer with; those of the good items join it. */
 ${type('Undecoded')}`;
@@ -69,7 +69,7 @@ function messageFunctions({ batches, nullId }: WireDialect, scope: Scope): strin
       : ` Received<${SENT}> | ${refused}`;
   const message = batches ? 'a message, or a batch of messages,' : 'a message';
   return `
-/** Checks ${message} as it came off the wire: by its method, or by what it answers. */
+/** Checks ${message}: requests and notifications by method, results by the method of their request. */
 export function validateMessage${PARAMETERS}(
   value: unknown,
   options: WireOptions<P, W>,
@@ -78,7 +78,7 @@ export function validateMessage${PARAMETERS}(
 }
 
 /**
- * Reads text or UTF-8 bytes as ${batches ? 'a message or a batch' : 'a message'}: what it is and its value, or what is wrong with it and
+ * Reads text or UTF-8 bytes as ${batches ? 'a message or a batch' : 'a message'}: its kind and value, or its errors and
  * the JSON-RPC error to answer with.
  */
 export function decode${PARAMETERS}(
@@ -92,7 +92,7 @@ export function decode${PARAMETERS}(
 
 function resultFunction(scope: Scope): string {
   return `
-/** Checks a result by the method that it answers. */
+/** Checks a result by the method of its request. */
 export function validateResultOf<K extends string, W extends readonly Wire[] = []>(
   method: K,
   result: unknown,

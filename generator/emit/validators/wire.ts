@@ -6,7 +6,7 @@ import type { Plan } from './plan.js';
 import type { Scope } from './scope.js';
 import { WIRE_FUNCTIONS, wireFunctions } from './wire-functions.js';
 
-/** The definitions that say what the messages of JSON-RPC look like. */
+/** The definitions of JSON-RPC messages. */
 export interface Envelopes {
   readonly request: string;
   readonly notification: string;
@@ -14,7 +14,7 @@ export interface Envelopes {
   readonly error: string;
 }
 
-/** What the file says of messages: the table, its types, and the functions that read the wire. */
+/** The parts of the file about messages: the table, its types, and the functions that check messages. */
 export function emitWire(protocol: Protocol, plan: Plan, scope: Scope): EmittedWire {
   const { requests, notifications, addedResults } = protocol;
   if (requests.length + notifications.length + addedResults.length === 0) return NO_WIRE;
@@ -33,10 +33,10 @@ export function emitWire(protocol: Protocol, plan: Plan, scope: Scope): EmittedW
 }
 
 export interface EmittedWire {
-  /** Types that are passed on from the support modules. */
+  /** Types that are re-exported from the support modules. */
   readonly exports: string;
   readonly text: string;
-  /** Functions that definitions cannot give their own meaning. */
+  /** Function names that definitions must not take. */
   readonly names: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const FUNCTION_TYPES = [
   'WireOptions',
 ];
 
-/** Revisions differ in names only; the first of each that is there. */
+/** The names of each definition in different revisions; the first existing one is used. */
 function envelopesOf({ definitions }: Plan): Envelopes | undefined {
   const find = (...names: string[]): string => names.find((name) => definitions.has(name)) ?? '';
   const found = {
@@ -93,14 +93,14 @@ function messageTypes(
     ([method, types]) => `    readonly ${key(method)}: ${[...types].join(' | ') || 'unknown'};\n`,
   );
   return [
-    '\n/** What each party sends, and what answers each method. */\n',
+    '\n/** The messages of each side and the results of each method. */\n',
     'export interface Messages {\n',
     ...parties,
     `  readonly results: {\n${results.join('')}  };\n}\n`,
   ].join('');
 }
 
-/** Early revisions define messages without the members that JSON-RPC adds. */
+/** Early revisions define messages without the JSON-RPC envelope. */
 function typeUnion(
   definitions: readonly string[],
   envelope: string | undefined,
@@ -115,7 +115,7 @@ function typeUnion(
   return types.map((type) => `\n      | ${type}`).join('');
 }
 
-/** Whether every message's definition also says what JSON-RPC says of it: once is enough. */
+/** Whether every message's definition contains the JSON-RPC envelope, so that one check suffices. */
 function repeatsEnvelope({ requests, notifications }: Protocol, plan: Plan): boolean {
   return [...requests, ...notifications].every(({ definition }) => isWhole(definition, plan));
 }
@@ -144,7 +144,7 @@ function methodTable(
       `    {\n${[`method: ${quoted(method)}`, ...members].map((each) => `      ${each},\n`).join('')}    },\n`,
   );
   return [
-    '\n/** The methods, who sends them, and what answers them. */\n',
+    '\n/** The methods with their senders and results. */\n',
     `export const wire: ${scope.type('wire', 'Wire')}<Messages> = {\n`,
     `  methods: /*@__PURE__*/ ${scope.value('wire', 'byLength')}([\n`,
     ...entries,
@@ -184,7 +184,7 @@ function rule(definitions: readonly string[], plan: Plan, scope: Scope): string 
   return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${scope.value('shapes', 'either')}(${shapes.join(', ')}),\n      ]`;
 }
 
-/** What the functions of the support modules need to know of this revision, and those functions. */
+/** The tables for the functions of the support modules, and those functions. */
 function functions(protocol: Protocol, envelopes: Envelopes, plan: Plan, scope: Scope): string {
   const { definitions } = plan;
   const failure = definitions.get(envelopes.error)?.node ?? { kind: 'any' };

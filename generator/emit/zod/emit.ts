@@ -9,8 +9,8 @@ import { dependencyOrder } from './order.js';
 import { isAwkward, plainType } from './field.js';
 
 /**
- * `zod.ts`: one schema a definition, `<Name>Schema`, each after those it refers to. They assert
- * formats and return what they accept as it came.
+ * `zod.ts`: one schema `<Name>Schema` for each definition, after the schemas that it refers to. They
+ * check formats and return accepted values unchanged.
  */
 export function emitZod(protocol: Protocol): string {
   const definitions = flattened(protocol);
@@ -31,7 +31,7 @@ export function emitZod(protocol: Protocol): string {
   ].join('');
 }
 
-/** Intersections of objects as the objects they come to, which keep Zod's object methods. */
+/** Merges intersections of objects into objects, which keep Zod's object methods. */
 function flattened({ definitions }: Protocol): Definitions {
   const plain = new Map(definitions.map((definition) => [definition.name, definition]));
   const seen: Flattened = new Map();
@@ -53,7 +53,7 @@ function declare(definition: Definition, definitions: Definitions, context: Cont
   return `\n${docComment(description)}${code}\n`;
 }
 
-/** Said outright, so that no compiler has to infer it: `isolatedDeclarations` asks for that. */
+/** An explicit type, which `isolatedDeclarations` requires. */
 function annotation(
   { name, node }: Definition,
   definitions: Definitions,

@@ -12,9 +12,9 @@ import type { Code } from '../../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import type { Imports } from '../imports.js';
 
-/** What one file's expressions have in common. */
+/** The context of one file's expressions. */
 export interface Context {
-  /** Whether a definition's schema is declared already; the others are reached lazily. */
+  /** Whether a definition's schema is already declared. Others need `z.lazy`. */
   readonly declared: (name: string) => boolean;
   readonly imports: Imports;
 }
@@ -124,7 +124,7 @@ function entryOf({ name, required, node }: Property, context: Context): Code {
 
 function unionOf(node: UnionNode, context: Context): Code {
   const members = list(node.members.map((member) => expressionOf(member, context)));
-  // A lazy member has no literals to show before it is resolved, so it cannot be dispatched on.
+  // Not possible with a lazy member, because its literals are unknown before it is resolved.
   const eager = node.members.every(({ kind, ...member }) =>
     kind === 'ref' ? context.declared((member as { name: string }).name) : kind === 'object',
   );

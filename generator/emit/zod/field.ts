@@ -1,7 +1,7 @@
 import { resolve } from '../../ir/index.js';
 import type { Definitions, Node } from '../../ir/index.js';
 
-/** What TypeScript takes a type for once unions of it are reduced: `string | 'a'` is `string`. */
+/** The type that TypeScript reduces a union to: `string | 'a'` is `string`. */
 type Kind = 'unknown' | 'never' | Wide | `${Wide} literal` | 'other';
 type Wide = 'string' | 'number' | 'boolean';
 
@@ -12,14 +12,14 @@ const PLAIN = {
   boolean: 'z.ZodBoolean',
 } as const;
 
-/** The schema type of a node that is just a string, a number, a boolean or anything. */
+/** The schema type of a node that is a plain string, number, boolean or unknown. */
 export function plainType(node: Node): string | undefined {
   return node.kind in PLAIN ? PLAIN[node.kind as keyof typeof PLAIN] : undefined;
 }
 
 /**
- * Whether a property's type is a plain string, number, boolean or unknown while its schema is not,
- * as for `anyOf: [string, const 'a']`. `LooseObject`, which only sees types, would expect it to be.
+ * Whether a property's type is a plain string, number, boolean or unknown while its schema is not, as for
+ * `anyOf: [string, const 'a']`. `LooseObject` depends on types only, so it would expect a plain schema.
  */
 export function isAwkward(node: Node, definitions: Definitions): boolean {
   const kind = kindOf(node, definitions, new Map());
@@ -29,7 +29,10 @@ export function isAwkward(node: Node, definitions: Definitions): boolean {
 
 type Seen = Map<Node, Kind>;
 
-/** Each node once: a chain of intersections that doubles at each step would take for ever. */
+/**
+ * Visits each node once, because a chain of intersections that doubles at each step takes exponential
+ * time.
+ */
 function kindOf(node: Node, definitions: Definitions, seen: Seen): Kind {
   const target = resolve(node, definitions);
   const known = seen.get(target);

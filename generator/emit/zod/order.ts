@@ -1,13 +1,13 @@
 import { mapNode } from '../../ir/index.js';
 import type { Definition, Node } from '../../ir/index.js';
 
-/** Definitions with those they refer to before them, by name otherwise. */
+/** Definitions after those that they refer to, otherwise by name. */
 export function dependencyOrder(definitions: readonly Definition[]): Definition[] {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const ordered = new Set<Definition>();
   const started = new Set<string>();
   for (const { name } of definitions) {
-    // A stack of its own: how long a chain of references is, a stranger decides.
+    // An explicit stack, because an untrusted schema decides the length of a chain of references.
     const stack = [{ name, waiting: undefined as string[] | undefined }];
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
       const definition = byName.get(top.name);

@@ -10,7 +10,7 @@ interface Due {
   readonly id: string;
 }
 
-/** Keeps tasks for as long as the process lives. For tests, and for servers whose tasks may be lost. */
+/** Keeps tasks in memory until the process ends. For tests, and for servers whose tasks may be lost. */
 export function createMemoryStore(): TaskStore {
   const secret = randomBytes(32);
   const records = new Map<string, TaskRecord>();
@@ -40,7 +40,7 @@ export function createMemoryStore(): TaskStore {
     ids.remove(record.id);
     if (ids.size === 0) byCaller.delete(callerName(record));
     const name = record.idempotency && idempotencyName(record, record.idempotency.key);
-    // A later task may have the key by now.
+    // Removes the key only if it still belongs to this task.
     if (name !== undefined && byIdempotencyKey.get(name) === record.id) {
       byIdempotencyKey.delete(name);
     }

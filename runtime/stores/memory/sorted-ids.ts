@@ -1,8 +1,8 @@
-/** Ids in ascending order. They mostly arrive in that order, so adding one is nearly always a push. */
+/** Ids in ascending order. They mostly arrive in this order, so adding is nearly always a push. */
 export interface SortedIds {
   add(id: string): void;
   remove(id: string): void;
-  /** From the greatest, or from the one before `before`, downwards. */
+  /** Ids in descending order, from the greatest, or from the one before `before`. */
   descending(before: string | undefined): Iterable<string>;
   readonly size: number;
 }

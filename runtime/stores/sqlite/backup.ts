@@ -8,15 +8,15 @@ import { createPrivately } from './files.js';
 export interface SqliteBackupOptions {
   /** The store's database file. A server may be using it. */
   readonly file: string;
-  /** Where to write the copy. No file may be there yet. */
+  /** The path of the copy. It must not exist yet. */
   readonly to: string;
   /** Default: `node:sqlite` if this Node has it, else the package `libsql`. */
   readonly driver?: SqliteDriver;
 }
 
 /**
- * Copies a store as it is at one moment, while a server goes on using it. Blocks this process until
- * the copy has been written and checked, so it is meant for a process of its own.
+ * Copies a store at one moment, while a server uses it. It blocks this process until the copy is written
+ * and checked, so call it in a separate process.
  *
  * Throws an Error when the database does not exist or is damaged, when there is a file at `to`
  * already, and when the copy cannot be written. What is at `to` is always a whole copy.

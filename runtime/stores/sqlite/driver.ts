@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;
 
-/** The little of SQLite that the store needs: what `node:sqlite` and `libsql` have in common. */
+/** The subset of SQLite that the store needs and that `node:sqlite` and `libsql` share. */
 export interface SqliteDatabase {
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
@@ -22,14 +22,14 @@ interface NodeSqlite {
   readonly DatabaseSync: new (file: string) => SqliteDatabase;
 }
 
-/** `node:sqlite`, where this Node has it without a flag. */
+/** `node:sqlite`, if this Node has it without a flag. */
 export function nodeDriver(): SqliteDriver | undefined {
   const sqlite = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
     NodeSqlite | undefined;
   return sqlite && ((file) => new sqlite.DatabaseSync(file));
 }
 
-/** The package `libsql`, where it is installed. */
+/** The package `libsql`, if it is installed. */
 export function libsqlDriver(): SqliteDriver | undefined {
   let Database: new (file: string) => SqliteDatabase;
   try {

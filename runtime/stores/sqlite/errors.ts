@@ -1,4 +1,4 @@
-/** Primary result codes of SQLite; extended ones carry more in their upper bits. */
+/** Primary result codes of SQLite; extended codes use the upper bits. */
 const BUSY = 5;
 const READONLY = 8;
 const IOERR = 10;
@@ -35,12 +35,12 @@ const HINTS: Readonly<Record<string | number, string>> = {
   [NOTADB]: RESTORE,
 };
 
-/** What the store cannot read any more: bytes that are not what it wrote. */
+/** Damaged data: bytes that the store did not write. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
 
-/** SQLite's primary result code, if the error is SQLite's. Its drivers put it in different places. */
+/** SQLite's primary result code, if the error is SQLite's. The drivers store it in different fields. */
 function resultCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
@@ -59,18 +59,18 @@ export function isDiskFault(error: unknown): boolean {
   return code === FULL || code === IOERR || code === READONLY || code === CANTOPEN;
 }
 
-/** Whether the file holds what SQLite or the store did not write. */
+/** Whether the file contains data that SQLite or the store did not write. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return error instanceof DamagedError || code === CORRUPT || code === NOTADB;
 }
 
-/** Why a file cannot be opened. Its message names the file. */
+/** The error for a file that cannot be opened. Its message names the file. */
 export class OpenError extends Error {
   override readonly name = 'OpenError';
 }
 
-/** The error with the file's name, and with what mends it where that is clear. */
+/** The error with the file's name and, if it is clear, with what to do. */
 export function cannotOpen(file: string, error: unknown): OpenError {
   if (error instanceof OpenError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,16 +1,16 @@
 import { accessSync, closeSync, constants, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Tasks hold what users sent: only the owner of the process may read them. */
+/** Only the owner of the process may read the files, because tasks contain user data. */
 const PRIVATE = 0o600;
 
 /**
- * Makes an empty file that only its owner can read, unless there is one already, which keeps its
- * permissions. SQLite gives the files beside a database the permissions of the database.
+ * Creates an empty file that only its owner can read. An existing file keeps its permissions. SQLite
+ * gives the files beside a database the permissions of the database.
  */
 export function createPrivately(file: string): boolean {
   try {
-    // Only a file that is new is opened: closing a descriptor gives up the process's locks on the file.
+    // Opens a new file only, because closing a descriptor releases the process's locks on the file.
     closeSync(openSync(file, 'wx', PRIVATE));
     return true;
   } catch (error) {
@@ -19,7 +19,7 @@ export function createPrivately(file: string): boolean {
   }
 }
 
-/** Throws the system's error where SQLite would say only that it cannot open the file. */
+/** Throws the system's error, because SQLite's says only that it cannot open the file. */
 export function assertWritable(file: string): void {
   accessSync(dirname(file), constants.W_OK);
   accessSync(file, constants.R_OK | constants.W_OK);

@@ -2,9 +2,9 @@ import type { SqliteDatabase } from './driver.js';
 
 /** Runs writes together: those of one turn of the event loop share a transaction, and so a disk flush. */
 export interface GroupCommit {
-  /** Resolves with what `work` returned once that is on disk. Rejects if it, or writing it down, failed. */
+  /** Resolves with the result of `work` after its commit. Rejects if `work` or the commit failed. */
   run<T>(work: () => T): Promise<T>;
-  /** Writes down what is still waiting. */
+  /** Commits the waiting writes. */
   flush(): void;
 }
 
@@ -14,13 +14,16 @@ interface Operation {
   readonly reject: (error: unknown) => void;
 }
 
-/** A turn's writes beyond this wait for the next, so that a burst does not block the process for long. */
+/**
+ * Writes in one transaction; others wait for the next one, so that a burst does not block the process for
+ * long.
+ */
 const LARGEST_GROUP = 1_000;
 
 export interface GroupCommitHooks {
-  /** The work done since the last commit did not happen, and may be done again. */
+  /** Called after a rollback: the work since the last commit is undone and may run again. */
   readonly onRollback: () => void;
-  /** Called before and after each transaction; what it throws is the answer to the whole group. */
+  /** Called before and after each transaction. The whole group rejects with the error that it throws. */
   readonly check?: () => void;
 }
 
@@ -51,7 +54,7 @@ export function createGroupCommit(
     } catch (error) {
       rollback();
       const [only, ...others] = group;
-      // One bad operation must not spoil the others: each gets a transaction of its own.
+      // Runs each operation in its own transaction, so that a bad one fails alone.
       if (others.length > 0) group.forEach((operation) => commit([operation]));
       else only?.reject(error);
       return;
@@ -73,7 +76,7 @@ export function createGroupCommit(
     try {
       db.exec('ROLLBACK');
     } catch {
-      // SQLite has done it already, as it does when the disk is full.
+      // SQLite has already rolled back, as it does when the disk is full.
     }
     onRollback();
   }

@@ -1,17 +1,20 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** Watches that a database that is open is still the one at its path. */
+/** Checks that an open database is still the one at its path. */
 export interface FileIdentity {
   /** Throws an Error that names the file that was deleted or replaced. */
   check(): void;
-  /** After the database has been closed: closing any descriptor of a file gives up the process's locks on it. */
+  /**
+   * Call it after the database was closed, because closing any descriptor of a file releases the
+   * process's locks on it.
+   */
   close(): void;
 }
 
 const HEADER_BYTES = 100;
 /**
- * Where SQLite's header names the file and its schema, which stay as they are while the store is
- * open. Between them are counters, which change.
+ * The parts of SQLite's header that identify the file and its schema. They stay the same while the store
+ * is open; the counters between them change.
  */
 const CONSTANT_RANGES = [
   [0, 18],
@@ -19,7 +22,7 @@ const CONSTANT_RANGES = [
 ] as const;
 
 /**
- * Notices files that were deleted, replaced, or overwritten by another database. Costs a look-up by
+ * Detects files that were deleted, replaced, or overwritten by another database. It costs a look-up by
  * path for each file and a read of 100 bytes.
  *
  * `companions` are the files beside the database without which it cannot be written safely. The

@@ -41,14 +41,14 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
 function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   const sql = prepareStatements(db);
   const secret = readSecret(db, sql);
-  // Counted again, when next needed, after a rollback has made it wrong.
+  // Counted again at the next use after a rollback.
   let counts: TaskCounts | undefined = countTasks(sql);
   let closed = false;
-  /** Why nothing can be relied on any more. Only a restart helps. */
+  /** The fault after which all operations reject until a restart. */
   let lost: unknown;
-  /** The first sign that the file is damaged, in part at least. */
+  /** The first error that shows damage of the file. */
   let damage: unknown;
-  /** The last operation that the disk refused, and when by the monotonic clock. */
+  /** The last operation that the disk refused, with its time on the monotonic clock. */
   let diskFault: { readonly error: unknown; readonly at: number } | undefined;
 
   function check(): void {
@@ -78,7 +78,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     if (lost !== undefined) throw lost as Error;
   }
 
-  /** Sees what has been acknowledged; a fault becomes a rejection. */
+  /** Reads acknowledged data. A fault becomes a rejection. */
   async function read<T>(work: () => T): Promise<T> {
     assertOpen();
     try {
@@ -93,7 +93,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     return group.run(work).catch(noteFault);
   }
 
-  /** Above every id: in ASCII, which ids are made of, nothing follows it. */
+  /** Greater than every id, because ids are ASCII. */
   const AFTER_ALL = '\x7f';
 
   return {
@@ -179,7 +179,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
       });
       if (found !== mark) throw new Error(`${file} does not keep what is written to it`);
       if (damage !== undefined) throw damage as Error;
-      // What is written here may fit where a task does not.
+      // The probe's write may fit on a full disk although a task does not.
       if (diskFault && performance.now() - diskFault.at < DISK_FAULT_MS) {
         throw diskFault.error as Error;
       }
@@ -195,7 +195,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   };
 }
 
-/** How long the store counts as failing after the disk has refused an operation. */
+/** Milliseconds for which the store counts as failing after the disk refused an operation. */
 const DISK_FAULT_MS = 10_000;
 const SECRET_BYTES = 32;
 

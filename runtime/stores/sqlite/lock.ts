@@ -3,9 +3,8 @@ import { isBusy, OpenError } from './errors.js';
 import { createPrivately } from './files.js';
 
 /**
- * Keeps every other process from opening the store, for as long as this process lives and however it
- * ends. It is a lock on a file beside the database, because a lock on the database itself would keep
- * backups out as well.
+ * Prevents other processes from opening the store until this process ends. It locks a file beside the
+ * database, because a lock on the database itself would block backups.
  *
  * Throws when another process has it.
  */

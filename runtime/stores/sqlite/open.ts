@@ -9,20 +9,20 @@ import { migrate } from './schema.js';
 
 /** A database that this process alone writes. */
 export interface OpenDatabase {
-  /** Its path without links. */
+  /** The path with resolved links. */
   readonly file: string;
   readonly db: SqliteDatabase;
   readonly identity: FileIdentity;
-  /** Gives the file up to other processes. `intact` says that it is still the one that was opened. */
+  /** Releases the file to other processes. `intact` means that the file was not replaced. */
   readonly close: (intact: boolean) => void;
 }
 
-/** Keeps the indexes of a million tasks at hand. */
+/** Large enough for the indexes of a million tasks. */
 const CACHE_KIB = 64 * 1_024;
-/** For a program that writes the file in spite of the lock. Backups block nothing. */
+/** Milliseconds to wait for a program that writes the file despite the lock. Backups do not block. */
 const BUSY_TIMEOUT_MS = 1_000;
 
-/** Throws an Error that says what is wrong with the file, and what mends it. */
+/** Throws an Error that says what is wrong with the file, and what to do. */
 export function openDatabase(path: string, driver: SqliteDriver): OpenDatabase {
   const opened: (() => void)[] = [];
   try {
@@ -50,10 +50,10 @@ function setUp(db: SqliteDatabase, file: string): void {
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   migrate(db, file);
-  // The process that held a lease has ended, or the lock would not be this one's.
+  // All leases have ended, because this process has the lock.
   db.exec(`UPDATE leases SET until = 0;
     DELETE FROM leases WHERE worker NOT IN (SELECT worker FROM tasks WHERE live = 1) AND worker <> ''`);
-  // Puts the header on disk, and what a process that was killed left in the log.
+  // Writes the header, and the log of a killed process, to the database file.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -65,8 +65,8 @@ function close(
   }: Pick<OpenDatabase, 'db' | 'identity'> & { readonly lock: { release(): void } },
   intact: boolean,
 ): void {
-  // The connection of `libsql` lives on until its last statement is collected. Without a log it
-  // holds no lock. The log at the path of a file that was replaced belongs to another database.
+  // The connection of `libsql` stays open until its last statement is collected. Without a log it holds
+  // no lock. After the file was replaced, the log at its path belongs to another database.
   if (intact) leaveWal(db);
   db.close();
   identity.close();

@@ -4,7 +4,7 @@ import type { TaskRecord, TaskSummary } from '../../tasks/index.js';
 import type { SqlRow } from './driver.js';
 import { DamagedError } from './errors.js';
 
-/** The part of a task that has no column of its own. */
+/** The part of a task without columns. */
 export function summaryText(record: TaskRecord): string {
   return JSON.stringify({
     ...record,
@@ -29,9 +29,9 @@ export function toRecord(row: SqlRow): TaskRecord {
   };
 }
 
-/** Text that was read as bytes. Throws for bytes that are no text. */
+/** Decodes text that was read as bytes. Throws for invalid UTF-8. */
 export function textOf(value: unknown): string {
-  // `libsql` gives a buffer for a row and array buffers for rows.
+  // `libsql` returns a Buffer for one row and ArrayBuffers for several.
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
   if (!(bytes instanceof Uint8Array) || !isUtf8(bytes)) throw damaged();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
@@ -41,12 +41,12 @@ function damaged(): DamagedError {
   return new DamagedError('A stored task is damaged');
 }
 
-/** SQLite has no checksums: a damaged page may show as text that is no JSON. */
+/** Checks the JSON, because SQLite has no checksums and a damaged page may change the text. */
 function parse(text: unknown): unknown {
   try {
     return JSON.parse(textOf(text));
   } catch {
-    // The parser's own message quotes the text, which is a user's.
+    // Not the parser's message, because it quotes user data.
     throw damaged();
   }
 }

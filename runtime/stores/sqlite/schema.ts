@@ -38,7 +38,7 @@ const MIGRATIONS: readonly (() => string)[] = [
 
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Tells one database from another by its header, should its file be overwritten while it is open.
+  // Identifies a database by its header, in case its file is overwritten while it is open.
   () => `PRAGMA application_id = ${randomInt(1, 2 ** 31)};`,
   () => `ALTER TABLE tasks ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';`,
 ];
@@ -47,7 +47,7 @@ const MIGRATIONS: readonly (() => string)[] = [
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Brings a file up to date, in one transaction.
+ * Migrates a file in one transaction.
  *
  * Throws if a newer version of this code has written it, or another program.
  */

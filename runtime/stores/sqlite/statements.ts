@@ -1,8 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from './driver.js';
 
-/**
- * Text is read as bytes: `libsql` ends the process when a damaged page holds text that is no UTF-8.
- */
+/** Reads text as bytes, because `libsql` ends the process for text that is not UTF-8 on a damaged page. */
 const SUMMARY = 'CAST(summary AS BLOB) AS summary';
 const RECORD = `${SUMMARY}, CAST(args AS BLOB) AS args, CAST(input AS BLOB) AS input,
     CAST(steps AS BLOB) AS steps, CAST(outcome AS BLOB) AS outcome`;
