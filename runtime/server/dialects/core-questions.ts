@@ -15,17 +15,17 @@ const LONGEST_POLL = 60_000;
 export interface Peer {
   readonly ctx: ServerContext;
   readonly capabilities: unknown;
-  /** Aborted when the one who listens to the task has gone, or the task has ended. */
+  /** Aborted when the client that waits for the task has disconnected, or the task has ended. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Puts a task's question to a client of the core dialect on the stream of the request at hand. Where
- * the client takes such questions as tasks, it becomes one, and its result is fetched.
+ * Asks a client of the core dialect a question of a task, on the stream of its `tasks/result`. Where the client
+ * runs such requests as tasks, the question becomes a task of the client, and its result is fetched.
  *
  * Rejects when the client cannot be reached; an error that it answered is an answer.
  */
-export async function askPeer(
+export async function askClient(
   peer: Peer,
   task: TaskRecord,
   entry: InputEntry,
@@ -51,7 +51,7 @@ export async function askPeer(
 
 /**
  * A request that the client may run as a task, and that task's result. `notifications/cancelled` is not
- * for tasks: when nobody wants the answer any more, the creation is still waited for, then cancelled.
+ * for tasks: when the answer is no longer needed, the creation is still awaited, and the task then cancelled.
  */
 async function asTask(peer: Peer, method: string, params: JsonObject): Promise<JsonObject> {
   const created = send(peer, method, params);
@@ -64,14 +64,14 @@ async function asTask(peer: Peer, method: string, params: JsonObject): Promise<J
     if (peer.signal.aborted && isObject(at(peer.capabilities, ['tasks', 'cancel']))) {
       created
         .then((answer) => send(peer, METHODS.tasksCancel, { taskId: taskIn(answer) }))
-        // Who cannot be reached, or never made the task, has nothing to cancel.
+        // The client cannot be reached, or made no task: there is nothing to cancel.
         .catch(() => undefined);
     }
     throw error;
   }
 }
 
-/** The result of a task that the client runs for us. */
+/** The result of a task that the client runs for the server. */
 async function fetched(peer: Peer, taskId: string): Promise<JsonObject> {
   for (;;) {
     const { status, pollInterval } = await send(peer, METHODS.tasksGet, { taskId }, peer.signal);

@@ -10,7 +10,7 @@ import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
 import type { StoredCall } from '../runs.js';
 import { type Answer, requestSignal, sendRequest } from '../sdk/index.js';
 import { validAnswer } from '../valid-answers.js';
-import { askPeer } from './core-questions.js';
+import { askClient } from './core-questions.js';
 import type { Connection, TaskDialect, ToolCallRequest } from './dialect.js';
 
 /** Tasks of revision 2025-11-25: the client asks for them, and fetches their results with `tasks/result`. */
@@ -121,7 +121,7 @@ export class CoreDialect implements TaskDialect {
     const capabilities = this.clientCapabilities();
     const attached = inputDelivery.attach(caller, (task, entry) => {
       signal ??= AbortSignal.any([disconnected, over.signal]);
-      return askPeer({ ctx, capabilities, signal }, task, entry);
+      return askClient({ ctx, capabilities, signal }, task, entry);
     });
     try {
       const ended = await engine.wait(caller, taskId, disconnected, (task) => attached.offer(task));

@@ -33,7 +33,7 @@ export interface TaskDialect {
   ): Promise<JsonObject>;
   /** What the tool's `run` may ask in a plain call; `prepare` may ask with `ask`. */
   questionsOfRun(call: ToolCallRequest, ask: AskClient): AskClient;
-  /** Makes a task of the call, and resolves with the answer that tells the client so. */
+  /** Makes a task of the call, and resolves with the answer to the call. */
   createTask(call: ToolCallRequest, stored: StoredCall): Promise<JsonObject>;
 }
 
@@ -55,7 +55,7 @@ export interface ServedTasks {
   readonly calls: boolean;
   /** `tasks/cancel` of the core dialect. */
   readonly cancel: boolean;
-  /** `tasks/list` of the core dialect. It needs clients that can be told apart. */
+  /** `tasks/list` of the core dialect. It needs identified clients. */
   readonly list: boolean;
 }
 

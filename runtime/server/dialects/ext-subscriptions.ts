@@ -18,8 +18,8 @@ export function createTaskSubscriptions(
   return {
     names: (message): message is JsonObject => servesExt && listensToTasks(message),
     idsIn: taskIdsOf,
-    open: (ids, { id, authInfo }, onNews) =>
-      openFeed(engine, callerOf(identification, 'ext', authInfo), ids, id, onNews),
+    open: (ids, { id, authInfo }, onChange) =>
+      openFeed(engine, callerOf(identification, 'ext', authInfo), ids, id, onChange),
   };
 }
 
@@ -61,33 +61,33 @@ function taskNotification(task: JsonObject, subscriptionId: unknown): JsonObject
 const MOST_IDS = 1_000;
 /** Tasks that are read at the same time when a subscription begins. */
 const READ_AT_ONCE = 16;
-/** Characters of a result. A task with a longer one is read again when its turn comes, and not kept until then. */
+/** Characters of a result. A task with a longer one is not kept but read again when it is sent. */
 const MOST_KEPT = 2 ** 16;
 
-/** A state that is to be told. */
-interface News {
+/** A state of a task that is to be sent. */
+interface Pending {
   readonly version: number;
   readonly task?: TaskRecord;
 }
 
-/** `onNews` is called when there is something to tell after nothing was, and when the feed is over. */
+/** `onChange` is called when there is a notification after there was none, and when the feed is over. */
 async function openFeed(
   engine: TaskEngine,
   caller: Caller,
   ids: readonly string[],
   subscriptionId: unknown,
-  onNews: () => void,
+  onChange: () => void,
 ): Promise<TaskFeed> {
   const endings = new Map<string, () => void>();
-  const news = new Map<string, News>();
+  const pending = new Map<string, Pending>();
   let opened = false;
   let closed = false;
 
-  function tell(task: TaskRecord): void {
+  function add(task: TaskRecord): void {
     const { id, version, outcome = '' } = task;
-    news.set(id, { version, ...(outcome.length <= MOST_KEPT && { task }) });
+    pending.set(id, { version, ...(outcome.length <= MOST_KEPT && { task }) });
     if (isTerminal(task.status)) stop(task.id);
-    if (opened) onNews();
+    if (opened) onChange();
   }
 
   function stop(id: string): void {
@@ -98,17 +98,17 @@ async function openFeed(
   async function subscribe(id: string): Promise<string | undefined> {
     try {
       const { task, end } = await engine.subscribe(caller, id, (event) => {
-        if (event.type === 'changed') return tell(event.task);
+        if (event.type === 'changed') return add(event.task);
         if (event.type === 'progress') return;
         stop(id);
-        onNews();
+        onChange();
       });
       endings.set(id, end);
-      // A client that counts on this stream must not wait for what happened before it was open.
-      if (!((news.get(id)?.version ?? 0) > task.version)) tell(task);
+      // The client may rely on this stream, so it gets the changes from before the stream was open.
+      if (!((pending.get(id)?.version ?? 0) > task.version)) add(task);
       return id;
     } catch {
-      // Unknown, another's, or one too many: not accepted, and the client is not told which.
+      // Unknown, another owner's, or one too many: not accepted, and the client does not learn which.
       return undefined;
     }
   }
@@ -121,7 +121,7 @@ async function openFeed(
   }
   opened = true;
 
-  /** The task as it is now, unless it is gone. */
+  /** The task as it is now; undefined when it was removed. */
   async function read(id: string): Promise<TaskRecord | undefined> {
     while (!closed) {
       try {
@@ -139,22 +139,22 @@ async function openFeed(
     acknowledged: (message) => acknowledged(message, accepted),
     async next() {
       for (;;) {
-        const [first] = news;
+        const [first] = pending;
         if (first === undefined) return undefined;
         const [id, { task }] = first;
-        news.delete(id);
+        pending.delete(id);
         const current = task ?? (await read(id));
         if (current !== undefined) return taskNotification(toDetailedTask(current), subscriptionId);
       }
     },
     get over() {
-      return endings.size === 0 && news.size === 0;
+      return endings.size === 0 && pending.size === 0;
     },
     close() {
       closed = true;
       for (const end of endings.values()) end();
       endings.clear();
-      news.clear();
+      pending.clear();
     },
   };
 }

@@ -8,25 +8,25 @@ export interface Backlog {
 export interface Account {
   added(bytes: number): void;
   taken(bytes: number): void;
-  /** Nothing of it waits any more. */
+  /** None of its bytes wait any more. */
   close(): void;
 }
 
 interface Entry {
   waiting: number;
-  /** When its reader last took something, or something began to wait. */
+  /** When its reader last took bytes, or the first byte began to wait. */
   since: number;
   readonly end: () => void;
 }
 
 export interface BacklogOptions {
-  /** Milliseconds for which a reader that takes nothing is not taken for stalled. */
+  /** Milliseconds without a read after which a reader counts as stalled. */
   readonly stalledMs?: number;
   /** Milliseconds on the monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Readers that do not stall may have this many times the bound, for instance when all get news at once. */
+/** Readers that are not stalled may have this many times the bound, for instance when all get an event at once. */
 const HEADROOM = 4;
 
 /**
@@ -38,7 +38,7 @@ export function createBacklog(
   most: number,
   { stalledMs = 1_000, now = () => performance.now() }: BacklogOptions = {},
 ): Backlog {
-  // Those of which something waits, by when their readers last took something, the longest ago first.
+  // Streams with waiting bytes, by when their readers last took some, the longest ago first.
   const waiting = new Set<Entry>();
   let total = 0;
 

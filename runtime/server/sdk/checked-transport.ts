@@ -15,7 +15,7 @@ import { at, isObject, member } from '../../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../../wire/revisions.js';
 
 export interface CheckedTransportOptions {
-  /** Until a handshake says otherwise. */
+  /** The revision until a handshake has settled another. */
   readonly revision: Revision;
   /** The revision of a version, if it is offered. */
   readonly revisionOf: (version: string) => Revision | undefined;
@@ -27,7 +27,7 @@ export interface CheckedTransportOptions {
   readonly forbids: (message: JSONRPCMessage) => ProtocolError | undefined;
   /** Changes the result of a request before it is checked and sent. */
   readonly outgoing: (method: string | undefined, result: JsonObject) => JsonObject;
-  /** The error that the asker gets for an answer that is not valid. */
+  /** The error that rejects a question whose answer is invalid. */
   readonly invalidAnswer: (problem: Problem) => ProtocolError;
   readonly onProblem: (error: Error) => void;
   /** Called for an answer to a question that is not open: it came late, or was never asked for. */
@@ -36,24 +36,24 @@ export interface CheckedTransportOptions {
 
 type Id = string | number;
 
-/** A request of ours that waits for its answer. */
+/** A request of the server that waits for its answer. */
 interface Sent {
-  /** What `tasks/result` is answered with depends on its task: the asker checks it. */
-  readonly judgedAs: string | undefined;
+  /** Undefined for `tasks/result`, whose answer depends on its task: the caller checks it. */
+  readonly checkedAs: string | undefined;
   readonly taskId: string | undefined;
 }
 
 function sentBy({ method, params }: JSONRPCRequest): Sent {
   const taskId = at(params, ['_meta', RELATED_TASK, 'taskId']);
   return {
-    judgedAs: method === METHODS.tasksResult ? undefined : method,
+    checkedAs: method === METHODS.tasksResult ? undefined : method,
     taskId: typeof taskId === 'string' ? taskId : undefined,
   };
 }
 
 /**
- * Answers to questions that nobody asked are to be ignored, whatever they hold, and only the handler
- * knows which were asked: it checks those.
+ * Answers to questions that were not asked are to be ignored, whatever they hold. Only the handler has the
+ * open questions, so it checks the answers.
  */
 function withoutResponses(message: JSONRPCMessage): unknown {
   if (!isObject(at(message, ['params', 'inputResponses']))) return message;
@@ -61,8 +61,8 @@ function withoutResponses(message: JSONRPCMessage): unknown {
 }
 
 /**
- * The validators take values, and a BigInt or a cycle is one where any value may be. The SDK's streams
- * drop a message that they cannot encode, and its request would never be answered.
+ * The validators accept a BigInt or a cycle where the schema allows any value. The SDK's streams drop a message
+ * that they cannot encode, and its request would never be answered.
  */
 function encodingProblem(message: JSONRPCMessage): Problem | undefined {
   try {
@@ -80,9 +80,9 @@ function encodingProblem(message: JSONRPCMessage): Problem | undefined {
 /**
  * A transport on which only valid messages pass, in both directions.
  *
- * What is wrong with a client's request is answered with the fields that are wrong; a client's wrong
- * result reaches the asker as an error. A wrong result of ours becomes an error that names the field,
- * and a wrong notification is not sent.
+ * An invalid request of a client is answered with the invalid fields; an invalid result of a client rejects the
+ * question. An invalid result of the server becomes an error that names the field, and an invalid
+ * notification is not sent.
  */
 export function checkedTransport(inner: Transport, options: CheckedTransportOptions): Transport {
   let revision = options.revision;
@@ -91,9 +91,9 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
 
   function check(message: JSONRPCMessage, from: 'client' | 'server'): Problem | undefined {
     const methodOf = (id: Id): string | undefined =>
-      from === 'client' ? sent.get(id)?.judgedAs : received.get(id);
-    const judged = from === 'client' ? withoutResponses(message) : message;
-    const problem = revision.check(judged, from, methodOf);
+      from === 'client' ? sent.get(id)?.checkedAs : received.get(id);
+    const checked = from === 'client' ? withoutResponses(message) : message;
+    const problem = revision.check(checked, from, methodOf);
     return problem ?? (from === 'server' ? encodingProblem(message) : undefined);
   }
 
@@ -138,7 +138,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
     inner.send({ jsonrpc: '2.0', id, error: { code, message } }).catch(options.onProblem);
   }
 
-  /** A question that is withdrawn says so in our words, and of which task it is. */
+  /** The notification that withdraws a question, with the task that asked it. */
   function withdrawn(requestId: Id): JSONRPCMessage {
     const taskId = sent.get(requestId)?.taskId;
     sent.delete(requestId);

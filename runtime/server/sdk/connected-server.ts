@@ -42,8 +42,8 @@ export interface OwnTools {
 }
 
 /**
- * The SDK's server for one session or one request, on a transport that lets nothing invalid through, with
- * an answer to `tools/call` that the SDK does not check.
+ * The SDK's server for one session or one request, on a transport that passes valid messages only, with an
+ * answer to `tools/call` that the SDK does not check.
  */
 export class ConnectedServer extends McpServer {
   readonly #options: ConnectedServerOptions;

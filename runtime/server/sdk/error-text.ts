@@ -3,8 +3,8 @@ import { messageOf } from '../../tasks/index.js';
 const LONGEST = 200;
 
 /**
- * An error of the SDK, without what it quotes. Its texts end with the message at hand, in which may be
- * anything that a user typed; and its errors carry such values as properties.
+ * An error of the SDK, without its quotations. Its texts end with the message that it handled, which may hold
+ * what a user typed, and its errors have such values as properties.
  */
 export function withoutPayload(error: unknown): Error {
   if (error instanceof SyntaxError) return new Error('Ignored a message that is not JSON');

@@ -5,10 +5,10 @@ export function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
-/** A sign of life, which clients ignore and proxies count as traffic. */
+/** A keep-alive, which clients ignore and proxies count as traffic. */
 export const COMMENT = ': keepalive\n\n';
 
-/** Milliseconds between signs of life on every stream. Proxies cut streams that are silent for a minute. */
+/** Milliseconds between keep-alives on every stream. Proxies cut streams that are silent for a minute. */
 export const KEEP_ALIVE_MS = 15_000;
 const LONGEST_DELAY = 2 ** 31 - 1;
 

@@ -22,8 +22,8 @@ export interface ListenOptions {
 }
 
 /**
- * Serves `subscriptions/listen` with `taskIds` over HTTP, which the SDK does not know: it judges the
- * request first and answers with its stream, into which the tasks' notifications are woven.
+ * Serves `subscriptions/listen` with `taskIds` over HTTP, which the SDK does not support. The SDK checks the
+ * request first and answers with a stream; the notifications about tasks are merged into that stream.
  */
 export function listenOverHttp(
   subscriptions: TaskSubscriptions,
@@ -39,9 +39,9 @@ export function listenOverHttp(
       if (response.body === null || !isEventStream(response)) return response;
       return new Response(paced(response.body, { request, backlog, waits: false }), response);
     }
-    const judged = await inner(request, options);
-    if (judged.body === null || !isEventStream(judged)) return judged;
-    const news = createBell();
+    const accepted = await inner(request, options);
+    if (accepted.body === null || !isEventStream(accepted)) return accepted;
+    const changes = createSignal();
     try {
       const ids = subscriptions.idsIn(message);
       if (streams.size >= maxStreams) {
@@ -50,12 +50,20 @@ export function listenOverHttp(
       const feed = await subscriptions.open(
         ids,
         { id: message['id'], authInfo: options.authInfo },
-        news.ring,
+        changes.notify,
       );
-      const woven = weave(judged.body, feed, message['id'], news, request, streams, keepAliveMs);
-      return new Response(paced(woven, { request, backlog, waits: true }), judged);
+      const merged = merge(
+        accepted.body,
+        feed,
+        message['id'],
+        changes,
+        request,
+        streams,
+        keepAliveMs,
+      );
+      return new Response(paced(merged, { request, backlog, waits: true }), accepted);
     } catch (error) {
-      await judged.body.cancel();
+      await accepted.body.cancel();
       return refuse(message['id'], error);
     }
   };
@@ -68,33 +76,33 @@ export function listenOverHttp(
   };
 }
 
-/** Wakes whoever waits, or the next who will. */
-interface Bell {
-  readonly ring: () => void;
-  readonly heard: () => Promise<void>;
+/** Wakes the one reader that waits, or the next that will. */
+interface Signal {
+  readonly notify: () => void;
+  readonly wait: () => Promise<void>;
 }
 
-function createBell(): Bell {
-  let rung = false;
+function createSignal(): Signal {
+  let notified = false;
   let wake: (() => void) | undefined;
   return {
-    ring() {
-      rung = true;
+    notify() {
+      notified = true;
       wake?.();
     },
-    async heard() {
-      if (!rung) await new Promise<void>((resolve) => (wake = resolve));
-      rung = false;
+    async wait() {
+      if (!notified) await new Promise<void>((resolve) => (wake = resolve));
+      notified = false;
       wake = undefined;
     },
   };
 }
 
-function weave(
+function merge(
   source: ReadableStream<Uint8Array>,
   feed: TaskFeed,
   subscriptionId: unknown,
-  news: Bell,
+  changes: Signal,
   request: Request,
   streams: Set<() => void>,
   keepAliveMs: number,
@@ -106,18 +114,18 @@ function weave(
   let closing: string | undefined;
 
   function take(frame: string, message: JsonObject | undefined): void {
-    // The SDK ends its own stream, and its comments, when it has nothing to tell beside the tasks.
+    // Comments of the SDK end with its own stream; those of the merged stream go on.
     if (message === undefined) return;
     if (message['method'] === METHODS.notificationsSubscriptionsAcknowledged) {
       frames.push(frameOf(feed.acknowledged(message)));
     } else if (message['id'] === subscriptionId) {
-      // The SDK sees nothing more to tell; the tasks may.
+      // The SDK ends its stream here, but tasks may still change: its answer is sent at the end.
       closing = frame;
     } else if (!frames.includes(frame)) {
-      // That something has changed need not be told twice to a reader who is behind.
+      // A slow reader needs the notification that a list has changed only once.
       frames.push(frame);
     }
-    news.ring();
+    changes.notify();
   }
 
   async function next(): Promise<string | undefined> {
@@ -128,29 +136,29 @@ function weave(
   }
 
   const keepAlive = every(keepAliveMs, () => {
-    // A reader who is behind needs no signs of life.
+    // A reader with frames to read needs no keep-alive.
     if (frames.length === 0) frames.push(COMMENT);
-    news.ring();
+    changes.notify();
   });
 
   const end = (): void => {
     ending = true;
-    news.ring();
+    changes.notify();
   };
   const release = (): void => {
-    // Also keeps the request, without which Node would collect what aborts its signal.
+    // Also keeps the request, without which Node would collect the controller of its signal.
     request.signal.removeEventListener('abort', release);
     clearInterval(keepAlive);
     streams.delete(end);
     feed.close();
     abort.abort();
-    news.ring();
+    changes.notify();
   };
   streams.add(end);
   request.signal.addEventListener('abort', release, { once: true });
   void readFrames(source, abort.signal, take).finally(() => {
     sourceOver = true;
-    news.ring();
+    changes.notify();
   });
 
   const encoder = new TextEncoder();
@@ -170,7 +178,7 @@ function weave(
             release();
             return controller.close();
           }
-          await news.heard();
+          await changes.wait();
         }
       },
       cancel: release,

@@ -14,16 +14,16 @@ const HONORED = ['params', 'notifications'];
 interface Listening {
   readonly request: JsonObject;
   feed?: TaskFeed;
-  /** Whether the SDK has something to tell on it as well. */
+  /** Whether the SDK sends notifications of its own on it. */
   shared: boolean;
-  /** Whether the feed had something to tell since it was last asked. */
-  news: boolean;
+  /** Whether the feed has had a notification since it was last read. */
+  changed: boolean;
   over: boolean;
 }
 
 /**
- * A transport for stdio that serves `subscriptions/listen` with `taskIds`, which the SDK does not
- * know: it judges the request first, and its acknowledgement is what opens the feed.
+ * A transport for stdio that serves `subscriptions/listen` with `taskIds`, which the SDK does not support.
+ * The SDK checks the request first, and its acknowledgement opens the feed of the tasks.
  */
 export function listeningTransport(
   inner: Transport,
@@ -34,7 +34,12 @@ export function listeningTransport(
 
   function receive(message: JSONRPCMessage): void {
     if (subscriptions.names(message) && 'id' in message) {
-      listenings.set(message['id'], { request: message, shared: false, news: false, over: false });
+      listenings.set(message['id'], {
+        request: message,
+        shared: false,
+        changed: false,
+        over: false,
+      });
     } else if ('method' in message && message.method === METHODS.notificationsCancelled) {
       end(at(message, ['params', 'requestId']));
     }
@@ -68,7 +73,7 @@ export function listeningTransport(
     }
   }
 
-  /** The SDK took the request for good: it learns of an end that is not its own. */
+  /** Ends a request that the SDK accepted, as if the client had cancelled it. */
   function dismiss(id: unknown): void {
     end(id);
     outer.onmessage?.({
@@ -78,7 +83,7 @@ export function listeningTransport(
     });
   }
 
-  /** One at a time, of all subscriptions together: what waits for the pipe is one notification. */
+  /** Sends one at a time, of all subscriptions together, so that one notification waits for the pipe. */
   let turn = Promise.resolve();
   function inTurn(work: () => Promise<boolean>): Promise<boolean> {
     const done = turn.then(work);
@@ -99,12 +104,12 @@ export function listeningTransport(
   const pumping = new Set<Listening>();
   async function pump(id: unknown, listening: Listening): Promise<void> {
     const { feed } = listening;
-    listening.news = true;
+    listening.changed = true;
     if (feed === undefined || pumping.has(listening)) return;
     pumping.add(listening);
     try {
-      while (listening.news) {
-        listening.news = false;
+      while (listening.changed) {
+        listening.changed = false;
         while (await inTurn(() => sendNext(listening)));
       }
       if (!listening.over && !listening.shared && feed.over) {

@@ -8,11 +8,11 @@ export class TooSlow extends Error {
 
 /** Bytes of one stream that may wait for its reader when more is added. */
 const MOST_WAITING = 2 ** 20;
-/** Bytes that a reader takes at once, so that what it has not taken is counted. */
+/** Bytes that a reader takes at once, so that the bytes it has not taken are counted. */
 export const SLICE = 2 ** 16;
 
 export interface PaceOptions {
-  /** Its signal ends the stream. It is kept, because Node would collect what aborts the signal. */
+  /** Its signal ends the stream. It is kept, because Node would collect the controller of the signal. */
   readonly request: Request;
   readonly backlog: Backlog;
   /** Bytes before the first of the source. */
@@ -22,11 +22,11 @@ export interface PaceOptions {
    * read as they come, and the stream ends when more than 1 MiB waits for its reader.
    */
   readonly waits: boolean;
-  /** Called once, when the stream has ended or its reader has gone. */
+  /** Called once, when the stream has ended or its reader has disconnected. */
   readonly onEnd?: () => void;
 }
 
-/** The same bytes, of which a bounded number waits for the reader. */
+/** The same bytes, with a bound for those that wait for the reader. */
 export function paced(
   source: ReadableStream<Uint8Array>,
   { request, backlog, opening, waits, onEnd }: PaceOptions,
@@ -40,7 +40,7 @@ export function paced(
   const account = backlog.open(() => end(new TooSlow()));
 
   function push(chunk: Uint8Array): void {
-    // Before it is added: a single event may be larger.
+    // Checked before the chunk is added, because a single event may be larger.
     if (!waits && waiting > MOST_WAITING) return end(new TooSlow());
     queue.push(chunk);
     waiting += chunk.byteLength;

@@ -18,7 +18,7 @@ export interface SessionTransportOptions {
 /** Streamable HTTP of one session, of the revisions up to 2025-11-25. */
 export interface SessionTransport {
   open(): Promise<void>;
-  /** Answers a request. `onEnd` is called once, when the whole answer was read or its reader is gone. */
+  /** Answers a request. `onEnd` is called once, when the answer was read or its reader has disconnected. */
   handle(
     request: Request,
     body: unknown,
@@ -38,7 +38,7 @@ export function createSessionTransport(
     keepAliveMs,
   });
 
-  /** A client that falls behind, or misses something of a task, looks the task up. */
+  /** A client that reads too slowly loses the stream, and can look its task up. */
   async function stream(
     response: Response,
     request: Request,

@@ -9,13 +9,13 @@ export interface TaskSubscriptions {
   /** The ids that it names. Throws a JSON-RPC error for a request that may not, or cannot, name them. */
   idsIn(message: JsonObject): readonly string[];
   /**
-   * Begins to follow tasks. `onNews` is called when there is a notification after there was none, and when
-   * the feed is over.
+   * Begins to follow tasks. `onChange` is called when there is a notification after there was none, and
+   * when the feed is over.
    */
   open(
     ids: readonly string[],
     request: { readonly id: unknown; readonly authInfo: AuthInfo | undefined },
-    onNews: () => void,
+    onChange: () => void,
   ): Promise<TaskFeed>;
 }
 
@@ -28,7 +28,7 @@ export interface TaskFeed {
    * reads, and misses states in between. One call at a time.
    */
   next(): Promise<JsonObject | undefined>;
-  /** Whether no notification will follow: every task has ended, or is gone. */
+  /** Whether no notification will follow: every task has ended or was removed. */
   readonly over: boolean;
   close(): void;
 }

@@ -106,7 +106,7 @@ describe(`${SDK}, requests of 2026-07-28`, () => {
       .filter((line) => line.startsWith('data: '))
       .map((line) => JSON.parse(line.slice('data: '.length)) as JsonObject);
     await handler.close();
-    const why = breaks('listen-http.ts', 'weave() completes the acknowledgement and holds the end');
+    const why = breaks('listen-http.ts', 'merge() completes the acknowledgement and holds the end');
     expect(messages, why).toMatchObject([
       { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
       { id: 1, result: { resultType: 'complete' } },
