@@ -1,5 +1,5 @@
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
-import { sleep } from '../tasks/ours.js';
+import { sleep } from '../tasks/sqlite-engine.js';
 import { type Server, type Session, withServers } from './client.js';
 import { now } from './work.js';
 

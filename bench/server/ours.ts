@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { bearer, createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
 import { openSqliteStore } from '../../runtime/stores/index.js';
-import { NO_LIMITS } from '../tasks/ours.js';
+import { NO_LIMITS } from '../tasks/sqlite-engine.js';
 import { WORK } from './work.js';
 
 export const RESOURCE = 'http://localhost/mcp';

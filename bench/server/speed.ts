@@ -1,5 +1,5 @@
 import { ms, percentile, timed, type Bench } from '../bench.js';
-import { fsyncTime } from '../tasks/ours.js';
+import { fsyncTime } from '../tasks/sqlite-engine.js';
 import { doneAt, type Session, withServers } from './client.js';
 import { now } from './work.js';
 

@@ -1,7 +1,7 @@
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
 
 import { tell } from './child.js';
-import { start, withEngine } from './ours.js';
+import { start, withEngine } from './sqlite-engine.js';
 
 /** 1,000 live tasks, then the end: the number of timers, and whether the process ends. */
 const TASKS = 1_000;

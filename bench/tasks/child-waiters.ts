@@ -1,7 +1,7 @@
 import { memoryUsage } from 'node:process';
 
 import { tell } from './child.js';
-import { ANN, sleep, start, withEngine } from './ours.js';
+import { ANN, sleep, start, withEngine } from './sqlite-engine.js';
 import { startPeer } from './peer.js';
 
 /** 1,000 waiting requestors: processor time, memory of each, and growth while idle. */

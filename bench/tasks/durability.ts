@@ -4,7 +4,7 @@ import { createTaskEngine, outcomeOf, type TaskStore } from '../../runtime/tasks
 import { crashRounds } from '../../test/tasks/crash.js';
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
 import type { Bench, Row } from '../bench.js';
-import { ANN, fsyncTime, NO_LIMITS, sleep, start } from './ours.js';
+import { ANN, fsyncTime, NO_LIMITS, sleep, start } from './sqlite-engine.js';
 
 const ROUNDS = 20;
 const STALE = 200;

@@ -8,7 +8,7 @@ import {
   type TaskEngine,
 } from '../../runtime/tasks/index.js';
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
-import { ANN, BEN, sleep, start, withEngine } from './ours.js';
+import { ANN, BEN, sleep, start, withEngine } from './sqlite-engine.js';
 
 const request = { method: 'tools/call', params: {} };
 const quick = (): object => ({ content: [] });

@@ -1,5 +1,5 @@
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
-import { ANN, fsyncTime, sleep, start, withEngine } from './ours.js';
+import { ANN, fsyncTime, sleep, start, withEngine } from './sqlite-engine.js';
 import { startPeer } from './peer.js';
 
 const ROUNDS = 200;

@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../runtime/stores/index.js';
 import { createTaskEngine, type TaskRecord, type TaskStore } from '../../runtime/tasks/index.js';
 import { newTaskId } from '../../runtime/tasks/ids.js';
 import { ms, percentile, timed, type Bench } from '../bench.js';
-import { ANN, inTemporaryFolder, NO_LIMITS } from './ours.js';
+import { ANN, inTemporaryFolder, NO_LIMITS } from './sqlite-engine.js';
 
 const TASKS = 1_000_000;
 /** The tasks of the owner whose list is read. The others belong to a thousand other owners. */

@@ -2,7 +2,7 @@ import type { TaskEngine, TaskStore } from '../../runtime/tasks/index.js';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { createTaskEngine } from '../../runtime/tasks/index.js';
 import { timed, type Bench } from '../bench.js';
-import { ANN, fsyncTime, NO_LIMITS, start, withEngine } from './ours.js';
+import { ANN, fsyncTime, NO_LIMITS, start, withEngine } from './sqlite-engine.js';
 import { startPeer } from './peer.js';
 
 const IN_FLIGHT = 64;

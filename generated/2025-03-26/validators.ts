@@ -1645,7 +1645,7 @@ export type RejectedBatch<T extends MessageTypes[Party]> = RejectedItems<Receive
 /** `replies` is the batch to answer with; those of the good items join it. */
 export type UndecodedBatch<T extends MessageTypes[Party]> = UndecodedItems<Received<T>>;
 
-/** Checks a message, or a batch of messages,: requests and notifications by method, results by the method of their request. */
+/** Checks a message or a batch: requests and notifications by method, results by the method of their request. */
 export function validateMessage<P extends Party, W extends readonly Wire[] = []>(
   value: unknown,
   options: WireOptions<P, W>,

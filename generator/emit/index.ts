@@ -8,10 +8,11 @@ export type { Emit, SourceUnit } from './unit.js';
 
 /** The formatted text of one file. Each emitter is loaded when it is called. */
 const EMITTERS: Readonly<Record<Emit, (protocol: Protocol) => Promise<string>>> = {
-  types: async (protocol) => await (await import('./types/emit.js')).emitTypes(protocol),
-  zod: async (protocol) => (await import('./zod/emit.js')).emitZod(protocol),
+  types: async (protocol) => await (await import('./types/emit-types.js')).emitTypes(protocol),
+  zod: async (protocol) => (await import('./zod/emit-zod.js')).emitZod(protocol),
   validators: async (protocol) => (await import('./validators/index.js')).emitValidators(protocol),
-  protocol: async (protocol) => (await import('./protocol/emit.js')).emitProtocol(protocol),
+  protocol: async (protocol) =>
+    (await import('./protocol/emit-protocol.js')).emitProtocol(protocol),
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/index.js';
 import { jsonPointer } from '../diagnostics/index.js';
-import { pascalCase } from '../emit/validators/names.js';
-import type { Names } from '../emit/validators/names.js';
+import { pascalCase } from '../emit/validators/identifiers.js';
+import type { Names } from '../emit/validators/identifiers.js';
 import type { JsonValue } from '../ir/index.js';
 import { bounded } from './bounds.js';
 import { ALL_TYPES, TooLarge } from './context.js';

@@ -1,13 +1,13 @@
 import { quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
-import { createNames } from '../emit/validators/names.js';
-import type { Names } from '../emit/validators/names.js';
+import { createNames } from '../emit/validators/identifiers.js';
+import type { Names } from '../emit/validators/identifiers.js';
 import type { JsonValue } from '../ir/index.js';
 import { ALL_TYPES, TooLarge } from './context.js';
 import { readSchemaDocument } from './document.js';
 import type { Declaration } from './declaration.js';
 import { TOOL_LIMITS } from './limits.js';
-import { toolIdentifier, upperFirst } from './names.js';
+import { toolIdentifier, upperFirst } from './tool-names.js';
 import { isObject } from './reference.js';
 import type { JsonObject } from './reference.js';
 import { ANY_OBJECT, intersection } from './type.js';

@@ -6,7 +6,7 @@ import { CallError, type TaskState } from '../../runtime/client/index.js';
 import { at } from '../../runtime/wire/json.js';
 import { rig, until } from '../server/support.js';
 import { release, signals } from '../server/tools.js';
-import { connect, transportTo, WAYS } from './support.js';
+import { connect, transportTo, WAYS } from './harness.js';
 
 const answer = {
   form: () => ({ action: 'accept' as const, content: { name: 'Ann' } }),

@@ -16,7 +16,7 @@ import {
   peer,
   RESULT,
   transportTo,
-} from './support.js';
+} from './harness.js';
 
 const REPLY = { model: 'm', role: 'assistant', content: { type: 'text', text: 'Hi' } } as const;
 const ANSWERERS: Required<InputHandlers> = {

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { APP, type HttpProcess, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
-import { connect, type Dialect } from './support.js';
+import { connect, type Dialect } from './harness.js';
 
 const DIALECTS: readonly Dialect[] = ['core', 'ext'];
 const WAITED = { content: [{ type: 'text', text: 'waited 1000 ms' }] };

@@ -13,7 +13,7 @@ import {
   RESULT,
   type Script,
   TOOL,
-} from './support.js';
+} from './harness.js';
 
 /** Short, so that what would end after a minute ends now. */
 const HURRIED: Partial<ClientLimits> = {

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import type { TaskClientOptions } from '../../runtime/client/index.js';
-import { connect, type Connected } from './support.js';
+import { connect, type Connected } from './harness.js';
 
 type Work = (elicit: () => Promise<unknown>) => Promise<CallToolResult>;
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { RELATED_TASK } from '../../runtime/wire/core-task.js';
 import { at } from '../../runtime/wire/json.js';
 import { type Message, rig, until } from '../server/support.js';
-import { connect, type Connected, peer, type Peer, transportTo } from './support.js';
+import { connect, type Connected, peer, type Peer, transportTo } from './harness.js';
 
 const FORM: JsonObject = {
   message: 'What is your name?',

@@ -7,7 +7,7 @@ import { boundedSchemaValidator } from '../../runtime/client/index.js';
 import { createSchemaChecker } from '../../runtime/client/schemas.js';
 import { isCheapCheck } from '../../runtime/client/schema-cost.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { connect, coreTask, extTask, type Peer, peer, RESULT, TOOL } from './support.js';
+import { connect, coreTask, extTask, type Peer, peer, RESULT, TOOL } from './harness.js';
 
 const HANGS = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
 const HANGED = { text: `${'a'.repeat(60)}!` };

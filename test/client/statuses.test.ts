@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskState } from '../../runtime/client/index.js';
 import { rig, until } from '../server/support.js';
 import { release } from '../server/tools.js';
-import { connect, coreTask, extTask, peer, RESULT, transportTo } from './support.js';
+import { connect, coreTask, extTask, peer, RESULT, transportTo } from './harness.js';
 
 describe('status notifications', () => {
   it.each(['core', 'ext'] as const)(

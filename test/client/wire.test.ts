@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { tapped, type WireTaps } from '../../runtime/client/wire.js';
 import { until } from '../server/support.js';
-import { connect, coreTask, extTask, peer, RESULT, TOOL } from './support.js';
+import { connect, coreTask, extTask, peer, RESULT, TOOL } from './harness.js';
 
 const taps: WireTaps = {
   onNotification: () => false,

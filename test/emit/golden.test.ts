@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EMITS, emitUnits } from '../../generator/emit/index.js';
-import { emitProtocol } from '../../generator/emit/protocol/emit.js';
-import { emitTypes } from '../../generator/emit/types/emit.js';
-import { emitZod } from '../../generator/emit/zod/emit.js';
+import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
+import { emitTypes } from '../../generator/emit/types/emit-types.js';
+import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import { formatTypeScript } from '../../generator/format/format.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import { loadRevision, REVISIONS } from '../../generator/load/index.js';

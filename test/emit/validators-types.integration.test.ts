@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emitTypes } from '../../generator/emit/types/emit.js';
+import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { REVISIONS } from '../../generator/load/index.js';
 import { revisionOf, supportFiles } from '../support/emitted.js';

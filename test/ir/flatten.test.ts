@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emitZod } from '../../generator/emit/zod/emit.js';
+import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import type { JsonSchema } from '../../generator/ir/index.js';
 import { flatten } from '../../generator/ir/index.js';
 import { protocolOf } from '../support/protocol.js';

@@ -46,7 +46,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/emit',
     rooms: ['generator/ir', 'generator/format'],
     packages: ['json-schema-to-typescript'],
-    entries: ['generator/emit/comment.ts', 'generator/emit/validators/names.ts'],
+    entries: ['generator/emit/comment.ts', 'generator/emit/validators/identifiers.ts'],
   },
   // Copied into the user's folder as it stands: `zod.ts` alone imports a package.
   { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },

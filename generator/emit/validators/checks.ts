@@ -1,6 +1,6 @@
 import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { createNames, pascalCase, pathName } from './names.js';
+import { createNames, pascalCase, pathName } from './identifiers.js';
 import { canonicalForm } from './plan.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';

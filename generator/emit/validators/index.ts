@@ -1,1 +1,1 @@
-export { emitValidators } from './emit.js';
+export { emitValidators } from './emit-validators.js';

@@ -3,7 +3,7 @@ import { quoted } from '../../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
-import { createNames } from './names.js';
+import { createNames } from './identifiers.js';
 
 /** The shared state of one file of validators. */
 export interface Scope extends Imports {

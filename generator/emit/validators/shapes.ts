@@ -10,7 +10,7 @@ import type {
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { isLeaf, leafExpression } from './leaf.js';
-import { createNames, pascalCase } from './names.js';
+import { createNames, pascalCase } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';

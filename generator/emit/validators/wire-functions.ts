@@ -67,7 +67,7 @@ function messageFunctions({ batches, nullId }: WireDialect, scope: Scope): strin
     batches
       ? `\n  | Received<${SENT}>\n  | ReceivedBatch<${SENT}>\n  | ${refused}\n  | ${refused}Batch<${SENT}>`
       : ` Received<${SENT}> | ${refused}`;
-  const message = batches ? 'a message, or a batch of messages,' : 'a message';
+  const message = batches ? 'a message or a batch' : 'a message';
   return `
 /** Checks ${message}: requests and notifications by method, results by the method of their request. */
 export function validateMessage${PARAMETERS}(

@@ -9,7 +9,7 @@ import type {
 import { assign, block, key, list, objectList, print, quoted } from '../../format/layout.js';
 import type { Code } from '../../format/layout.js';
 import { exportTypes } from '../imports.js';
-import { createNames } from '../validators/names.js';
+import { createNames } from '../validators/identifiers.js';
 import { INFO_TYPES } from './exports.js';
 
 /** `protocol.ts`: methods with their senders and results, and the revision's constants. */
