@@ -138,13 +138,13 @@ describe('requests that break the rules of HTTP', () => {
     expect(served.problems).toEqual([]);
   });
 
-  it('the URL of this host is as good as its path', async () => {
+  it('a URL of this host is served as its path is', async () => {
     const { url, host } = await serve();
     const bytes = request(`POST http://${host}/mcp HTTP/1.1`, headersOf(host), PING);
     expect((await exchange(url, bytes)).status).toBe(200);
   });
 
-  it('bodies of up to 500 levels are read, and brackets in strings are none', async () => {
+  it('bodies of up to 500 levels are read, and brackets in strings do not count', async () => {
     const served = await serve();
     const initialize = (experimental: string): string =>
       PING.replace('"capabilities":{}', `"capabilities":{"experimental":${experimental}}`);
@@ -162,7 +162,19 @@ describe('requests that break the rules of HTTP', () => {
     expect(served.problems).toEqual([]);
   });
 
-  it('are told to the server, with what could be read of them', async () => {
+  it('of 2026-07-28 are refused without a report, when their headers contradict the body', async () => {
+    const served = await serve();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+    const contradicting: Headers = [
+      ['Mcp-Protocol-Version', '2026-07-28'],
+      ['Mcp-Method', 'tools/call'],
+    ];
+    await expectRefused(served, post(served.host, contradicting, body));
+    expect(served.problems).toEqual([]);
+    expect(served.refusals).toHaveLength(1);
+  });
+
+  it('reach onRefused, with the parts that could be read', async () => {
     const served = await serve();
     await expectRefused(served, request('GET /other HTTP/1.1', [['Host', served.host]]));
     await expectRefused(served, request('GET /mcp HTTP/1.1', [['Host', 'evil.example']]));
@@ -176,7 +188,7 @@ describe('requests that break the rules of HTTP', () => {
     ]);
   });
 
-  it('however they are put together, are refused, and the server goes on', async () => {
+  it('of every combination are refused, and the server goes on', async () => {
     const served = await serve();
     const odd = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replace(/[\r\n]/g, '')),

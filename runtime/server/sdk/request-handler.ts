@@ -24,7 +24,10 @@ export function createRequestHandler(
     maxSubscriptions,
     maxRequestBodySize: maxBodyBytes,
     keepAliveMs,
-    onerror: (error) => onError(withoutPayload(error)),
+    onerror(error) {
+      // The fault of a client, which gets the refusal as its answer.
+      if (!error.message.startsWith('Rejected inbound request')) onError(withoutPayload(error));
+    },
   });
 }
 

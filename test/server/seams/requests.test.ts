@@ -96,6 +96,20 @@ describe(`${SDK}, requests of 2026-07-28`, () => {
     expect(await isLegacyRequest(session), why).toBe(true);
   });
 
+  it('a refused request is reported as a rejected inbound request', async () => {
+    const reported: string[] = [];
+    const handler = createMcpHandler(() => serverWith(() => undefined), {
+      onerror: ({ message }) => reported.push(message),
+    });
+    const asked = request('tools/list');
+    asked.headers.set('mcp-method', 'tools/call');
+    const response = await handler.fetch(asked);
+    await handler.close();
+    const why = breaks('request-handler.ts', 'faults of clients are left out by this text');
+    expect(response.status, why).toBe(400);
+    expect(reported, why).toEqual([expect.stringMatching(/^Rejected inbound request/)]);
+  });
+
   it('a subscription is acknowledged first, without tasks, and ends when nothing was asked for', async () => {
     const handler = createMcpHandler(() => serverWith(() => undefined));
     const response = await handler.fetch(
