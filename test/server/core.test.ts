@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { RELATED_TASK } from '../../runtime/wire/core-task.js';
@@ -87,26 +87,60 @@ describe('declaring', () => {
 });
 
 describe('creating', () => {
-  it('CORE-NEW-1 CORE-NEW-3 CORE-NEW-4 CORE-NEW-5 CORE-NEW-6 CORE-NEW-7 answers with the task at once', async () => {
+  const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+  /** The answer to a call that asks for a task, while its tool runs. */
+  async function created(): Promise<JsonObject> {
     const client = await legacy(await rig({ limits: { ttlMax: 5_000 } }));
     const name = label();
-    const { result } = await client.request('tools/call', {
+    onTestFinished(() => release(name));
+    const { result = {} } = await client.request('tools/call', {
       name: 'held',
       arguments: { label: name },
       task: { ttl: 60_000 },
     });
-    expect(result).toEqual({
-      task: {
-        taskId: expect.any(String) as string,
-        status: 'working',
-        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
-        lastUpdatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
-        ttl: 5_000,
-        pollInterval: 100,
-      },
-      _meta: { 'io.modelcontextprotocol/model-immediate-response': 'It is on its way.' },
+    return result;
+  }
+
+  const taskOf = async (): Promise<unknown> => (await created())['task'];
+
+  it('CORE-NEW-1 answers at once with the task, and with no result of the tool', async () => {
+    const result = await created();
+    expect(Object.keys(result).sort()).toEqual(['_meta', 'task']);
+    expect(Object.keys(result['task'] as JsonObject).sort()).toEqual([
+      'createdAt',
+      'lastUpdatedAt',
+      'pollInterval',
+      'status',
+      'taskId',
+      'ttl',
+    ]);
+    expect(result['task']).toMatchObject({ taskId: expect.any(String) as string });
+  });
+
+  it('CORE-NEW-3 starts a task in working', async () => {
+    expect(await taskOf()).toMatchObject({ status: 'working' });
+  });
+
+  it('CORE-NEW-4 says when a task was created and last updated', async () => {
+    expect(await taskOf()).toMatchObject({
+      createdAt: expect.stringMatching(TIME) as string,
+      lastUpdatedAt: expect.stringMatching(TIME) as string,
     });
-    release(name);
+  });
+
+  it('CORE-NEW-5 says the ttl that it granted, where the client asked for more', async () => {
+    expect(await taskOf()).toMatchObject({ ttl: 5_000 });
+  });
+
+  it('CORE-NEW-6 suggests an interval between polls', async () => {
+    expect(await taskOf()).toMatchObject({ pollInterval: 100 });
+  });
+
+  it("CORE-NEW-7 has the tool's immediate response in _meta, and nothing else", async () => {
+    expect((await created())['_meta']).toEqual({
+      'io.modelcontextprotocol/model-immediate-response': 'It is on its way.',
+    });
   });
 
   it('CORE-NEW-2 makes ids that do not repeat', async () => {
@@ -121,22 +155,30 @@ describe('creating', () => {
     expect(error?.code).toBe(-32602);
   });
 
-  it('CORE-NEW-1 CORE-LIFE-3 CORE-RES-1 makes a task that fails of arguments that the schema forbids', async () => {
-    const client = await legacy(await rig());
+  describe('a task with arguments that the schema forbids', () => {
     const call = { name: 'held', arguments: { label: 5 } };
-    const plain = await client.request('tools/call', call);
-    expect(plain.result).toMatchObject({ isError: true });
-    expect(JSON.stringify(plain.result)).toContain('/label');
-    const { taskId } = await startCore(client, 'held', call.arguments);
-    expect(await ended(client, taskId)).toMatchObject({
-      status: 'failed',
-      statusMessage: expect.stringContaining('/label') as string,
+
+    it('CORE-LIFE-3 is failed, and its status message names the argument', async () => {
+      const client = await legacy(await rig());
+      const { taskId } = await startCore(client, 'held', call.arguments);
+      expect(await ended(client, taskId)).toMatchObject({
+        status: 'failed',
+        statusMessage: expect.stringContaining('/label') as string,
+      });
     });
-    const { result } = await client.request('tasks/result', { taskId });
-    expect(result).toEqual({ ...plain.result, _meta: { [RELATED_TASK]: { taskId } } });
+
+    it('CORE-RES-1 has the result that a plain call gets', async () => {
+      const client = await legacy(await rig());
+      const plain = await client.request('tools/call', call);
+      expect(plain.result).toMatchObject({ isError: true });
+      expect(JSON.stringify(plain.result)).toContain('/label');
+      const { taskId } = await startCore(client, 'held', call.arguments);
+      const { result } = await client.request('tasks/result', { taskId });
+      expect(result).toEqual({ ...plain.result, _meta: { [RELATED_TASK]: { taskId } } });
+    });
   });
 
-  it('CORE-NEW-1 CORE-LIFE-3 makes a task that fails where the arguments cannot be completed', async () => {
+  it('CORE-LIFE-3 makes a task that fails when `prepare` cannot complete the arguments', async () => {
     const client = await legacy(await rig());
     const { taskId } = await startCore(client, 'asks-first', { name: 5 });
     expect(await ended(client, taskId)).toMatchObject({ status: 'failed' });

@@ -14,23 +14,42 @@ describe('questions', () => {
   const update = (rigged: Rig, taskId: string, inputResponses: JsonObject) =>
     modern(rigged, 'tasks/update', { taskId, inputResponses });
 
-  it('EXT-GET-1 EXT-UPD-1 EXT-UPD-3 are in the task, and answers to them bring it on', async () => {
+  it('EXT-GET-1 are in the task while it is input_required, and only then', async () => {
     const rigged = await rig();
     const taskId = await startExt(rigged, 'asks');
     const asked = await reaches(rigged, taskId, 'input_required');
     expect(asked['inputRequests']).toMatchObject({ name: { method: 'elicitation/create' } });
+    await update(rigged, taskId, { name });
+    await until(
+      () => getExt(rigged, taskId),
+      (task) => 'line' in ((task['inputRequests'] ?? {}) as JsonObject),
+    );
+    await update(rigged, taskId, { line });
+    const ended = await reaches(rigged, taskId, 'completed');
+    expect(ended).toMatchObject({ result: { content: [{ text: 'Ann: Good day' }] } });
+    expect(ended).not.toHaveProperty('inputRequests');
+  });
+
+  it('EXT-UPD-1 are answered with tasks/update, which has an empty result', async () => {
+    const rigged = await rig();
+    const taskId = await startExt(rigged, 'asks');
+    await reaches(rigged, taskId, 'input_required');
     const { result } = await update(rigged, taskId, { name });
     const { _meta, ...answer } = result ?? {};
     expect(answer).toEqual({ resultType: 'complete' });
+  });
+
+  it('EXT-UPD-3 never get the key of an earlier one', async () => {
+    const rigged = await rig();
+    const taskId = await startExt(rigged, 'asks');
+    const first = await reaches(rigged, taskId, 'input_required');
+    expect(Object.keys(first['inputRequests'] as JsonObject)).toEqual(['name']);
+    await update(rigged, taskId, { name });
     const next = await until(
       () => getExt(rigged, taskId),
       (task) => 'line' in ((task['inputRequests'] ?? {}) as JsonObject),
     );
     expect(Object.keys(next['inputRequests'] as JsonObject)).toEqual(['line']);
-    await update(rigged, taskId, { line });
-    const ended = await reaches(rigged, taskId, 'completed');
-    expect(ended).toMatchObject({ result: { content: [{ text: 'Ann: Good day' }] } });
-    expect(ended).not.toHaveProperty('inputRequests');
   });
 
   it('EXT-UPD-2 answers that nobody waits for are ignored, whatever they are', async () => {

@@ -38,18 +38,32 @@ const asking = (client: LegacyClient, taskId: string): Promise<unknown> =>
   );
 
 describe('questions of a task in the core dialect', () => {
-  it('CORE-INP-1 CORE-INP-2 CORE-INP-3 go out on the stream of tasks/result and carry the task', async () => {
+  it('CORE-INP-1 make the task input_required, and their answers bring it on', async () => {
     const client = await legacy(await rig(), { capabilities: EVERY_ASK, respond: obliging });
     const taskId = await startAsking(client);
     await asking(client, taskId);
-    expect(client.heard).toEqual([]);
     const { result } = await client.request('tasks/result', { taskId });
     expect(result).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
+    expect(await statusOf(client, taskId)).toBe('completed');
+  });
+
+  it('CORE-INP-2 carry the task in _meta', async () => {
+    const client = await legacy(await rig(), { capabilities: EVERY_ASK, respond: obliging });
+    const taskId = await startAsking(client);
+    await client.request('tasks/result', { taskId });
     expect(client.heard).toMatchObject([
       { method: 'elicitation/create', params: { _meta: { [RELATED_TASK]: { taskId } } } },
       { method: 'sampling/createMessage', params: { _meta: { [RELATED_TASK]: { taskId } } } },
     ]);
-    expect(await statusOf(client, taskId)).toBe('completed');
+  });
+
+  it('CORE-INP-3 go out on the stream of tasks/result, and not before', async () => {
+    const client = await legacy(await rig(), { capabilities: EVERY_ASK, respond: obliging });
+    const taskId = await startAsking(client);
+    await asking(client, taskId);
+    expect(client.heard).toEqual([]);
+    await client.request('tasks/result', { taskId });
+    expect(client.heard).toHaveLength(2);
   });
 
   it('go to one of several who wait', async () => {
@@ -181,7 +195,7 @@ describe('questions as tasks of the client', () => {
     return client;
   }
 
-  it('CORE-GET-2 CORE-NEW-1 CORE-NOT-2 are polled until they end, and their result is fetched', async () => {
+  it('CORE-GET-2 CORE-NOT-2 are polled until they end, and their result is fetched', async () => {
     const { heard } = await ask(await rig(), capabilities);
     expect(heard.map(({ method }) => method)).toEqual([
       'elicitation/create',
@@ -190,6 +204,10 @@ describe('questions as tasks of the client', () => {
       'tasks/result',
       'sampling/createMessage',
     ]);
+  });
+
+  it('CORE-NEW-1 are asked for with a ttl', async () => {
+    const { heard } = await ask(await rig(), capabilities);
     expect(heard[0]?.params).toMatchObject({ task: { ttl: expect.any(Number) as number } });
   });
 

@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { isTerminal, TRANSITIONS, type TaskStatus } from '../../runtime/tasks/index.js';
 import { advance } from '../../runtime/tasks/transitions.js';
 import { sampleTask } from '../../runtime/stores/testkit.js';
-import { ANN, ANN_EXT, ending, heldTool, manualClock, refusal, rig, turns } from './support.js';
+import {
+  ANN,
+  ANN_EXT,
+  ending,
+  heldTool,
+  manualClock,
+  refusal,
+  rig,
+  type Rig,
+  turns,
+} from './support.js';
 
 const STATUSES = Object.keys(TRANSITIONS) as TaskStatus[];
 
@@ -45,22 +55,43 @@ describe('transitions', () => {
 });
 
 describe('a task', () => {
-  it('CORE-NEW-1 CORE-NEW-3 CORE-NEW-4 CORE-NEW-5 is answered before its tool starts, working, with times and TTL', async () => {
+  it('CORE-NEW-1 is answered before its tool starts', async () => {
     const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
-    const task = await tasks.start('slow', { ttl: 5_000 });
+    await tasks.start('slow');
     expect(tool.contexts).toHaveLength(0);
-    expect(task).toMatchObject({ status: 'working', ttl: 5_000, pollInterval: 1_000 });
-    expect(task.updatedAt).toBe(task.createdAt);
     await turns();
     expect(tool.contexts).toHaveLength(1);
     tool.release();
   });
 
-  it('CORE-NEW-2 EXT-NEW-3 has a unique id under which it is found at once', async () => {
+  it('CORE-NEW-3 starts in working', async () => {
+    const tasks = await rig({ quick: () => ({}) });
+    expect(await tasks.start('quick')).toMatchObject({ status: 'working' });
+  });
+
+  it('CORE-NEW-4 was last updated when it was created', async () => {
+    const tasks = await rig({ quick: () => ({}) });
+    const { createdAt, updatedAt } = await tasks.start('quick');
+    expect(updatedAt).toBe(createdAt);
+    expect(Math.abs(createdAt - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('CORE-NEW-5 has the TTL that was asked for, and a poll interval', async () => {
+    const tasks = await rig({ quick: () => ({}) });
+    const task = await tasks.start('quick', { ttl: 5_000 });
+    expect(task).toMatchObject({ ttl: 5_000, pollInterval: 1_000 });
+  });
+
+  it('CORE-NEW-2 has a unique id', async () => {
     const tasks = await rig({ quick: () => ({}) });
     const created = await Promise.all(Array.from({ length: 200 }, () => tasks.start('quick')));
     expect(new Set(created.map(({ id }) => id)).size).toBe(200);
+  });
+
+  it('EXT-NEW-3 is found at once under its id', async () => {
+    const tasks = await rig({ quick: () => ({}) });
+    const created = await Promise.all(Array.from({ length: 200 }, () => tasks.start('quick')));
     for (const { id } of created) expect((await tasks.engine.get(ANN, id)).id).toBe(id);
   });
 
@@ -75,16 +106,25 @@ describe('a task', () => {
     );
   });
 
-  it('CORE-RES-1 EXT-GET-2 CORE-LIFE-3 keeps a JSON-RPC error exactly', async () => {
+  describe.each([
+    ['core', ANN],
+    ['ext', ANN_EXT],
+  ] as const)('whose handler throws a JSON-RPC error, in %s', (_, caller) => {
     const error = { code: -32050, message: 'No such city', data: { city: 'Ys', tries: [1, null] } };
-    const tasks = await rig({
-      fail: () => Promise.reject(Object.assign(new Error(error.message), error)),
-    });
-    for (const caller of [ANN, ANN_EXT]) {
-      const { task, outcome } = await ending(tasks, await tasks.start('fail', {}, caller));
+    const failing = (): Promise<Rig> =>
+      rig({ fail: () => Promise.reject(Object.assign(new Error(error.message), error)) });
+
+    it('CORE-LIFE-3 is failed, with its message as the status message', async () => {
+      const tasks = await failing();
+      const { task } = await ending(tasks, await tasks.start('fail', {}, caller));
       expect(task).toMatchObject({ status: 'failed', statusMessage: 'No such city' });
+    });
+
+    it('CORE-RES-1 EXT-GET-2 keeps the error exactly', async () => {
+      const tasks = await failing();
+      const { outcome } = await ending(tasks, await tasks.start('fail', {}, caller));
       expect(outcome).toEqual({ error });
-    }
+    });
   });
 
   it('CORE-LIFE-3 EXT-GET-3 a result with isError is failed in core and completed in ext', async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createCursorCodec } from '../../runtime/tasks/cursors.js';
 import { isTaskId, newTaskId } from '../../runtime/tasks/ids.js';
 import { STORE_KINDS } from '../support/stores.js';
-import { ANN, ANN_EXT, BEN, manualClock, refusal, rig } from './support.js';
+import { ANN, ANN_EXT, BEN, manualClock, refusal, rig, type Rig } from './support.js';
 
 async function allPages(
   list: (cursor?: string) => Promise<{ tasks: readonly { id: string }[]; nextCursor?: string }>,
@@ -19,11 +19,17 @@ async function allPages(
 }
 
 describe.each(STORE_KINDS)('listing on $name', ({ place }) => {
-  it('CORE-LST-1 CORE-LST-2 SEC-1 pages through exactly what get finds, newest first', async () => {
+  /** Eight tasks of ann among those of others, newest first, in pages of three. */
+  async function listed(): Promise<{ tasks: Rig; mine: string[]; pages: string[][] }> {
     const where = place();
     const store = where.open();
     const clock = manualClock();
     const tasks = await rig({ quick: () => ({}) }, { store, clock, limits: { pageSize: 3 } });
+    onTestFinished(async () => {
+      await tasks.engine.close(0);
+      await store.close();
+      where.remove();
+    });
     const mine: string[] = [];
     for (let n = 0; n < 8; n += 1) {
       mine.unshift((await tasks.start('quick')).id);
@@ -31,13 +37,24 @@ describe.each(STORE_KINDS)('listing on $name', ({ place }) => {
       await clock.advance(1);
     }
     await tasks.start('quick', {}, ANN_EXT);
-    const pages = await allPages((cursor) => tasks.engine.list(ANN, cursor));
+    return { tasks, mine, pages: await allPages((cursor) => tasks.engine.list(ANN, cursor)) };
+  }
+
+  it('CORE-LST-1 pages through all tasks, newest first', async () => {
+    const { mine, pages } = await listed();
     expect(pages.map((page) => page.length)).toEqual([3, 3, 2]);
     expect(pages.flat()).toEqual(mine);
+  });
+
+  it('CORE-LST-2 lists what get finds', async () => {
+    const { tasks, mine, pages } = await listed();
     for (const id of mine) expect((await tasks.engine.get(ANN, id)).id).toBe(id);
-    await tasks.engine.close(0);
-    await store.close();
-    where.remove();
+    expect(pages.flat()).toEqual(mine);
+  });
+
+  it('SEC-1 lists no task of another owner, or of another dialect', async () => {
+    const { mine, pages } = await listed();
+    expect(pages.flat().filter((id) => !mine.includes(id))).toEqual([]);
   });
 
   it('a page at the end of the list carries no cursor', async () => {
