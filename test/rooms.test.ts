@@ -43,7 +43,7 @@ describe('the rooms', () => {
 });
 
 describe('imports', () => {
-  it('run in no circles', () => {
+  it('have no cycles', () => {
     expect(circlesIn(texts)).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('imports', () => {
     },
   );
 
-  it('that run in circles are found', () => {
+  it('with a cycle are detected', () => {
     const found = circlesIn(
       new Map([
         ['a/x.ts', "import type { Y } from './y.js';"],

@@ -20,7 +20,7 @@ export const hostility: Bench = {
     await bogusIds(),
     await creationLimits(),
     await timesToLive(),
-    await strangers(),
+    await unknownOwners(),
   ],
 };
 
@@ -150,7 +150,7 @@ async function timesToLive(): Promise<Row> {
   };
 }
 
-async function strangers(): Promise<Row> {
+async function unknownOwners(): Promise<Row> {
   let leaks = 0;
   let attempts = 0;
   await withEngine(

@@ -70,7 +70,7 @@ function placeOf(
   name: string | undefined,
   { cwd }: Io,
 ): Pick<Answers, 'root' | 'dir' | 'shown' | 'name'> {
-  // eslint-disable-next-line no-control-regex -- no folder that anybody means has them
+  // eslint-disable-next-line no-control-regex -- refuses control characters
   if (/[\u0000-\u001f\u007f]/.test(dir)) {
     throw new UsageError(
       `The folder name ${quote(dir)} contains control characters.`,

@@ -82,7 +82,7 @@ export function sayKey(name: string): string {
 }
 
 export function sayParties(parties: readonly Party[]): string {
-  return parties.length === 0 ? 'nobody' : [...parties].sort().join(', ');
+  return parties.length === 0 ? 'none' : [...parties].sort().join(', ');
 }
 
 /** `server.tools.listChanged`; `none` when nothing is needed. */

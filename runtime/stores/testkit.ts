@@ -187,7 +187,7 @@ export const storeChecks: readonly StoreCheck[] = [
       );
       assert.deepEqual(await store.list(ANN, { before: sampleTask(1).id, limit: 9, now }), []);
       assert.deepEqual(
-        await store.list({ owner: 'nobody', dialect: 'core' }, { limit: 9, now }),
+        await store.list({ owner: 'unknown', dialect: 'core' }, { limit: 9, now }),
         [],
       );
     },
@@ -244,7 +244,7 @@ export const storeChecks: readonly StoreCheck[] = [
     },
   },
   {
-    name: 'finds orphans: live, unexpired, and held by nobody or by a lapsed worker',
+    name: 'finds orphans: live, unexpired, and without a worker or with an expired lease',
     async run(store) {
       await store.renew('alive', NOW + 1_000);
       await store.renew('lapsed', NOW + 100);

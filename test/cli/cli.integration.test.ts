@@ -39,7 +39,7 @@ function document({ stdout }: Ended): Record<string, unknown> {
 }
 
 describe('generate', () => {
-  it('writes, says what, and then has nothing to do', async () => {
+  it('writes files, reports them, and changes nothing in a second run', async () => {
     write('schema.json', SCHEMA);
     const args = ['generate', '--schema', 'schema.json', '--name', 'mine', '--emit', 'zod'];
     const first = await cli(...args);
@@ -59,7 +59,7 @@ describe('generate', () => {
     expect(await cli(...args)).toEqual({ code: 0, stdout: '9 unchanged.\n', stderr: '' });
   });
 
-  it('shows under --dry-run what it would do, and does not', async () => {
+  it('shows the plan with --dry-run and writes nothing', async () => {
     write('schema.json', SCHEMA);
     const { code, stdout } = await cli('generate', '--schema', 'schema.json', '--dry-run');
     expect(code).toBe(0);
@@ -68,7 +68,7 @@ describe('generate', () => {
     expect(readdirSync(cwd)).toEqual(['schema.json']);
   });
 
-  it('stops at a conflict before the first write, unless forced', async () => {
+  it('stops at a conflict before the first write, unless --force is given', async () => {
     write('schema.json', SCHEMA);
     const args = ['generate', '--schema', 'schema.json', '--emit', 'types'];
     await cli(...args);
@@ -85,7 +85,7 @@ describe('generate', () => {
     expect(read('generated/schema/types.ts')).toContain('export type Tool');
   });
 
-  it('generates what it can of a broken schema, and ends with 3', async () => {
+  it('generates the sound definitions of a broken schema and ends with 3', async () => {
     write('broken.json', BROKEN);
     const { code, stdout, stderr } = await cli('generate', '--schema', 'broken.json');
     expect(code).toBe(3);
@@ -96,7 +96,7 @@ describe('generate', () => {
     expect(read('generated/broken/types.ts')).toContain('export type Tool');
   });
 
-  it('writes nothing of what it cannot read', async () => {
+  it('writes nothing for an unreadable schema', async () => {
     write('schema.json', '{');
     const { code, stderr } = await cli('generate', '2025-11-25', '--schema', 'schema.json');
     expect(code).toBe(3);
@@ -104,7 +104,7 @@ describe('generate', () => {
     expect(readdirSync(cwd)).toEqual(['schema.json']);
   });
 
-  it('reads a URL that the user gave', async () => {
+  it('reads a schema from a URL', async () => {
     const server = createServer((_, response) => response.end(JSON.stringify(SCHEMA)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -119,7 +119,7 @@ describe('generate', () => {
     );
   });
 
-  it('gives one document under --json', async () => {
+  it('prints one document with --json', async () => {
     write('schema.json', SCHEMA);
     const ended = await cli('generate', '--schema', 'schema.json', '--emit', 'types', '--json');
     expect(document(ended)).toEqual({
@@ -157,7 +157,7 @@ describe('mcp-codegen.json', () => {
     emit: ['types'],
   };
 
-  it('makes a revision of the specification one command', async () => {
+  it('generates an added revision without arguments', async () => {
     write('schema.json', SCHEMA);
     write('mcp-codegen.json', project);
     expect((await cli('generate')).code).toBe(0);
@@ -169,7 +169,7 @@ describe('mcp-codegen.json', () => {
     expect(readdirSync(join(cwd, 'src/mcp')).sort()).toEqual(['manifest.json', 'one']);
   });
 
-  it('keeps what it does not mention when the command line names what to generate', async () => {
+  it('keeps generated files of other inputs when arguments name the inputs', async () => {
     write('schema.json', SCHEMA);
     write('mcp-codegen.json', project);
     await cli('generate');
@@ -182,7 +182,7 @@ describe('mcp-codegen.json', () => {
     ]);
   });
 
-  it('may lie elsewhere, and its paths start there', async () => {
+  it('may be in another folder, which its paths are relative to', async () => {
     write('schema.json', SCHEMA);
     write('mcp-codegen.json', project);
     const config = join(cwd, 'mcp-codegen.json');
@@ -192,7 +192,7 @@ describe('mcp-codegen.json', () => {
     expect(readdirSync(other)).toEqual([]);
   });
 
-  it('is refused with a suggestion when it is wrong', async () => {
+  it('is refused with a suggestion when it is invalid', async () => {
     write('mcp-codegen.json', { revision: ['2025-11-25'] });
     const { code, stderr } = await cli('generate');
     expect(code).toBe(2);
@@ -205,7 +205,7 @@ describe('mcp-codegen.json', () => {
 });
 
 describe('check', () => {
-  it('tells what is stale, and how to mend it', async () => {
+  it('lists stale files and the command that fixes them', async () => {
     write('schema.json', SCHEMA);
     const selection = ['--schema', 'schema.json', '--emit', 'types'];
     const missing = await cli('check', ...selection);
@@ -223,7 +223,7 @@ describe('check', () => {
     expect(read('generated/schema/types.ts')).toBe('mine');
   });
 
-  it('loads nothing heavy when nothing changed', async () => {
+  it('loads no heavy module when nothing changed', async () => {
     write('schema.json', SCHEMA);
     const selection = ['--schema', 'schema.json'];
     const loaded = async (command: string): Promise<string> => {
@@ -250,7 +250,7 @@ describe('list', () => {
     expect(stdout).toMatch(/^ext-tasks .* 2026-07-28$/m);
   });
 
-  it('lists the methods of one', async () => {
+  it('lists the methods of a revision', async () => {
     const { stdout } = await cli('list', '2025-11-25');
     expect(stdout).toMatch(
       /^tools\/call +client → server +CallToolRequestParams +CallToolResult \| CreateTaskResult +server\.tools$/m,
@@ -270,7 +270,7 @@ describe('list', () => {
 });
 
 describe('diff', () => {
-  it('counts and lists, as text, Markdown or JSON', async () => {
+  it('prints counts and changes as text, Markdown or JSON', async () => {
     const revisions = ['2025-11-25', '2026-07-28'];
     const text = await cli('diff', ...revisions);
     expect(text.code).toBe(0);
@@ -292,13 +292,13 @@ describe('diff', () => {
 describe('schema', () => {
   const bundled = fileURLToPath(new URL('../../schema/2025-11-25/schema.json', import.meta.url));
 
-  it('verify names the revision', async () => {
+  it('verify prints the revision', async () => {
     const ended = await cli('schema', 'verify', bundled);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toContain('has the structure of 2025-11-25.');
   });
 
-  it('verify says where a schema differs', async () => {
+  it('verify lists the places where a schema differs', async () => {
     const schema = JSON.parse(readFileSync(bundled, 'utf8')) as {
       $defs: Record<string, { properties: Record<string, unknown> }>;
     };
@@ -365,17 +365,17 @@ describe('the command line', () => {
     [['diff', 'a', 'b', '--json', '--markdown'], 'cannot be combined'],
     [['list', 'no.json'], 'error[not-found]'],
     [['completion', 'fish'], 'Known: bash, zsh.'],
-  ])('refuses %j', async (args, complaint) => {
+  ])('refuses %j', async (args, message) => {
     const json = args.includes('--json');
     const { code, stdout, stderr } = await cli(...args);
     expect(code).toBe(2);
-    expect(json ? stdout : stderr).toContain(complaint);
+    expect(json ? stdout : stderr).toContain(message);
     if (!json) expect(stdout).toBe('');
     expect(stderr).not.toMatch(/\n {4}at /);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('answers with a document under --json also when it refuses', async () => {
+  it('prints a document with --json for a usage error', async () => {
     const ended = await cli('generate', '--ouput', 'x', '--json');
     expect(ended).toMatchObject({ code: 2, stderr: '' });
     expect(document(ended)).toMatchObject({
@@ -384,7 +384,7 @@ describe('the command line', () => {
     });
   });
 
-  it('knows only codes that are documented', async () => {
+  it('documents every diagnostic code', async () => {
     write('broken.json', BROKEN);
     const { diagnostics } = document(await cli('list', 'broken.json', '--json'));
     for (const { code } of diagnostics as { code: string }[]) {
@@ -392,7 +392,7 @@ describe('the command line', () => {
     }
   });
 
-  it('shows stack traces under --debug only', async () => {
+  it('prints stack traces with --debug only', async () => {
     write('out', 'a file where a folder should be');
     const args = ['generate', '2024-11-05', '--out', 'out/x'];
     const plain = await cli(...args);
@@ -413,7 +413,7 @@ describe('the command line', () => {
     expect(stdout.includes('\u001b[')).toBe(coloured);
   });
 
-  it('goes on when nobody reads its output any more', async () => {
+  it('ends without an error when the reader of its output closes the pipe', async () => {
     const child = start(['diff', '2025-11-25', '2026-07-28'], { cwd });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -422,7 +422,7 @@ describe('the command line', () => {
     expect(stderr).toBe('');
   });
 
-  it('ends with 130 when it is interrupted, and leaves nothing half done', async () => {
+  it('ends with 130 when it is interrupted, without partial files', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -486,7 +486,7 @@ describe('the command line', () => {
     expect(complete('list', './mcp-c')).toEqual(['./mcp-codegen']);
   });
 
-  it('notes the generator that it was built from', () => {
+  it('contains the hash of the generator that it was built from', () => {
     const noted = fileURLToPath(new URL('../../dist/generator.sha256', import.meta.url));
     expect(readFileSync(noted, 'utf8')).toBe(generatorHash());
   });

@@ -14,7 +14,7 @@ function streamInto(written: string[], canRedraw: boolean): Stream {
   };
 }
 
-it('draws one line on a terminal, seldom, no wider than that, and takes it back', () => {
+it('draws one line on a terminal within its width, rarely, and removes it', () => {
   const written: string[] = [];
   const progress = new Progress(streamInto(written, true));
   progress.clear();
@@ -25,7 +25,7 @@ it('draws one line on a terminal, seldom, no wider than that, and takes it back'
   expect(written).toEqual(['a\\u001b[2J.jsonl: 1', '\r\u001b[K']);
 });
 
-it('draws nothing elsewhere', () => {
+it('draws nothing without a terminal', () => {
   const written: string[] = [];
   const progress = new Progress(streamInto(written, false));
   progress.show(() => 'reading');

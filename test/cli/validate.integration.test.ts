@@ -37,7 +37,7 @@ const BAD = [...START, call(1, { name: 5 }), answer(1, { content: 'none' })];
 const VALIDATE = { code: 0, stderr: 'stdin: 4 messages of 2025-11-25, 0 invalid\n' };
 
 describe('text', () => {
-  it('says what was checked', async () => {
+  it('prints the counts of checked messages', async () => {
     write('trace.jsonl', lines(...GOOD));
     expect(await validate('trace.jsonl')).toEqual({
       code: 0,
@@ -53,7 +53,7 @@ describe('text', () => {
     });
   });
 
-  it('says what is wrong, and where', async () => {
+  it('prints each finding with its line and pointer', async () => {
     write('trace.jsonl', lines(...BAD, { jsonrpc: '2.0' }) + '{oops\n');
     const { code, stdout } = await validate('trace.jsonl');
     expect(code).toBe(3);
@@ -65,7 +65,7 @@ describe('text', () => {
     expect(stdout).toContain('\n5 messages, 3 invalid, 1 unreadable');
   });
 
-  it('is short under --max-errors, and silent under --quiet', async () => {
+  it('is limited by --max-errors and empty with --quiet', async () => {
     write('trace.jsonl', lines(...BAD));
     const few = await validate('trace.jsonl', '--max-errors', '1');
     expect(few.code).toBe(3);
@@ -77,7 +77,7 @@ describe('text', () => {
     expect(await validate('good.jsonl', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('has colours where they are wanted', async () => {
+  it('has colours only on request', async () => {
     write('trace.jsonl', lines(...BAD));
     const env = { FORCE_COLOR: '1' };
     const coloured = await run(['validate', 'trace.jsonl'], { cwd, env });
@@ -101,11 +101,11 @@ describe('inputs', () => {
       [],
     ],
     ['what is named -', lines(...GOOD), ['-']],
-  ])('come from a pipe: %s', async (_, text, args) => {
+  ])('may come from a pipe: %s', async (_, text, args) => {
     expect(await piped(text, ...args)).toMatchObject(VALIDATE);
   });
 
-  it('are a conversation each', async () => {
+  it('are separate conversations', async () => {
     write('a.jsonl', lines(...GOOD));
     write('-b.jsonl', lines(...BAD));
     const ended = await validate('a.jsonl', '--json', '--', '-b.jsonl');
@@ -118,7 +118,7 @@ describe('inputs', () => {
     expect(summary).toMatchObject({ messages: 8, invalid: 2, unanswered: 0, omitted: 0 });
   });
 
-  it('are a batch in 2025-03-26 only', async () => {
+  it('may be batches in 2025-03-26 only', async () => {
     write('batch.jsonl', lines([call(1), call(2)], [answer(1), answer(2)]));
     expect((await validate('batch.jsonl', '--revision', '2025-03-26')).code).toBe(0);
     expect((await validate('batch.jsonl', '--revision', '2025-06-18')).code).toBe(3);
@@ -126,7 +126,7 @@ describe('inputs', () => {
 });
 
 describe('--json', () => {
-  it('is one document, findings first', async () => {
+  it('prints one document with the findings first', async () => {
     write('trace.jsonl', lines(...BAD));
     const { code, stdout } = await validate('trace.jsonl', '--json');
     expect(code).toBe(3);
@@ -164,7 +164,7 @@ describe('--json', () => {
     ]);
   });
 
-  it('has an empty list where nothing was found', async () => {
+  it('prints an empty list without findings', async () => {
     const { stdout } = await piped(lines(...GOOD), '--json');
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, findings: [], exitCode: 0 });
   });
@@ -199,13 +199,13 @@ describe('usage', () => {
     [['-', '--max-errors', '-1'], '--max-errors'],
     [['-', '--quiet', '--json'], 'cannot be combined'],
     [['-', '--max-error', '1'], 'Did you mean --max-errors?'],
-  ])('refuses %j', async (args, complaint) => {
+  ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await piped(lines(...GOOD), ...args);
     expect(code).toBe(2);
-    expect(args.includes('--json') ? stdout : stderr).toContain(complaint);
+    expect(args.includes('--json') ? stdout : stderr).toContain(message);
   });
 
-  it('asks for what cannot be known, and ends with 2', async () => {
+  it('requests --revision or --from when these are unknown, and ends with 2', async () => {
     const ping = lines(call(1, {}, 'ping'));
     const noRevision = await piped(ping);
     expect(noRevision.code).toBe(2);
@@ -217,7 +217,7 @@ describe('usage', () => {
     expect(known.code).toBe(0);
   });
 
-  it('names the revisions it knows where a message names another', async () => {
+  it('lists the known revisions when a message names another', async () => {
     const [initialize] = START;
     const other = JSON.stringify(initialize).replace('2025-11-25', '2099-01-01');
     const { code, stdout } = await piped(other);
@@ -225,7 +225,7 @@ describe('usage', () => {
     expect(stdout).toContain('expected one of 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25');
   });
 
-  it('knows every bundled revision and extension', () => {
+  it('supports every bundled revision and extension', () => {
     const known = [
       ...Object.keys(PROTOCOLS.revisions),
       ...PROTOCOLS.extensions.map(({ name }) => name),
@@ -233,7 +233,7 @@ describe('usage', () => {
     expect(known).toEqual([...REVISIONS]);
   });
 
-  it('loads the validators that are needed, and no other', async () => {
+  it('loads only the validators that it needs', async () => {
     write('trace.jsonl', lines(...GOOD));
     const folder = join(cwd, 'coverage');
     const loaded = async (...args: string[]): Promise<number> => {
@@ -247,10 +247,10 @@ describe('usage', () => {
   });
 });
 
-describe('strangers', () => {
+describe('untrusted input', () => {
   const escape = '\u001b[2J\u009b31m\u202e';
 
-  it('cannot reach the terminal', async () => {
+  it('does not reach the terminal unescaped', async () => {
     const method = `x${escape}`;
     const record = { from: escape, message: { jsonrpc: '2.0', id: 1, method } };
     const text = `${lines(record, { id: escape, result: {} })}${escape}{"a":1}\n{${escape}\n`;
@@ -285,7 +285,7 @@ describe('strangers', () => {
     ['send half characters', '{"jsonrpc":"2.0","id":"\\ud800","method":"\\udfff"}'],
     ['send keys twice', '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":5}'],
     ['send zero bytes', '\0'.repeat(1000)],
-  ])('get a verdict when they %s', async (_, text) => {
+  ])('gets a verdict when messages %s', async (_, text) => {
     const more = ['--revision', '2025-11-25', '--from', 'client', '--max-errors', '5'];
     const ended = await piped(`${text}\n${lines(call(9))}`, ...more);
     expect(ended.code).toBe(3);
@@ -294,7 +294,7 @@ describe('strangers', () => {
   });
 });
 
-it('goes on when nobody reads its findings any more', async () => {
+it('ends without an error when the reader of its findings closes the pipe', async () => {
   const child = start(['validate', '--max-errors', '1000000'], { cwd });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

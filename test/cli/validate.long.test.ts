@@ -68,7 +68,7 @@ function* between(before: string, texts: Iterable<string>, after: string): Gener
   yield after;
 }
 
-/** Requests that nobody answers, each with a long id and a progress token. */
+/** Requests without answers, each with a long id and a progress token. */
 function* unanswered(count: number): Generator<string> {
   yield `${text(initialized())}\n`;
   for (let id = 0; id < count; id += 1000) {
@@ -112,7 +112,7 @@ function* badCalls(count: number): Generator<string> {
     yield `${text(call(id, { name: 5 }))}\n${text(answer(id))}\n`;
 }
 
-/** Requests that nobody answers, of which everything that may be remembered is long. */
+/** Requests without answers, of which everything that may be remembered is long. */
 function* longTexts(count: number): Generator<string> {
   yield `${text(START[0])}\n${text(START[1])}\n`;
   for (let id = 0; id < count; id += 1) {

@@ -6,7 +6,7 @@ import { DEFAULT_CONFIG, parseConfig } from '../../generator/config/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 
-function complaints(config: unknown): readonly Diagnostic[] {
+function diagnosticsOf(config: unknown): readonly Diagnostic[] {
   try {
     parseConfig(typeof config === 'string' ? config : JSON.stringify(config), 'mcp-codegen.json');
     return [];
@@ -17,7 +17,7 @@ function complaints(config: unknown): readonly Diagnostic[] {
 }
 
 describe('parseConfig', () => {
-  it('takes an empty object for the defaults', () => {
+  it('uses the defaults for an empty object', () => {
     expect(parseConfig('{}', 'x')).toEqual(DEFAULT_CONFIG);
   });
 
@@ -81,7 +81,7 @@ describe('parseConfig', () => {
     ],
     ['a key from the prototype', '{"__proto__": 1}', { pointer: '/__proto__', message: '' }],
   ])('refuses %s', (_, config, expected) => {
-    const found = complaints(config);
+    const found = diagnosticsOf(config);
     expect(found).toHaveLength(1);
     const [{ code, pointer, message, help }] = found as [Diagnostic];
     expect({ code, pointer }).toEqual({ code: 'bad-config', pointer: expected.pointer });
@@ -89,13 +89,15 @@ describe('parseConfig', () => {
     if (expected.help) expect(help).toContain(expected.help);
   });
 
-  it('says everything at once', () => {
-    const pointers = complaints({ out: 1, emit: ['x', 'zod', 'y'] }).map(({ pointer }) => pointer);
+  it('reports all errors at once', () => {
+    const pointers = diagnosticsOf({ out: 1, emit: ['x', 'zod', 'y'] }).map(
+      ({ pointer }) => pointer,
+    );
     expect(pointers).toEqual(['/out', '/emit/0', '/emit/1'].map((it) => it.replace('/1', '/2')));
   });
 
-  it('escapes what a terminal would act on', () => {
-    const [found] = complaints({ '\u001b[2J': 1 });
+  it('escapes control characters', () => {
+    const [found] = diagnosticsOf({ '\u001b[2J': 1 });
     expect(found?.message).not.toContain('\u001b');
   });
 });
@@ -125,10 +127,10 @@ describe('schema/mcp-codegen.schema.json', () => {
   const settings = ['$schema', 'revisions', 'schemas', 'out', 'emit', 'errata', 'other'];
   const config = fc.dictionary(fc.constantFrom(...settings), anything, { maxKeys: 2 });
 
-  it('agrees with the parser on every configuration', () => {
+  it('accepts the same configurations as the parser', () => {
     fc.assert(
       fc.property(config, (value) => {
-        expect(complaints(value).length === 0).toBe(validate(value));
+        expect(diagnosticsOf(value).length === 0).toBe(validate(value));
       }),
       { numRuns: 2000 },
     );

@@ -24,7 +24,7 @@ describe('a schema of mcp-codegen.json', () => {
     );
   });
 
-  it('is read from the network only when it is a URL', () => {
+  it('is read from the network only for a URL', () => {
     const urls = ['https://example.com/a/schema.json?b=c', 'http://127.0.0.1:1/x.json'];
     expect(locations(urls, folder)).toEqual(urls);
     expect(locations(['urn:schema'], folder)).toEqual(['urn:schema']);

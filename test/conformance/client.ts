@@ -77,7 +77,7 @@ function argumentsFor(schema: unknown): JsonObject {
   );
 }
 
-/** A form as it is when nobody changes it. */
+/** A form with its default values. */
 function defaultsOf(params: { readonly requestedSchema: unknown }): Record<string, string> {
   const properties = at(params, ['requestedSchema', 'properties']);
   const filled = Object.entries(isObject(properties) ? properties : {})

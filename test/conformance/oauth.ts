@@ -99,7 +99,7 @@ function createProvider(registered: Credentials | undefined): {
   return {
     provider,
     granted() {
-      if (grant === undefined) throw new Error('Nobody has granted anything');
+      if (grant === undefined) throw new Error('No grant has been made');
       return grant;
     },
   };

@@ -11,7 +11,7 @@ const nothing = z.object({});
 
 const greet = defineTool({
   name: 'greet',
-  description: 'Greets somebody.',
+  description: 'Greets a person.',
   input: z.object({ name: z.string() }),
   run: ({ args }) => `Hello, ${args.name}!`,
 });

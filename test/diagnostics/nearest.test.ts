@@ -10,7 +10,7 @@ describe('nearest', () => {
     ['xyz', undefined],
     ['', undefined],
     ['x'.repeat(100_000), undefined],
-  ])('takes %s for %s', (written, meant) => {
+  ])('suggests %s for %s', (written, meant) => {
     expect(nearest(written, ['revisions', 'emit', 'out'])).toBe(meant);
   });
 });

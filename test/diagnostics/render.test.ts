@@ -20,7 +20,7 @@ const many = (count: number): Diagnostic[] =>
   Array.from({ length: count }, (_, at) => dangling(at));
 
 describe('renderDiagnostics', () => {
-  it('says code, message, place and remedy', () => {
+  it('prints code, message, place and help', () => {
     expect(renderDiagnostics([dangling(1)], PLAIN)).toBe(
       [
         'error[dangling-ref]: Number 1.',
@@ -31,7 +31,7 @@ describe('renderDiagnostics', () => {
     );
   });
 
-  it('puts errors before warnings and repeats no remedy', () => {
+  it('prints errors before warnings and each help once', () => {
     const warning: Diagnostic = { code: 'skipped-definition', severity: 'warning', message: 'B.' };
     const text = renderDiagnostics([warning, dangling(1), dangling(2)], PLAIN);
     expect(text.match(/^(?:error|warning).*/gm)).toEqual([
@@ -42,7 +42,7 @@ describe('renderDiagnostics', () => {
     expect(text.match(/help:/g)).toHaveLength(1);
   });
 
-  it('shows three of many, ten more by their places, and counts the rest', () => {
+  it('prints three of many, the places of ten more, and the number of others', () => {
     const text = renderDiagnostics(many(50), PLAIN);
     expect(text.match(/Number/g)).toHaveLength(3);
     expect(text).toContain('error[dangling-ref]: 47 more of this kind:\n  --> #/$defs/A3\n');
@@ -50,11 +50,11 @@ describe('renderDiagnostics', () => {
     expect(text).toContain('  and 37 more\n');
   });
 
-  it('shows four in full: grouping would not be shorter', () => {
+  it('prints four in full, because grouping would not be shorter', () => {
     expect(renderDiagnostics(many(4), PLAIN).match(/Number/g)).toHaveLength(4);
   });
 
-  it('lets nothing through that a terminal would act on', () => {
+  it('escapes all control characters', () => {
     const evil = '\u001b[2J\r\n\u009b31m\u202e';
     const text = renderDiagnostics(
       [{ ...dangling(1), message: evil, source: evil, pointer: evil, help: evil }],
@@ -67,7 +67,7 @@ describe('renderDiagnostics', () => {
     expect(text.split('\n')).toHaveLength(4);
   });
 
-  it('is nothing for nothing', () => {
+  it('prints nothing without diagnostics', () => {
     expect(renderDiagnostics([], PLAIN)).toBe('');
   });
 });
@@ -78,14 +78,14 @@ describe('text from an input', () => {
     .map((code) => String.fromCodePoint(code))
     .filter((character) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character));
 
-  it('is shown without any invisible character', () => {
+  it('is printed without invisible characters', () => {
     expect(invisible).toEqual(expect.arrayContaining(['\u061c', '\u200b', '\u200c', '\u200d']));
     for (const character of invisible) {
       expect(printable(`a${character}b`)).toMatch(/^a(?:\\u[0-9a-f]{4})+b$/);
     }
   });
 
-  it('means the same when it is quoted', () => {
+  it('has the same value after quoting', () => {
     for (const character of invisible) expect(JSON.parse(quote(character))).toBe(character);
   });
 

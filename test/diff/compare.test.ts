@@ -30,7 +30,7 @@ describe('a change breaks', () => {
       { path: 'a', kind: 'added', breaks: ['sender'] },
     ],
     [
-      'nobody when an optional property is added',
+      'no side when an optional property is added',
       object({}),
       object({ a: text }),
       { path: 'a', kind: 'added', breaks: [] },
@@ -54,7 +54,7 @@ describe('a change breaks', () => {
       { path: 'a', kind: 'removed', breaks: ['receiver'] },
     ],
     [
-      'nobody when an optional property is removed from an open object',
+      'no side when an optional property is removed from an open object',
       object({ a: text }),
       object({}),
       { path: 'a', kind: 'removed', breaks: [] },
@@ -114,7 +114,7 @@ describe('a change breaks', () => {
       { path: '', kind: 'removed', before: '"b"', breaks: ['sender'] },
     ],
     [
-      'nobody when a value is added that a string covered already',
+      'no side when a value is added that a string covered before',
       { anyOf: [{ type: 'number' }, { type: 'string' }] },
       { anyOf: [{ type: 'number' }, { type: 'string' }, { const: 'a' }] },
       { path: '', kind: 'added', breaks: [] },
@@ -126,7 +126,7 @@ describe('a change breaks', () => {
       { path: 'a[].b', kind: 'now-optional', breaks: ['receiver'] },
     ],
     [
-      'nobody when only a default changes',
+      'no side when only a default changes',
       object({ a: { type: 'number', default: 1 } }),
       object({ a: { type: 'number', default: 2 } }),
       { path: 'a', kind: 'default', before: '1', after: '2', breaks: [] },
@@ -137,21 +137,21 @@ describe('a change breaks', () => {
     expect(found[0]).toMatchObject(expected);
   });
 
-  it('nobody when the same is said by reference', () => {
+  it('no side when a reference replaces an equal type', () => {
     const shared = { Inner: object({ b: text }, ['b']) };
     expect(
       changes(object({ a: object({ b: text }, ['b']) }), object({ a: ref('Inner') }), shared),
     ).toMatchObject([{ path: 'a', kind: 'restated', after: 'Inner', breaks: [] }]);
   });
 
-  it('nobody when members of a union change places', () => {
+  it('no side when members of a union change their order', () => {
     const shared = { A: object({ a: text }, ['a']), B: object({ b: text }, ['b']) };
     const before = { anyOf: [ref('A'), ref('B')] } as JsonSchema;
     const after = { anyOf: [ref('B'), ref('A')] } as JsonSchema;
     expect(changes(before, after, shared)).toMatchObject([{ kind: 'restated', breaks: [] }]);
   });
 
-  it('nobody when anything is spelt out as any JSON', () => {
+  it('no side when unknown is spelt out as any JSON', () => {
     const shared: Record<string, JsonSchema> = {
       Json: {
         anyOf: [
@@ -166,7 +166,7 @@ describe('a change breaks', () => {
     expect(changes(before, after, shared)).toMatchObject([{ path: '*', kind: 'restated' }]);
   });
 
-  it('field by field where an object is replaced by a differing reference', () => {
+  it('the sides of each field when a different reference replaces an object', () => {
     const shared = { Inner: object({ b: text, c: text }, ['b', 'c']) };
     expect(
       changes(object({ a: object({ b: text }, ['b']) }), object({ a: ref('Inner') }), shared),
@@ -174,16 +174,16 @@ describe('a change breaks', () => {
   });
 });
 
-it('compares nothing but structure', () => {
+it('ignores descriptions', () => {
   expect(changes({ type: 'string', description: 'a' }, { type: 'string' })).toEqual([]);
 });
 
-it('names properties as they are, a stranger’s in quotes', () => {
+it('quotes property names that are not identifiers', () => {
   const [change] = changes(object({}), object({ 'x/\u001b[31m': text }));
   expect(change?.path).toBe(String.raw`"x/\u001b[31m"`);
 });
 
-it('reads 30 references that each branch in two without taking 2^30 steps', () => {
+it('compares 30 references that each branch in two without 2^30 steps', () => {
   const chain = (letter: string, last: JsonSchema): Record<string, JsonSchema> =>
     Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => {

@@ -26,12 +26,12 @@ describe('between revisions', () => {
     expect(countDefinitions(await diff(before, after))).toMatchObject(count);
   });
 
-  it('finds nothing between a revision and itself', async () => {
+  it('finds no change between a revision and itself', async () => {
     const { definitions, methods } = await diff('2026-07-28', '2026-07-28');
     expect([...Object.values(definitions), ...Object.values(methods)].flat()).toEqual([]);
   });
 
-  it('turns around with its arguments', async () => {
+  it('reverses the changes when the arguments are swapped', async () => {
     const back = await diff('2026-07-28', '2025-11-25');
     expect(back.definitions.added).toEqual(newest.definitions.removed);
     expect(back.methods.removed.map(({ method }) => method)).toEqual(
@@ -43,19 +43,19 @@ describe('between revisions', () => {
   });
 });
 
-describe('whom a change concerns', () => {
+describe('the sides that a change affects', () => {
   const definition = (name: string) =>
     newest.definitions.changed.find((each) => each.name === name);
   const method = (name: string) => newest.methods.changed.find((each) => each.method === name);
 
-  it('is found by following the messages', () => {
+  it('are found from the messages', () => {
     expect(definition('ListToolsResult')).toMatchObject({ sentBy: ['server'] });
     expect(definition('CompleteRequestParams')).toMatchObject({ sentBy: ['client'] });
     expect(definition('TextContent')).toMatchObject({ sentBy: ['client', 'server'] });
     expect(definition('JSONRPCErrorResponse')?.sentBy ?? []).toEqual([]);
   });
 
-  it('says that a required property in a result breaks the servers that send it', () => {
+  it('are the servers for a required property in a result', () => {
     expect(definition('ListToolsResult')?.changes).toContainEqual({
       path: 'resultType',
       kind: 'added',
@@ -67,7 +67,7 @@ describe('whom a change concerns', () => {
     );
   });
 
-  it('takes a result that comes unasked for a break, and a task for none', async () => {
+  it('include the clients for an unrequested kind of result, but not for a task', async () => {
     expect(method('tools/call')?.changes).toMatchObject([{ field: 'result', breaks: ['sender'] }]);
     const older = await diff('2025-06-18', '2025-11-25');
     const call = older.methods.changed.find((each) => each.method === 'tools/call');
@@ -77,7 +77,7 @@ describe('whom a change concerns', () => {
     });
   });
 
-  it('takes an added request for a break unless a new capability guards it', async () => {
+  it('include the receivers of an added request unless it needs a new capability', async () => {
     expect(newest.methods.added).toContainEqual({
       method: 'server/discover',
       kind: 'request',
@@ -90,7 +90,7 @@ describe('whom a change concerns', () => {
     ]);
   });
 
-  it('names the side that may not send a message any more', () => {
+  it('include the side that may no longer send a message', () => {
     expect(method('notifications/progress')?.changes).toEqual([
       {
         field: 'senders',
@@ -102,7 +102,7 @@ describe('whom a change concerns', () => {
     ]);
   });
 
-  it('takes the JSON-RPC envelope for granted', async () => {
+  it('do not depend on the JSON-RPC envelope', async () => {
     const older = await diff('2025-06-18', '2025-11-25');
     const ping = older.definitions.changed.find(({ name }) => name === 'PingRequest');
     expect(ping?.changes.filter(({ path }) => path === 'id' || path === 'jsonrpc')).toMatchObject([
@@ -121,7 +121,7 @@ describe('as text', () => {
     ]);
   });
 
-  it('is the same with colours, but for the colours', () => {
+  it('has the same text with colours', () => {
     const coloured = diffAsText(newest, COLOURED);
     expect(coloured).toContain('\u001b[31m');
     // eslint-disable-next-line no-control-regex -- colours are control sequences

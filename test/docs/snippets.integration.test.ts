@@ -112,7 +112,7 @@ describe.each(['module', 'commonjs'] as const)('in a package of type %s', (type)
     );
   });
 
-  it('a snippet that names what is not there does not compile', async () => {
+  it('a snippet with a missing export does not compile', async () => {
     project.write(
       'wrong.ts',
       "import { nothing } from '@mcp-codegen/runtime/server';\nnothing();\n",

@@ -21,7 +21,7 @@ describe('the pages', () => {
     expect(await parseCommandLine(words, 80)).toMatchObject({ kind: 'run' });
   });
 
-  it('have snippets of every kind', () => {
+  it('contain snippets of every kind', () => {
     for (const language of ['ts', 'sh', 'json']) expect(titled(language)).not.toEqual([]);
     expect(calls.length).toBeGreaterThan(8);
   });
@@ -36,7 +36,7 @@ describe('reading pages', () => {
     ]);
   });
 
-  it('finds calls, without comments, in pipes and behind other commands', () => {
+  it('finds calls in pipes and after other commands, without comments', () => {
     const text = "cd x && npx mcp-codegen new tool y # z\na | npx mcp-codegen validate '- x'\n";
     expect(callsIn({ page: '', line: 1, language: 'sh', text })).toEqual([
       ['new', 'tool', 'y'],
@@ -48,7 +48,7 @@ describe('reading pages', () => {
     await expect(parseCommandLine(line.split(' '), 80)).rejects.toThrow();
   });
 
-  it('puts what awaits into a function for CommonJS', () => {
+  it('wraps top-level await in a function for CommonJS', () => {
     const text = "import {\n  x,\n} from 'x';\nawait x;\n";
     expect(asCommonJs(text)).toBe(
       "import {\n  x,\n} from 'x';\nvoid (async () => {\nawait x;\n\n})();\n",

@@ -98,7 +98,7 @@ function inNode(revision: TrafficRevision): string[] {
 }
 
 describe.each(TRAFFIC_REVISIONS)('in a page, the validators of %s', (revision) => {
-  it('are made of nothing that only Node has, nor of code from text', async () => {
+  it('use no Node API and no eval', async () => {
     const path = fileURLToPath(
       new URL(`../../generated/${revision}/validators.ts`, import.meta.url),
     );
@@ -119,7 +119,7 @@ describe.each(TRAFFIC_REVISIONS)('in a page, the validators of %s', (revision) =
     );
   });
 
-  it('run where code from text is forbidden', () => {
+  it('run under a policy that forbids eval', () => {
     const verdicts = inNode(revision).map((each) => (JSON.parse(each) as [{ ok: boolean }])[0].ok);
     expect(new Set(verdicts)).toEqual(new Set([true, false]));
   });

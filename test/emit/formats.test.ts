@@ -135,7 +135,7 @@ const PIECES: Readonly<Record<Format, readonly string[]>> = {
 describe.each(FORMATS)('%s', (format) => {
   const accepts = oracle(format);
 
-  test('agrees with ajv-formats on texts made of telling pieces', () => {
+  test('agrees with ajv-formats on texts of significant parts', () => {
     const check = CHECKS[format];
     const text = fc.array(fc.constantFrom(...PIECES[format]), { maxLength: 9 });
     fc.assert(
@@ -170,7 +170,7 @@ describe.each(FORMATS)('%s', (format) => {
 describe('uri', () => {
   const accepts = oracle('uri');
 
-  test('agrees on addresses of every length', () => {
+  test('agrees with ajv-formats on addresses of every length', () => {
     const { uri } = CHECKS;
     const group = fc.constantFrom('0', 'ffff', 'A1', '12345', 'g', '');
     const side = fc.array(group, { maxLength: 8 }).map((groups) => groups.join(':'));
@@ -201,7 +201,7 @@ describe('uri', () => {
   });
 });
 
-test('base64 is judged the same without atob', () => {
+test('the base64 check gives the same verdicts without atob', () => {
   vi.stubGlobal('atob', undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
   const check = CHECKS.byte;
@@ -214,7 +214,7 @@ test('base64 is judged the same without atob', () => {
   );
 });
 
-test('ten million characters overflow nothing', () => {
+test('formats of ten million characters do not overflow the stack', () => {
   const checks = CHECKS;
   const long = 'a'.repeat(10_000_000);
   for (const text of [

@@ -77,18 +77,21 @@ const everything = protocolOf({
   BusyError: { type: 'object', properties: { code: { const: -32099 } }, required: ['code'] },
 });
 
-describe('what is emitted for one of everything', async () => {
+describe('the output for a schema with every construct', async () => {
   const units = await emitUnits(everything, EMITS);
 
-  it.each(units.map((unit) => [unit.path, unit.text]))('%s is as agreed', async (path, text) => {
-    // The golden files compile against the support modules where their sources are.
-    const placed = text.replaceAll("'../support/", "'../../generator/emit/support/");
-    await expect(placed).toMatchFileSnapshot(`../golden/${path}`);
-  });
+  it.each(units.map((unit) => [unit.path, unit.text]))(
+    '%s equals its golden file',
+    async (path, text) => {
+      // The golden files compile against the support modules where their sources are.
+      const placed = text.replaceAll("'../support/", "'../../generator/emit/support/");
+      await expect(placed).toMatchFileSnapshot(`../golden/${path}`);
+    },
+  );
 });
 
 describe.each(REVISIONS)('the files of %s', (revision) => {
-  it('are laid out as Prettier would', async () => {
+  it('are formatted as by Prettier', async () => {
     const protocol = buildProtocol(loadRevision(revision).document);
     const texts = [await emitTypes(protocol), emitZod(protocol), emitProtocol(protocol)];
     for (const text of texts) {
@@ -97,7 +100,7 @@ describe.each(REVISIONS)('the files of %s', (revision) => {
   });
 });
 
-describe('what is emitted', () => {
+describe('the output', () => {
   it.each(['2026-07-28', 'ext-tasks'])(
     'for %s does not depend on the order of the definitions, and is the same twice',
     async (revision) => {
@@ -109,7 +112,7 @@ describe('what is emitted', () => {
     },
   );
 
-  it.each(REVISIONS)('for %s depends on the order of no keys but properties', async (revision) => {
+  it.each(REVISIONS)('for %s depends on the order of properties only', async (revision) => {
     const { document } = loadRevision(revision);
     const reversed = new Map(
       [...document.definitions].map(([name, schema]) => [name, reverseKeys(schema)]),

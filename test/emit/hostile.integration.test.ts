@@ -10,7 +10,7 @@ import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith } from '../support/ts-compile.js';
 
-/** What a stranger would write to have code of theirs run. */
+/** Texts that try to inject code. */
 const INJECTIONS = [
   '*/ globalThis.pwned = true; /*',
   '`${globalThis.pwned = true}`',
@@ -133,7 +133,7 @@ describe.each([
   });
 });
 
-describe('a schema full of tricks', async () => {
+describe('a schema with injected code', async () => {
   const units = await emitUnits(hostile, EMITS);
   const files = filesOf(units);
 
@@ -141,7 +141,7 @@ describe('a schema full of tricks', async () => {
     expect(await compileWith(version, files, TIDY)).toEqual([]);
   });
 
-  it('runs nothing but checks', async () => {
+  it('does not run the injected code', async () => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);

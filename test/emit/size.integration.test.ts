@@ -60,7 +60,7 @@ describe.each(Object.keys(BUNDLERS))('bundled by %s, minified and compressed', (
     },
   );
 
-  it('one definition brings what it needs, and nothing else', async () => {
+  it('one definition bundles only the code that it needs', async () => {
     const from = "from './generated/2025-11-25/validators.js'";
     const is = await bundle(`export { isTool } ${from};`);
     expect(is).not.toMatch(/must be|JSON-RPC|Parse error|atob/);

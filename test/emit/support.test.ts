@@ -29,31 +29,31 @@ function closure(specifiers: readonly string[]): string[] {
 }
 
 describe('the support modules', () => {
-  it('are those that emitters may import', () => {
+  it('are exactly those that emitters may import', () => {
     expect([...sources.keys()].sort()).toEqual(SUPPORT_MODULES.map((name) => `${name}.ts`).sort());
   });
 
-  it.each([...sources])('%s imports nothing from outside, but for Zod in zod.ts', (name, text) => {
+  it.each([...sources])('%s imports nothing from outside, except Zod in zod.ts', (name, text) => {
     const outside = importsOf(text).filter((each) => !each.startsWith('./'));
     expect(outside).toEqual(name === 'zod.ts' ? ['zod'] : []);
     expect(closure([name])).not.toContain(name === 'zod.ts' ? 'check.ts' : 'zod.ts');
   });
 
-  it.each([...sources])('%s runs nothing when it is imported', (name, text) => {
+  it.each([...sources])('%s runs no code when it is imported', (name, text) => {
     const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
     const kinds = source.statements.map((each) => ts.SyntaxKind[each.kind]);
     expect(new Set(kinds).has('ExpressionStatement')).toBe(false);
     expect(text).not.toMatch(/^(?:export )?(?:let|var|class) /m);
   });
 
-  it.each([...sources])('%s exports no name that a definition may claim', (name, text) => {
+  it.each([...sources])('%s exports no name that a definition may have', (name, text) => {
     const exported = [...text.matchAll(/^export (?:function|const) (\w+)/gm)].map(([, id]) => id);
     expect(
       exported.filter((id) => /^(?:is|validate|check|shape)(?=[A-Z_$]|$)/.test(id ?? '')),
     ).toEqual(name === 'shapes.ts' ? ['shape'] : []);
   });
 
-  it('are written as they are, below a header', () => {
+  it('are copied unchanged below a header', () => {
     for (const { path, text } of supportUnits(
       supportFor(EMITS.map((emit) => `${emit}.ts`)),
       sources,
@@ -67,7 +67,7 @@ describe('the support modules', () => {
     }
   });
 
-  it.each(EMITS)('that %s.ts needs are all that it can import', async (emit) => {
+  it.each(EMITS)('for %s.ts include everything that it may import', async (emit) => {
     const texts = [
       ...REVISIONS.map((revision) => generatedFiles(revision)[`${emit}.ts`] ?? ''),
       ...(

@@ -6,7 +6,7 @@ import { emitted, revisionOf } from '../support/emitted.js';
 import type { ReportedError } from '../support/emitted.js';
 
 describe.each(REVISIONS)('the validators of %s', (revision) => {
-  it.each([true, false])('give ajv’s verdict on every case, formats %s', async (formats) => {
+  it.each([true, false])('agree with ajv on every case, formats %s', async (formats) => {
     const { protocol, document } = revisionOf(revision);
     const { is, validate } = await emitted(protocol);
     const { examples } = loadExamples(revision);

@@ -6,7 +6,7 @@ import { revisionOf, supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
 
-/** What somebody writes who serves MCP without an SDK: every line compiles only if it is typed. */
+/** Typical code of a server without an SDK. Every line compiles only if the types are right. */
 const USER = `
 import * as core from './2025-11-25/validators.js';
 import * as late from './2026-07-28/validators.js';
@@ -74,19 +74,22 @@ const SMALL = protocolOf({
   Nested: { type: 'object', additionalProperties: { $ref: '#/$defs/Nested' } },
 });
 
-it.each(typeScriptVersions)('compiles, and serves people, under TypeScript %s', async (version) => {
-  const protocols = [
-    ...REVISIONS.map((revision) => [revision, revisionOf(revision).protocol] as const),
-    ['small', SMALL] as const,
-  ];
-  const files: Record<string, string> = { 'user.ts': USER, ...supportFiles(['validators']) };
-  for (const [name, protocol] of protocols) {
-    files[`${name}/types.ts`] = await emitTypes(protocol);
-    files[`${name}/validators.ts`] = emitValidators(protocol);
-  }
-  const unused = { noUnusedLocals: true, noUnusedParameters: true, noImplicitReturns: true };
-  expect(await compileWith(version, files, { lib: ['es2022'], ...unused })).toEqual([]);
-  expect(await compileWith(version, files, { lib: ['es2022', 'dom'], types: ['node'] })).toEqual(
-    [],
-  );
-});
+it.each(typeScriptVersions)(
+  'compiles with typical user code under TypeScript %s',
+  async (version) => {
+    const protocols = [
+      ...REVISIONS.map((revision) => [revision, revisionOf(revision).protocol] as const),
+      ['small', SMALL] as const,
+    ];
+    const files: Record<string, string> = { 'user.ts': USER, ...supportFiles(['validators']) };
+    for (const [name, protocol] of protocols) {
+      files[`${name}/types.ts`] = await emitTypes(protocol);
+      files[`${name}/validators.ts`] = emitValidators(protocol);
+    }
+    const unused = { noUnusedLocals: true, noUnusedParameters: true, noImplicitReturns: true };
+    expect(await compileWith(version, files, { lib: ['es2022'], ...unused })).toEqual([]);
+    expect(await compileWith(version, files, { lib: ['es2022', 'dom'], types: ['node'] })).toEqual(
+      [],
+    );
+  },
+);

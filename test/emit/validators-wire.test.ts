@@ -40,7 +40,7 @@ describe('a message', () => {
     ['with a null id', request('ping', undefined, { id: null }), -32600, ['/id']],
     ['with a method that is no text', request(5), -32600, ['/method']],
     ['with neither method, result nor error', { jsonrpc: '2.0', id: 1 }, -32600, ['/result']],
-    ['of a method nobody has', request('tools/cal', {}), -32601, ['/method']],
+    ['of an unknown method', request('tools/cal', {}), -32601, ['/method']],
     ['of a method of the other side', request('roots/list'), -32601, ['/method']],
     ['of a method of Object.prototype', request('constructor'), -32601, ['/method']],
     ['of a notification, as a request', request('notifications/initialized'), -32601, ['/method']],
@@ -65,7 +65,7 @@ describe('a message', () => {
     expect(received.errors.map(({ pointer }) => pointer).sort()).toEqual(pointers);
   });
 
-  it('answers the method that its id stands for', () => {
+  it('is an answer to the method of its id', () => {
     const methodOf = (id: string | number): string | undefined =>
       id === 1 ? 'tools/list' : id === 2 ? 'gone' : undefined;
     const answer = (id: number): object => ({ jsonrpc: '2.0', id, result: { tools: [{}] } });
@@ -79,7 +79,7 @@ describe('a message', () => {
     expect(core.validateMessage(answer(3), { ...SERVER, methodOf }).ok).toBe(true);
   });
 
-  it('that is a wrong error misses no result', () => {
+  it('with an invalid error is not reported as lacking a result', () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: 'x', message: '' } };
     expect(core.validateMessage(error, { ...SERVER, methodOf: () => 'tools/list' })).toMatchObject({
       code: -32600,
@@ -113,15 +113,18 @@ describe('a message', () => {
     expect(module.validateResultOf('no/such/method', {})).toMatchObject({ code: -32601 });
   });
 
-  it.each(['2025-11-25', '2026-07-28'] as const)('of the traffic of %s is valid', (revision) => {
-    for (const { message, from, answers } of TRAFFIC[revision]) {
-      const validate = revision === '2025-11-25' ? core.validateMessage : late.validateMessage;
-      const received = validate(message, { from, methodOf: () => answers });
-      expect(received.ok ? [] : received.errors).toEqual([]);
-    }
-  });
+  it.each(['2025-11-25', '2026-07-28'] as const)(
+    'of the recorded traffic of %s is valid',
+    (revision) => {
+      for (const { message, from, answers } of TRAFFIC[revision]) {
+        const validate = revision === '2025-11-25' ? core.validateMessage : late.validateMessage;
+        const received = validate(message, { from, methodOf: () => answers });
+        expect(received.ok ? [] : received.errors).toEqual([]);
+      }
+    },
+  );
 
-  it('that throws when it is read is refused', () => {
+  it('with a getter that throws is refused', () => {
     const hostile = {
       jsonrpc: '2.0',
       get method(): string {
@@ -135,7 +138,7 @@ describe('a message', () => {
 describe('a result', () => {
   const task = { taskId: 't', status: 'working', createdAt: '', lastUpdatedAt: '', ttl: null };
 
-  it('is checked by the method that it answers', () => {
+  it('is checked by the method of its request', () => {
     expect(core.validateResultOf('tools/call', { content: [] }).ok).toBe(true);
     expect(core.validateResultOf('ping', { content: 1 }).ok).toBe(true);
     expect(core.validateResultOf('tools/call', {})).toMatchObject({
@@ -146,7 +149,7 @@ describe('a result', () => {
     expect(core.validateResult({ _meta: 1 })).toMatchObject({ errors: [{ pointer: '/_meta' }] });
   });
 
-  it('has its formats asserted where asked for', () => {
+  it('has its formats checked on request', () => {
     const result = { content: [{ type: 'image', mimeType: 'image/png', data: 'no base64' }] };
     expect(core.validateResultOf('tools/call', result).ok).toBe(true);
     expect(core.validateResultOf('tools/call', result, { formats: true })).toMatchObject({
@@ -154,18 +157,18 @@ describe('a result', () => {
     });
   });
 
-  it('of a request that can become a task may be the task', () => {
+  it('may be a task for a request that can become one', () => {
     expect(core.validateResultOf('tools/call', { task }).ok).toBe(true);
     expect(core.validateResultOf('prompts/get', { task }).ok).toBe(false);
     expect(core.validateResultOf('tasks/result', { anything: true }).ok).toBe(true);
   });
 
-  it('is reported on as what it resembles', () => {
+  it('is reported by the most similar definition', () => {
     const checked = core.validateResultOf('tools/call', { content: [{ type: 'movie' }] });
     expect(checked).toMatchObject({ ok: false, errors: [{ pointer: '/content/0/type' }] });
   });
 
-  it('of an input request is checked, though the request is no message', () => {
+  it('of an input request is checked, although that request is not a message', () => {
     expect(late.validateResultOf('elicitation/create', { action: 'accept' }).ok).toBe(true);
     expect(late.validateResultOf('elicitation/create', { action: 'no' }).ok).toBe(false);
     expect(late.validateMessage(request('elicitation/create', {}), SERVER)).toMatchObject({
@@ -211,7 +214,7 @@ describe('an extension', () => {
 describe('decode', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-  it('gives the message of text and of bytes', () => {
+  it('decodes text and bytes', () => {
     const text = JSON.stringify(request('tools/call', { name: 'né' }));
     for (const input of [text, bytes(text)]) {
       const decoded = core.decode(input, CLIENT);
@@ -233,7 +236,7 @@ describe('decode', () => {
     });
   });
 
-  it('says in a sentence, and briefly, why a text is not JSON', () => {
+  it('reports in one short sentence why a text is not JSON', () => {
     for (const text of ['', '{"a" 1}', 'x'.repeat(1e6), `{"a":"${'y'.repeat(1e6)}`]) {
       const decoded = core.decode(text, CLIENT);
       if (decoded.ok) throw new Error('accepted');
@@ -246,11 +249,11 @@ describe('decode', () => {
     });
   });
 
-  it('reads bytes that begin with a byte order mark', () => {
+  it('accepts bytes with a byte order mark', () => {
     expect(core.decode(bytes(`\ufeff${JSON.stringify(request('ping'))}`), CLIENT).ok).toBe(true);
   });
 
-  it('answers with ids that JSON-RPC allows only', () => {
+  it('answers only with ids that JSON-RPC allows', () => {
     const reply = (id: string): unknown => {
       const decoded = core.decode(`{"jsonrpc":"2.0","id":${id},"method":"nothing/known"}`, CLIENT);
       return decoded.ok ? undefined : [decoded.code, decoded.reply?.id];
@@ -263,7 +266,7 @@ describe('decode', () => {
     expect(reply('{}')).toEqual([-32600, undefined]);
   });
 
-  it('asserts formats where it is asked to', () => {
+  it('checks formats on request', () => {
     const text = JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
@@ -277,7 +280,7 @@ describe('decode', () => {
     });
   });
 
-  it('answers what it could read the id of', () => {
+  it('answers an invalid request with its id', () => {
     const decoded = core.decode(JSON.stringify(request('tools/call', {})), CLIENT);
     if (decoded.ok) throw new Error('accepted');
     expect(decoded.reply).toEqual({
@@ -292,7 +295,7 @@ describe('decode', () => {
     expect(core.isJSONRPCErrorResponse(decoded.reply)).toBe(true);
   });
 
-  it('says it in the words of the revision where there is no id to say', () => {
+  it('answers without an id as the revision defines', () => {
     const nameless = core.decode('[]', CLIENT);
     expect(nameless.ok ? {} : nameless.reply).not.toHaveProperty('id');
     expect(early.decode('5', CLIENT)).toMatchObject({ reply: { id: null } });
@@ -311,7 +314,7 @@ describe('decode', () => {
     }
   });
 
-  it('is not impressed by numbers and nesting beyond measure', () => {
+  it('accepts or refuses huge numbers and deep nesting without an exception', () => {
     const deep = `${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`;
     const call = (value: string): string =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":${value}}}}`;
@@ -333,7 +336,7 @@ describe('a batch of 2025-03-26', () => {
   const good = request('ping');
   const bad = request('tools/call', { name: 5 }, { id: 7 });
 
-  it('is as good as its messages', () => {
+  it('is valid exactly when all its messages are', () => {
     expect(early.validateMessage([good, good], CLIENT)).toMatchObject({
       ok: true,
       kind: 'batch',
@@ -349,7 +352,7 @@ describe('a batch of 2025-03-26', () => {
     expect(early.validateMessage([[good]], CLIENT)).toMatchObject({ errors: [{ pointer: '/0' }] });
   });
 
-  it('of countless bad messages is refused briefly', () => {
+  it('of very many invalid messages gets a short report', () => {
     const bad = early.decode(`[${'1,'.repeat(1e6)}1]`, CLIENT);
     if (bad.ok || !('items' in bad)) throw new Error('no batch');
     expect([bad.errors.length, bad.items.length, bad.replies.length]).toEqual([100, 100, 100]);
@@ -358,7 +361,7 @@ describe('a batch of 2025-03-26', () => {
     expect('items' in few && few.items.length).toBe(4);
   });
 
-  it('is answered with a batch of errors', () => {
+  it('gets a batch of errors as its answer', () => {
     const silent = { jsonrpc: '2.0', method: 'unknown' };
     const decoded = early.decode(JSON.stringify([good, bad, silent]), CLIENT);
     expect(decoded).toMatchObject({ ok: false, replies: [{ id: 7, error: { code: -32602 } }] });

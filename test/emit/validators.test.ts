@@ -113,7 +113,7 @@ describe('a report', () => {
     expect(errors(definition, value).sort()).toEqual([...expected].sort());
   });
 
-  it('says it in a sentence', () => {
+  it('describes each error in a sentence', () => {
     expect(all.validate('Closed', { b: 1, a: 'x'.repeat(100).length })).toEqual({
       ok: false,
       errors: [
@@ -130,7 +130,7 @@ describe('a report', () => {
     });
   });
 
-  it('is bounded in number and in length', () => {
+  it('is limited in number and length of errors', () => {
     const long = 'k'.repeat(1e6);
     const verdict = all.validate('Counts', {
       [long]: long,
@@ -151,25 +151,25 @@ describe('hostile values', () => {
     return value;
   };
 
-  it('nested 100,000 deep are refused, not too deep ones accepted', () => {
+  it('nested 100,000 levels deep are refused, and shallow ones accepted', () => {
     const wrap = (inner: unknown): unknown => ({ children: [inner] });
     expect(errors('Tree', nested(400, wrap))).toEqual([]);
     expect(errors('Tree', nested(100_000, wrap))[0]).toMatch(/…: nested less deeply$/);
   });
 
-  it('that lead back to themselves are refused', () => {
+  it('that refer to themselves are refused', () => {
     const circle: { children: unknown[] } = { children: [] };
     circle.children.push(circle, circle);
     expect(errors('Tree', circle).length).toBeGreaterThan(0);
   });
 
-  it('whose unions double the work at every level come to an end', () => {
+  it('whose unions double the work at every level get a verdict', () => {
     let value: object = { a: 1, b: 1 };
     for (let i = 0; i < 60; i++) value = { a: value, b: value };
     expect(errors('Fork', value).length).toBeGreaterThan(0);
   });
 
-  it('on the wire are refused, however deep, long, circular or hostile', () => {
+  it('as messages are refused, whether deep, long, circular or throwing', () => {
     const circle: Record<string, unknown> = {};
     circle['params'] = circle;
     const boom = new Proxy(
@@ -212,7 +212,7 @@ describe('hostile values', () => {
     }
   });
 
-  it('of ten million elements are read', () => {
+  it('of ten million elements get a verdict', () => {
     const list = new Array<number>(10_000_000).fill(1);
     const rows = new Array<unknown>(10_000_000).fill('a');
     expect(errors('Few', list)).toEqual([': at most 2 long']);
@@ -255,7 +255,7 @@ describe('hostile values', () => {
     expect(all.validate('Circle', value)).toMatchObject({ ok: false, errors: [{ pointer: '' }] });
   });
 
-  it('touch no prototype', () => {
+  it('change no prototype', () => {
     const text =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"children":[]}';
     for (const definition of everything.definitions) {
@@ -274,13 +274,13 @@ describe('hostile values', () => {
 });
 
 describe('the source', () => {
-  it('is the same every time, and says nothing of what it does not use', () => {
+  it('is deterministic and contains no unused code', () => {
     expect(emitValidators(everything)).toBe(emitValidators(everything));
     const source = emitValidators(protocolOf({ Word: { type: 'string' } }));
     expect(source).not.toMatch(/\b(?:wire|nest|characters|decode|object|each|either)\b/);
   });
 
-  it('parses, and has no code that is made at run time', async () => {
+  it('parses and contains no eval', async () => {
     const source = emitValidators(revisionOf('2025-11-25').protocol);
     expect(source).not.toMatch(/\beval\b|new Function|\brequire\(|\bprocess\.|\bBuffer\b/);
     await expect(formatTypeScript(source)).resolves.toContain('export function decode');

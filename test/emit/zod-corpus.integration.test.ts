@@ -8,7 +8,7 @@ import { revisionOf } from '../support/emitted.js';
 type Schemas = Readonly<Record<string, ZodType>>;
 
 describe.each(REVISIONS)('the Zod schemas of %s', (revision) => {
-  it('give ajv’s verdict on every case, and return what they accept unchanged', async () => {
+  it('agree with ajv on every case and return accepted values unchanged', async () => {
     const { document } = revisionOf(revision);
     const schemas = (await import(`../../generated/${revision}/zod.ts`)) as Schemas;
     const wrong: unknown[] = [];

@@ -23,7 +23,7 @@ describe('an object schema', () => {
     expect(ToolSchema.omit({ inputSchema: true }).safeParse({ name: 'x' }).success).toBe(true);
   });
 
-  it('of an intersection is one as well', () => {
+  it('of an intersection is an object schema too', () => {
     const task = {
       resultType: 'task',
       taskId: 't',
@@ -37,7 +37,7 @@ describe('an object schema', () => {
     expect(Object.keys(CreateTaskResultSchema.shape)).toContain('resultType');
   });
 
-  it('tells which member of a union a value fails to be', () => {
+  it('reports the member of a union that a value should match', () => {
     const parsed = CallToolResultSchema.safeParse({ content: [{ type: 'text', text: 1 }] });
     expect(parsed.error?.issues).toMatchObject([
       { path: ['content', 0, 'text'], code: 'invalid_type', expected: 'string' },
@@ -57,7 +57,7 @@ describe('a key named __proto__', () => {
     expect(parsed).toEqual(value);
   });
 
-  it('is checked where every key is', () => {
+  it('is checked if the schema constrains every key', () => {
     const good = parse('{"a":1,"__proto__":{"b":[null,1.5]}}');
     expect(JSONObjectSchema.parse(good)).toEqual(good);
     const bad = JSONObjectSchema.safeParse({ ['__proto__']: undefined });

@@ -14,13 +14,13 @@ describe('errata', () => {
     expect(JSON.stringify(corrected)).toContain(JSON.stringify(erratum.becomes));
   });
 
-  it('name revisions that there are', () => {
+  it('name existing revisions', () => {
     for (const { revisions } of ERRATA) {
       for (const revision of revisions) expect(REVISIONS).toContain(revision);
     }
   });
 
-  it('refuse a schema that does not say what they correct', () => {
+  it('refuse a schema without the value that they correct', () => {
     const erratum = {
       id: 'gone',
       revisions: ['x'],

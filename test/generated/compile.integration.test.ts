@@ -30,7 +30,7 @@ function mutuallyAssignable(names: readonly string[]): string {
 }
 
 describe.each(typeScriptVersions)('TypeScript %s', (version) => {
-  it('compiles everything that is generated, as strictly as it can', async () => {
+  it('compiles all generated code with the strictest options', async () => {
     const files = Object.assign(supportFiles(), ...REVISIONS.map(folderOf)) as Record<
       string,
       string
@@ -39,7 +39,7 @@ describe.each(typeScriptVersions)('TypeScript %s', (version) => {
   });
 });
 
-describe('the type that Zod infers', () => {
+describe('the type inferred by Zod', () => {
   it.each(REVISIONS)('and the generated one are assignable to each other, in %s', async (revision) => {
     const { 'types.ts': types = '', 'zod.ts': zod = '' } = generatedFiles(revision);
     const check = mutuallyAssignable(namesOf(revision));
@@ -52,7 +52,7 @@ describe('the type that Zod infers', () => {
     expect(await compileWith('7.0', files)).toEqual([]);
   });
 
-  it('would not pass if they differed', async () => {
+  it('is not assignable if it differs', async () => {
     const files = {
       'types.ts': 'export type A = { a: string };',
       'zod.ts': "import * as z from 'zod';\nexport const ASchema: z.ZodType<{ a: number }> = z.any();",

@@ -36,7 +36,7 @@ describe.each(REVISIONS)('%s', (revision) => {
     }
   });
 
-  it('has nothing that runs when it is imported', () => {
+  it('runs no code when it is imported', () => {
     for (const [file, text] of Object.entries(generatedFiles(revision))) {
       const source = project.createSourceFile(`x/${revision}/${file}`, text, { overwrite: true });
       expect(source.getDefaultExportSymbol(), file).toBeUndefined();

@@ -5,7 +5,7 @@ import { packageRoot, REVISIONS } from '../../generator/load/index.js';
 import { generate } from '../../generator/pipeline.js';
 import { diskFolder, staleFiles } from '../../generator/write/index.js';
 
-it('what is committed is what would be generated; if not, run: npm run generate', async () => {
+it('the committed files equal the generated ones (to fix: npm run generate)', async () => {
   const { plan, diagnostics } = await generate({
     inputs: REVISIONS.map((revision) => ({ revision })),
     emits: EMITS,

@@ -163,7 +163,7 @@ describe('reading a schema as a node', () => {
     });
   });
 
-  it('takes each type’s own keywords where there are several types', () => {
+  it('assigns keywords to their types when there are several types', () => {
     expect(nodeOf({ type: ['string', 'number'], minLength: 1, minimum: 2 })).toEqual({
       kind: 'union',
       members: [

@@ -32,7 +32,7 @@ describe.each(REVISIONS)('the messages of %s', (revision) => {
     for (const { senders } of [...requests, ...notifications]) expect(senders).not.toEqual([]);
   });
 
-  it('are all the definitions that fix a method', () => {
+  it('are all definitions with a literal method', () => {
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const methods = new Set([...requests, ...notifications].map(({ method }) => method));
     const fixed = definitions
@@ -44,7 +44,7 @@ describe.each(REVISIONS)('the messages of %s', (revision) => {
     );
   });
 
-  it('are said to need only capabilities that can be declared', () => {
+  it('need only capabilities that can be declared', () => {
     const owners = new Map(definitions.map((definition) => [definition.name, definition.node]));
     for (const { capabilities } of [...requests, ...notifications]) {
       for (const { party, path } of capabilities) {
@@ -56,8 +56,8 @@ describe.each(REVISIONS)('the messages of %s', (revision) => {
   });
 });
 
-describe('what the schemas do not say outright', () => {
-  it('a request without a result of its own is answered by an empty one', () => {
+describe('facts derived from several definitions', () => {
+  it('a request without its own result gets an empty one', () => {
     expect(request('2025-11-25', 'ping')).toMatchObject({
       senders: ['client', 'server'],
       results: ['EmptyResult'],
@@ -65,7 +65,7 @@ describe('what the schemas do not say outright', () => {
     });
   });
 
-  it('a request that may become a task may be answered by one', () => {
+  it('a request that may become a task may get a task', () => {
     expect(request('2025-11-25', 'tools/call')).toMatchObject({
       results: ['CallToolResult', 'CreateTaskResult'],
       augmentable: true,
@@ -81,7 +81,7 @@ describe('what the schemas do not say outright', () => {
     });
   });
 
-  it('an input request is no message', () => {
+  it('an input request is not a message', () => {
     expect(request('2026-07-28', 'elicitation/create')).toMatchObject({
       senders: ['server'],
       carrier: 'input',
@@ -109,7 +109,7 @@ describe('what the schemas do not say outright', () => {
     ]);
   });
 
-  it('errors are found wherever their code is fixed', () => {
+  it('errors are found wherever their code is a literal', () => {
     expect(protocol('2025-11-25').errors).toContainEqual({
       name: 'InvalidRequest',
       code: -32600,
@@ -137,7 +137,7 @@ describe('exceptions', () => {
   };
   const { document } = loadRevision('2025-11-25');
 
-  it('are errors where a revision does not need them', () => {
+  it('fail for a revision that does not need them', () => {
     const capability = { party: 'server', path: ['tools'] } as const;
     for (const unused of [
       { capabilities: [{ in: ['2025-11-25'], method: 'no/such', needs: capability }] },
@@ -148,7 +148,7 @@ describe('exceptions', () => {
     }
   });
 
-  it('each change what is derived', () => {
+  it('each change the result', () => {
     for (const entry of EXCEPTIONS.capabilities) {
       for (const revision of entry.in) {
         const without = {
@@ -180,7 +180,7 @@ describe('discriminators', () => {
   const A = member({ kind: { const: 'a' }, n: { const: 1 } }, ['kind']);
   const B = member({ kind: { enum: ['b', 'c'] }, n: { const: 2 } }, ['kind', 'n']);
 
-  it('are required, literal and unlike', () => {
+  it('are required, literal and different', () => {
     expect(discriminator({ Union: { anyOf: [A, { $ref: '#/$defs/B' }] }, B })).toEqual({
       property: 'kind',
       cases: [

@@ -8,7 +8,7 @@ import { loadSchema } from '../../generator/load/index.js';
 const path = createRequire(import.meta.url).resolve('@modelcontextprotocol/ext-apps/schema.json');
 
 describe('the schema of MCP Apps', () => {
-  it('is generated but for the three definitions whose references dangle', async () => {
+  it('is generated except for three definitions with dangling references', async () => {
     const { document, diagnostics } = await loadSchema(path);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('dangling-ref'));

@@ -68,12 +68,12 @@ describe('a document that cannot be read', () => {
     expect(diagnostics[0]?.source).toContain('case-');
   });
 
-  it('names the place of a definition that stands twice', async () => {
+  it('has a duplicate definition, which is reported with its place', async () => {
     const [diagnostic] = await refusal('{"$defs":{"A/B":{},"A/B":{}}}');
     expect(diagnostic?.pointer).toBe('/$defs/A~1B');
   });
 
-  it('nests too deep', async () => {
+  it('has too many levels', async () => {
     const depth = 100_000;
     const text = `{"$defs":{"A":${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}}}`;
     expect(codes(await refusal(text))).toEqual(['too-large']);
@@ -89,7 +89,7 @@ describe('a document that cannot be read', () => {
     expect(codes(await refusal(`{"$defs":{"A":{}}}${padding}`))).toEqual(['too-large']);
   });
 
-  it.each(['1e400', '-1e400', '1e999999999'])('holds the number %s', async (number) => {
+  it.each(['1e400', '-1e400', '1e999999999'])('contains the number %s', async (number) => {
     const places = [
       ['minimum', `{"type":"number","minimum":${number}}`],
       ['const', `{"const":${number}}`],
@@ -103,7 +103,7 @@ describe('a document that cannot be read', () => {
     }
   });
 
-  it('is not there', async () => {
+  it('does not exist', async () => {
     await expect(loadSchema(join(folder, 'absent.json'))).rejects.toMatchObject({
       diagnostics: [{ code: 'not-found' }],
     });
@@ -199,14 +199,14 @@ describe('a definition that cannot be read', () => {
     },
   );
 
-  it('points to a definition nested where no reference reaches it', async () => {
+  it('refers to a nested definition that no reference can reach', async () => {
     const { diagnostics } = await load({
       A: { $defs: { Inner: {} }, type: 'array', items: { $ref: '#/$defs/Inner' } },
     });
     expect(diagnostics[0]?.help).toContain('root of the document');
   });
 
-  it('shows a stranger’s text without its control characters', async () => {
+  it('is reported without control characters', async () => {
     const { diagnostics } = await load({ A: { 'x\u001b[31m\u202e': 1 } });
     expect(diagnostics[0]?.message).not.toMatch(/[\p{Cc}\u202e]/u);
   });
@@ -243,12 +243,12 @@ describe('a document that can be read', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('may have its definitions under either name, or both', async () => {
+  it('may have its definitions under $defs, definitions or both', async () => {
     const { document } = await loadText('{"$defs":{"A":{}},"definitions":{"B":{}}}');
     expect([...document.definitions.keys()]).toEqual(['A', 'B']);
   });
 
-  it('never makes anything throw but diagnostics, whatever it is', async () => {
+  it('throws nothing but diagnostics for any input', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.string(), schemas(), { maxKeys: 4 }),

@@ -28,7 +28,7 @@ describe('a schema from a URL', () => {
     expect([...document.definitions.keys()]).toEqual(['A']);
   });
 
-  it('is refused when the server does not answer with it', async () => {
+  it('is refused when the server answers with an error', async () => {
     const url = await serve((_, response) => {
       response.statusCode = 404;
       response.end('{"$defs":{"A":{}}}');
@@ -36,7 +36,7 @@ describe('a schema from a URL', () => {
     await expect(loadSchema(`${url}/x.json`)).rejects.toMatchObject(failure('fetch-failed'));
   });
 
-  it('is given up when the server is too slow', async () => {
+  it('fails when the server is too slow', async () => {
     const url = await serve(() => undefined);
     const limits = { ...DEFAULT_LIMITS, timeout: 50 };
     await expect(loadSchema(`${url}/x.json`, { limits })).rejects.toMatchObject(
@@ -44,7 +44,7 @@ describe('a schema from a URL', () => {
     );
   });
 
-  it('is given up when it never ends', async () => {
+  it('fails when the answer never ends', async () => {
     const url = await serve((request, response) => {
       const more = setInterval(() => response.write(' '.repeat(65_536)), 1);
       request.on('close', () => {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { newProject, root } from './packed.js';
 
-it('installs from git with everything that is built', () => {
+it('an installation from git contains the build', () => {
   // A shallow checkout, as continuous integration may have, cannot be cloned by npm.
   const clone = mkdtempSync(join(tmpdir(), 'mcp-codegen-git-'));
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }));

@@ -24,7 +24,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   });
   afterAll(() => project.remove());
 
-  it('is at most 4 MB and brings no other package', () => {
+  it('takes at most 4 MB and installs no other package', () => {
     const modules = join(project.folder, 'node_modules');
     expect(sizeOf(modules)).toBeLessThan(LIMIT_BYTES);
     const packages = readdirSync(modules).filter((each) => !each.startsWith('.'));
@@ -32,7 +32,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
     expect(readdirSync(join(modules, '@mcp-codegen'))).toEqual(['runtime']);
   });
 
-  it.each(['import', 'require'] as const)('gives what needs no package to %s', (how) => {
+  it.each(['import', 'require'] as const)('supports the entries without packages by %s', (how) => {
     const uses = INDEPENDENT.map((entry) =>
       how === 'import' ? `await import('${MODULES}/${entry}')` : `require('${MODULES}/${entry}')`,
     );
@@ -81,7 +81,7 @@ await engine.close();
 `;
 
 describe('what is published', () => {
-  it('is found by every resolver of modules and types', async () => {
+  it('is resolved by every resolver of modules and types', async () => {
     const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(runtimeTarball())));
     const result = await checkPackage(tarball);
     if (!('problems' in result)) throw new Error('there are no types');
@@ -95,7 +95,7 @@ describe('what is published', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has nothing that publint would change', async () => {
+  it('has no publint finding', async () => {
     const data = readFileSync(runtimeTarball());
     const { messages, pkg } = await publint({
       pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.length) },

@@ -66,7 +66,7 @@ describe('generate', () => {
     expect(files.get('mine/types.ts')).toContain('export type Tool = {');
   });
 
-  it('says above every file where it comes from and how to make it again', async () => {
+  it('writes a header with the origin and the command into every file', async () => {
     const location = schema('tools.json', TOOL);
     await run({ inputs: [{ location, name: 'mine' }], errata: false });
     const text = JSON.stringify({
@@ -83,7 +83,7 @@ describe('generate', () => {
     expect([...files.values()].join('')).not.toContain(scratch);
   });
 
-  it('says how to make what came from a URL again, in words that a shell takes', async () => {
+  it('writes the command for a URL, quoted for a shell', async () => {
     const text = JSON.stringify({ $defs: TOOL });
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
@@ -119,7 +119,7 @@ describe('generate', () => {
     expect(second).toMatch(/^\/\/ Schema SHA-256: [0-9a-f]{64}$/);
   });
 
-  it('gives the same bytes again, whatever was there', async () => {
+  it('writes the same bytes again, whatever the folder contains', async () => {
     const location = schema('tools.json', TOOL);
     await run({ inputs: [{ location }] });
     const once = new Map(files);
@@ -162,7 +162,7 @@ describe('the support modules', () => {
     ).toEqual([]);
   });
 
-  it('are only those that something imports', async () => {
+  it('are only those that a generated file imports', async () => {
     await run({ inputs: inputs('a'), emits: ['types'] });
     expect(supported()).toEqual([]);
     expect(listed()).toBeUndefined();
@@ -175,7 +175,7 @@ describe('the support modules', () => {
     expect(listed()).toBeUndefined();
   });
 
-  it('stay for a protocol that this run is not about, and go with the last that needs them', async () => {
+  it('stay for other protocols and are deleted with the last one that needs them', async () => {
     await run({ inputs: inputs('a', 'b'), emits: ['validators'] });
     const before = supported();
     await run({ inputs: inputs('a'), emits: ['types'] });
@@ -187,7 +187,7 @@ describe('the support modules', () => {
     expect([...files.keys()]).toEqual(['manifest.json']);
   });
 
-  it('are reported to have changed for a protocol that this run leaves as it was', async () => {
+  it('are reported as changed for a protocol that this run does not change', async () => {
     await run({ inputs: inputs('a', 'b'), emits: ['validators'] });
     await run({ inputs: inputs('c'), emits: ['types'] });
     const [path, older] = ['support/check.ts', '// of an older version\n'];
@@ -206,7 +206,7 @@ describe('the support modules', () => {
     expect((await run({ inputs: inputs('a'), emits: ['validators'] })).diagnostics).toEqual([]);
   });
 
-  it('are written again where one is missing, and never over an edit', async () => {
+  it('are restored if one is missing, and never overwrite an edit', async () => {
     await run({ inputs: inputs('a'), emits: ['validators'] });
     const text = files.get('support/check.ts') ?? '';
     files.delete('support/check.ts');
@@ -218,7 +218,7 @@ describe('the support modules', () => {
     expect(files.get('support/check.ts')).toBe(text);
   });
 
-  it('have their folder to themselves', async () => {
+  it('reserve their folder', async () => {
     for (const name of ['support', 'Support', 'manifest.json']) {
       expect(isProtocolName(name)).toBe(false);
     }
@@ -233,7 +233,7 @@ describe('the support modules', () => {
 });
 
 describe('an unchanged input', () => {
-  it('is known by its hash', async () => {
+  it('is detected by its hash', async () => {
     const location = schema('tools.json', TOOL);
     expect((await run({ inputs: [{ location }] })).protocols).toMatchObject([{ unchanged: false }]);
     const again = await run({ inputs: [{ location }] });
@@ -269,7 +269,7 @@ describe('an unchanged input', () => {
     expect(protocols).toMatchObject([{ unchanged: false }]);
   });
 
-  it('is read again when there is something to complain about', async () => {
+  it('is read again if it has diagnostics', async () => {
     const location = schema('tools.json', { ...TOOL, Bad: { $ref: '#/$defs/Nowhere' } });
     for (let times = 0; times < 2; times += 1) {
       const { diagnostics, protocols } = await run({ inputs: [{ location }] });
@@ -280,7 +280,7 @@ describe('an unchanged input', () => {
     expect(files.get('tools/types.ts')).not.toContain('Bad');
   });
 
-  it('is what keeps files from being stale', async () => {
+  it('keeps its files up to date', async () => {
     const location = schema('tools.json', TOOL);
     await run({ inputs: [{ location }] });
     files.set('tools/types.ts', 'mine');
@@ -297,7 +297,7 @@ describe('an unchanged input', () => {
 });
 
 describe('names', () => {
-  it('of two protocols must differ, in more than case', async () => {
+  it('of two protocols must differ in more than case', async () => {
     const location = schema('tools.json', TOOL);
     const inputs = [
       { location, name: 'mine' },
@@ -317,7 +317,7 @@ describe('names', () => {
     },
   );
 
-  it('of a revision do not make a revision of a file', async () => {
+  it('of a revision do not make a file that revision', async () => {
     const location = schema('2025-11-25.json', TOOL);
     await run({ inputs: [{ location }] });
     expect(files.get('2025-11-25/types.ts')).toContain('from 2025-11-25.json.');

@@ -51,7 +51,7 @@ interface Document {
 const document = ({ stdout }: Ended): Document => JSON.parse(stdout) as Document;
 
 describe('new server', () => {
-  it('makes a project that depends on the runtime package, and says how to go on', async () => {
+  it('makes a project that depends on the runtime and prints the next steps', async () => {
     const { code, stdout, stderr } = await server('shop', '--store', 'sqlite');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('create    shop/src/tools/count-words.ts\n');
@@ -74,7 +74,7 @@ describe('new server', () => {
     }
   });
 
-  it('repeats itself by the command that it prints', async () => {
+  it('makes the same project with the command that it prints', async () => {
     const flags = ['--transport', 'http', '--auth', 'bearer', '--dialects', 'ext', '--pm', 'bun'];
     const first = document(await server('one', ...flags, '--json'));
     const [, , ...words] = first.repeat.split(' ');
@@ -86,7 +86,7 @@ describe('new server', () => {
     expect(first.nextSteps.at(-1)).toBe('AUTH_CLIENT_SECRET=change-me node dist/main.js');
   });
 
-  it('shows under --dry-run what it would do, and does not', async () => {
+  it('shows the plan with --dry-run and writes nothing', async () => {
     const { code, stdout } = await server('shop', '--dry-run');
     expect(code).toBe(0);
     expect(stdout).toContain('create    shop/src/main.ts\n');
@@ -94,7 +94,7 @@ describe('new server', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('stops at a conflict before the first write, unless forced; makes a repository', async () => {
+  it('stops at a conflict before the first write, unless --force is given; creates a repository', async () => {
     mkdirSync(join(cwd, 'shop'));
     write('shop/README.md', 'mine');
     const { code, stdout } = await server('shop');
@@ -106,7 +106,7 @@ describe('new server', () => {
     expect(readdirSync(join(cwd, 'shop'))).toContain('.git');
   });
 
-  it('takes the package manager from a lock file, then from who calls', async () => {
+  it('finds the package manager by a lock file, then by the caller', async () => {
     write('pnpm-lock.yaml', '');
     const locked = document(await server('a', '--dry-run', '--json'));
     rmSync(join(cwd, 'pnpm-lock.yaml'));
@@ -144,7 +144,7 @@ describe('new server', () => {
     expect(readdirSync(cwd)).toEqual(['file']);
   });
 
-  it('names the flag of what it cannot ask for', async () => {
+  it('names the flag of a missing option without a terminal', async () => {
     expect((await cli('new', 'server')).stderr).toContain('No folder is given.');
     const { code, stderr } = await cli('new', 'server', 'shop', '--transport', 'http');
     expect(code).toBe(2);
@@ -153,7 +153,7 @@ describe('new server', () => {
     );
   });
 
-  it('does not follow a link out of the folder', async () => {
+  it('does not follow a symbolic link out of the folder', async () => {
     mkdirSync(join(cwd, 'shop'));
     mkdirSync(join(cwd, 'elsewhere'));
     symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'shop', 'src'));
@@ -165,7 +165,7 @@ describe('new server', () => {
 describe('new tool', () => {
   const inServer = (...args: string[]): Promise<Ended> => run(args, { cwd: join(cwd, 'shop') });
 
-  it('adds a tool, its test, and its place in the list', async () => {
+  it('adds a tool, its test and its entry in the list', async () => {
     copyServer();
     const list = read('shop/src/tools/index.ts');
     expect((await inServer('new', 'tool', 'look-up', '--dry-run')).code).toBe(0);
@@ -204,7 +204,7 @@ describe('new tool', () => {
     },
   );
 
-  it('says where it has to be called', async () => {
+  it('refuses to run outside a server project', async () => {
     const { code, stderr } = await cli('new', 'tool', 'look-up');
     expect(code).toBe(2);
     expect(stderr).toContain('Cannot find src/tools/index.ts in the current folder.');
@@ -227,7 +227,7 @@ describe('update', () => {
     return now;
   }
 
-  it('replaces the tarball and the dependency, and says what changed', async () => {
+  it('replaces the tarball and the dependency, and prints the changes', async () => {
     const now = copyOldServer();
     write('shop/src/server.ts', 'mine');
     const before = packageJson();
@@ -245,7 +245,7 @@ describe('update', () => {
     expect((await update()).stdout).toBe('2 unchanged.\n');
   });
 
-  it('takes a version from the registry, and the tarball goes', async () => {
+  it('uses a version from the registry and deletes the tarball', async () => {
     copyServer();
     const { code, stdout } = await update('--runtime', '^0.1.0');
     expect(code).toBe(0);
@@ -258,7 +258,7 @@ describe('update', () => {
     expect(tarballs()).toHaveLength(1);
   });
 
-  it('deletes no tarball that the user put there', async () => {
+  it('deletes no tarball of the user', async () => {
     copyServer();
     write('shop/vendor/mine.tgz', 'mine');
     const [now = ''] = tarballs();
@@ -267,7 +267,7 @@ describe('update', () => {
     expect(read('shop/vendor/mine.tgz')).toBe('mine');
   });
 
-  it('says which packages the runtime needs in another version', async () => {
+  it('lists the packages that the runtime needs in another version', async () => {
     copyServer();
     const before = packageJson();
     write(

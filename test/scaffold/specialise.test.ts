@@ -42,7 +42,7 @@ describe('@when', () => {
     }
   `;
 
-  it('takes away what asks for other features, with its comments', () => {
+  it('removes code of other features with its comments', () => {
     expect(tidy(keepWhen(source, features()))).toBe(
       tidy(`
         import { a, } from './x.js';
@@ -57,7 +57,7 @@ describe('@when', () => {
     );
   });
 
-  it('leaves what asks for these, without the mark', () => {
+  it('keeps code of the chosen features without the mark', () => {
     const all = keepWhen(source, features('http', 'bearer', 'core', 'ext'));
     expect(all).not.toContain('@when');
     expect(tidy(all)).toContain("import './effect.js'");
@@ -66,7 +66,7 @@ describe('@when', () => {
     expect(tidy(all)).toContain('/** The end. */ function end() { call(); }');
   });
 
-  it('asks for all of several features', () => {
+  it('needs all of several features', () => {
     expect(keepWhen(source, features('http'))).not.toContain('guard');
     expect(keepWhen(source, features('http', 'bearer'))).toContain('guard');
   });
@@ -78,7 +78,7 @@ describe('@when', () => {
     },
   );
 
-  it('touches nothing in texts and templates', () => {
+  it('ignores marks in strings and templates', () => {
     const text = 'const x = "@when"; const y = `${x} http`;';
     expect(() => keepWhen(text, features())).toThrow();
     expect(keepWhen(text.replace('@', ''), features())).toBe(text.replace('@', ''));
@@ -116,7 +116,7 @@ describe('feature.x', () => {
     expect([folded(code, 'a'), folded(code)]).toEqual([held, not]);
   });
 
-  it('takes the comment of what goes with it', () => {
+  it('removes the comment of removed code', () => {
     const code =
       'zero();\n// Why.\nif (feature.a) one();\nconst x = {\n  // Why.\n  ...(feature.a && { y }),\n};';
     expect(folded(code)).toBe('zero(); const x = { };');
@@ -127,14 +127,14 @@ describe('feature.x', () => {
     (code) => expect(() => folded(code)).toThrow('cannot be folded'),
   );
 
-  it('leaves a feature that comes from elsewhere alone', () => {
+  it('ignores a variable feature from another module', () => {
     const code = "import { feature } from './features.js';\nif (feature.a) one();";
     expect(fold(code, features())).toBe(code);
   });
 });
 
 describe('imports', () => {
-  it('go when nothing uses them, and only then', () => {
+  it('are removed exactly when no code uses them', () => {
     const text = `import './effect.js';
 import all from 'all';
 import * as space from 'space';
@@ -155,13 +155,13 @@ export type { T } from './t.js';
 `);
   });
 
-  it('of a member that is only called the same go', () => {
+  it('are removed when only a member has the same name', () => {
     expect(pruneImports("import { on } from './x.js';\nthing.on();\n")).toBe('thing.on();\n');
   });
 });
 
 describe('a whole file', () => {
-  it('comes out as one would have written it', () => {
+  it('is formatted as hand-written code', () => {
     const text = `import { feature } from './feature.js';
 import { bearer, serveHttp, serveStdio } from './mcp/index.js';
 
@@ -181,7 +181,7 @@ export async function start() {
     );
   });
 
-  it('without a word about features is left as it is', () => {
+  it('without features is unchanged', () => {
     const text = 'import { x } from "./x.js" ;\n  f( )\n';
     expect(specialise(text, features())).toBe(text);
   });
@@ -207,7 +207,7 @@ run # @when it suits
 \`\`\`
 `;
 
-  it('stay where their features hold', () => {
+  it('stay when their features are chosen', () => {
     expect(specialiseLines(text, features('npm'))).toBe(
       '# Title\n\n```sh\nnpm ci\nrun # @when it suits\n```\n',
     );
@@ -216,7 +216,7 @@ run # @when it suits
     );
   });
 
-  it.each(['# @when http\nx\n', '# @end\n'])('have to match: %j', (lines) => {
+  it.each(['# @when http\nx\n', '# @end\n'])('without the other half are refused: %j', (lines) => {
     expect(() => specialiseLines(lines, features())).toThrow('without');
   });
 });

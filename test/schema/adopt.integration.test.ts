@@ -43,7 +43,7 @@ async function content(path: string): Promise<string> {
   return readFile(join(folder, 'schema', path), 'utf8');
 }
 
-it('leaves the bundled schemas as they are when the words are', async () => {
+it('does not change the bundled schemas without new descriptions', async () => {
   expect(await adopt()).toMatchObject({ code: 0, stderr: '' });
   for (const { revision, text } of bundled) {
     expect(await content(`${revision}/schema.json`)).toBe(text);
@@ -52,7 +52,7 @@ it('leaves the bundled schemas as they are when the words are', async () => {
   expect(await content('SOURCES.json')).toBe(sources);
 });
 
-it('takes in a new revision and lists what lacks words', async () => {
+it('adopts a new revision and lists missing descriptions', async () => {
   const definitions = { Tool: { description: 'theirs' }, Gadget: { properties: { zeal: true } } };
   const official = JSON.stringify({ definitions });
   const file = join(folder, 'official.json');
@@ -80,7 +80,7 @@ it('takes in a new revision and lists what lacks words', async () => {
   });
 });
 
-it('reports words that no revision uses', async () => {
+it('reports descriptions that no revision uses', async () => {
   await writeFile(join(folder, 'schema/descriptions/new.json'), '{ "Gadget": "Does things." }');
   const { code, stderr } = await adopt();
   expect(code).toBe(1);

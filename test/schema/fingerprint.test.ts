@@ -40,7 +40,7 @@ describe('canonicalForm', () => {
     expect(form).toBe('{"properties":{"B":{},"a":{"type":"null"},"b":{}},"type":"object"}');
   });
 
-  it('drops annotations of schemas wherever these nest', () => {
+  it('drops annotations of schemas at any depth', () => {
     const annotated = { title: 't', description: 'd', $comment: 'c', examples: [1] };
     const nested = {
       ...annotated,
@@ -56,7 +56,7 @@ describe('canonicalForm', () => {
     );
   });
 
-  it('keeps what only looks like an annotation', () => {
+  it('keeps properties with names of annotations', () => {
     const schema = {
       properties: { title: {}, description: { const: { title: 1, description: [2] } } },
       required: ['title', 'description'],
@@ -70,7 +70,7 @@ describe('canonicalForm', () => {
     );
   });
 
-  it('sorts only arrays in which order means nothing', () => {
+  it('sorts only arrays without a meaningful order', () => {
     const sets = {
       required: ['b', 'a'],
       type: ['string', 'null'],
@@ -85,7 +85,7 @@ describe('canonicalForm', () => {
     );
   });
 
-  it('treats a property that is named like a set as a property', () => {
+  it('treats a property named required as a property', () => {
     const schema = {
       properties: { enum: { type: 'string' }, required: { items: { title: 't' } } },
     };
@@ -94,7 +94,7 @@ describe('canonicalForm', () => {
     );
   });
 
-  it('sees an own __proto__', () => {
+  it('includes an own __proto__', () => {
     const schema: unknown = JSON.parse('{"properties":{"__proto__":{"type":"null"}}}');
     expect(canonicalForm(schema)).toBe('{"properties":{"__proto__":{"type":"null"}}}');
   });
@@ -143,7 +143,7 @@ describe('canonicalForm', () => {
     );
   });
 
-  it('loses nothing else', () => {
+  it('keeps everything else', () => {
     fc.assert(
       fc.property(schema, (original) => {
         const form = JSON.parse(canonicalForm(original)) as Schema;

@@ -16,17 +16,17 @@ it('bundles every revision and the tasks extension', () => {
 describe.each(bundled)('$revision', (entry) => {
   const { revision, source, schema } = entry;
 
-  it('has the structure that SOURCES.json promises', () => {
+  it('has the fingerprint in SOURCES.json', () => {
     expect(structuralFingerprint(schema)).toBe(source.fingerprint);
   });
 
-  it('has exactly our words (mend with: npx tsx scripts/adopt-schema.ts)', () => {
+  it('has exactly our descriptions (to fix: npx tsx scripts/adopt-schema.ts)', () => {
     const described = describeSchema(schema, lineage(entry), dictionary);
     expect(described.wordlessDefinitions).toEqual([]);
     expect(JSON.stringify(schema)).toBe(JSON.stringify(described.schema));
   });
 
-  it('links to definitions that it has', () => {
+  it('links only to its definitions', () => {
     const names = definitionNames(schema);
     const targets = [...JSON.stringify(schema).matchAll(/\{@link ([^}]*)\}/g)].map(([, to]) => to);
     expect(targets.filter((target) => !names.has(target ?? ''))).toEqual([]);
@@ -41,7 +41,7 @@ describe.skipIf(withOfficial.length === 0)(`the official files${needsUpstream}`,
   describe.each(withOfficial)('$revision', (entry) => {
     const official: unknown = JSON.parse(entry.official.toString('utf8'));
 
-    it('is the file that SOURCES.json names', () => {
+    it('is the file in SOURCES.json', () => {
       const sha256 = createHash('sha256').update(entry.official).digest('hex');
       expect(sha256).toBe(entry.source.sha256);
     });
@@ -64,7 +64,7 @@ describe.skipIf(withOfficial.length === 0)(`the official files${needsUpstream}`,
   });
 });
 
-it('uses every word in schema/descriptions and schema/deprecations.json', () => {
+it('uses every text in schema/descriptions and schema/deprecations.json', () => {
   const used = new Set<EntryId>();
   for (const entry of bundled) {
     const described = describeSchema(entry.schema, lineage(entry), dictionary);

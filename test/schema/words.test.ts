@@ -34,7 +34,7 @@ describe('readDictionary', () => {
 });
 
 describe('findWords', () => {
-  it('prefers what is more particular', () => {
+  it('prefers the more specific text', () => {
     const words = dictionary({
       '*.title': 'any',
       '*Schema.title': 'any schema',
@@ -49,7 +49,7 @@ describe('findWords', () => {
     expect(textOf(words, 'Tool.name', 'r')).toBeUndefined();
   });
 
-  it('never lets a definition have the words of a property', () => {
+  it('never uses the text of a property for a definition', () => {
     expect(textOf(dictionary({ '*.Tool': 'any', '*': 'all' }), 'Tool', 'r')).toBeUndefined();
   });
 
@@ -61,13 +61,13 @@ describe('findWords', () => {
     expect(textOf(words, 'B', 'other')).toBeUndefined();
   });
 
-  it('finds words of named params for params written in place', () => {
+  it('finds the text of named params for params written in place', () => {
     const words = dictionary({ PingRequestParams: 'params', 'PingRequestParams.a.b': 'inner' });
     expect(textOf(words, 'PingRequest.params.a.b', 'r')).toBe('inner');
     expect(textOf(words, 'PingRequest.params', 'r')).toBeUndefined();
   });
 
-  it('deprecates from the given revision on, also in what extends a later one', () => {
+  it('deprecates from the given revision on, also in extensions of later ones', () => {
     const deprecations = [
       { since: '2026-07-28', advice: 'Use B.', paths: ['A', 'ARequestParams.x'] },
     ];
@@ -105,7 +105,7 @@ describe('describeSchema', () => {
   ]);
   const described = describeSchema(schema, ['2026-07-28'], words);
 
-  it('replaces annotations and touches nothing else', () => {
+  it('replaces annotations and changes nothing else', () => {
     expect(JSON.stringify(described.schema)).toBe(
       JSON.stringify({
         $schema: schema.$schema,
@@ -124,17 +124,17 @@ describe('describeSchema', () => {
     );
   });
 
-  it('tells what it has no words for', () => {
+  it('reports missing descriptions', () => {
     expect(described.wordlessDefinitions).toEqual(['Root']);
     expect(described.wordlessProperties).toEqual(['Tool.inner']);
   });
 
-  it('leaves no trace of the first words when it gives a schema others', () => {
+  it('leaves no trace of earlier descriptions', () => {
     const again = describeSchema(described.schema, ['2026-07-28'], dictionary({}));
     expect(JSON.stringify(again.schema)).not.toMatch(/Text\.|Title\.|theirs|deprecated/i);
   });
 
-  it('keeps names that shadow something in JavaScript', () => {
+  it('keeps names that shadow members of Object.prototype', () => {
     const hostile: unknown = JSON.parse(
       '{"$defs":{"__proto__":{"properties":{"constructor":{}}}}}',
     );
@@ -145,7 +145,7 @@ describe('describeSchema', () => {
 });
 
 describe('unusedEntries', () => {
-  it('names each text and deprecation that nothing used', () => {
+  it('lists each unused text and deprecation', () => {
     const words = dictionary({ A: 'A.', B: { '*': 'B.', r: 'B of r.' }, C: 'C.' }, [
       { since: 'r', advice: 'No.', paths: ['A', 'D'] },
     ]);

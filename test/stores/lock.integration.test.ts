@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/stores.js';
 
 const CHILD = fileURLToPath(new URL('../tasks/crash-child.ts', import.meta.url));
 
-it('one process a file: the second is told, and a kill -9 of the first lets it in', async () => {
+it('a second process gets an error, and opens the store after a kill -9 of the first', async () => {
   const folder = temporaryFolder();
   const file = join(folder.path, 'tasks.db');
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, file, '0'], {

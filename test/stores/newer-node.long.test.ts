@@ -22,7 +22,7 @@ interface Report {
   }[];
 }
 
-it('the engine and its stores keep their promises under a newer Node, on node:sqlite', async () => {
+it('the engine and its stores pass their tests under a newer Node, with node:sqlite', async () => {
   const node = await newerNode();
   const report = join(root, '.cache', 'newer-node.json');
   const args = ['run', '--project', 'unit', 'test/stores', 'test/tasks', 'test/executors'];

@@ -62,7 +62,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
   }
 
   describe('permissions', () => {
-    it('only its owner can read the database and what is beside it', async () => {
+    it('only the owner can read the database and the files beside it', async () => {
       const before = process.umask(0);
       cleanups.push(() => process.umask(before));
       const file = newFile();
@@ -83,7 +83,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       for (const mode of modes) expect(mode).toEqual([mode[0], '600']);
     });
 
-    it('a file that was there keeps its own', async () => {
+    it('an existing file keeps its permissions', async () => {
       const file = newFile();
       await open(file).close();
       chmodSync(file, 0o640);
@@ -113,7 +113,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       ['deprived of its folder', (file) => rmSync(dirname(file), { recursive: true })],
     ];
 
-    it.each(LOSSES)('nothing is acknowledged after it was %s', async (_, lose) => {
+    it.each(LOSSES)('the store acknowledges nothing after the file was %s', async (_, lose) => {
       const file = newFile();
       const store = open(file);
       await store.insert(sampleTask(1), NO_CAPS);
@@ -126,7 +126,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       await store.close();
     });
 
-    it('a store that was opened in its place is not harmed when the first is closed', async () => {
+    it('closing the first store does not damage a store opened in its place', async () => {
       const file = newFile();
       const first = open(file);
       await first.insert(sampleTask(1), NO_CAPS);
@@ -142,7 +142,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       expect(found.map((task) => task !== undefined)).toEqual([false, true, false, true]);
     });
 
-    it('it counts as the same under every name of it', () => {
+    it('a file is the same under every link to it', () => {
       const file = newFile();
       open(file);
       mkdirSync(`${file}.links`);
@@ -167,7 +167,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       };
     }
 
-    it('rejects what does not fit, keeps the rest, and goes on when there is room', async () => {
+    it('the store rejects writes that do not fit, keeps others, and continues when there is room', async () => {
       const file = newFile();
       const disk = full();
       const store = open(file, disk.driver);
@@ -209,7 +209,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       }
     }
 
-    it('is noticed on reading, makes the probe fail from then on, and shows no user data', async () => {
+    it('is detected on reading, fails the probe from then on, and shows no user data', async () => {
       const store = open(await damaged(breakTexts));
       await store.probe();
       const [fault] = await Promise.allSettled([store.get(sampleTask(1))]);
@@ -246,20 +246,23 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       },
     );
 
-    it.each([0, 10, 500, 5_000])('a log damaged from byte %i harms nothing older', async (from) => {
-      const file = newFile();
-      const first = open(file);
-      await first.insert(sampleTask(1), NO_CAPS);
-      const killed = newFile();
-      // What a killed process leaves, with what it had checkpointed before.
-      copyFileSync(file, killed);
-      const log = readFileSync(`${file}-wal`);
-      log.fill(0xa5, Math.min(from, log.length));
-      writeFileSync(`${killed}-wal`, log);
-      const second = open(killed);
-      await second.probe();
-      expect([undefined, 'working']).toContain((await second.get(sampleTask(1)))?.status);
-    });
+    it.each([0, 10, 500, 5_000])(
+      'a log damaged from byte %i does not affect older data',
+      async (from) => {
+        const file = newFile();
+        const first = open(file);
+        await first.insert(sampleTask(1), NO_CAPS);
+        const killed = newFile();
+        // What a killed process leaves, with what it had checkpointed before.
+        copyFileSync(file, killed);
+        const log = readFileSync(`${file}-wal`);
+        log.fill(0xa5, Math.min(from, log.length));
+        writeFileSync(`${killed}-wal`, log);
+        const second = open(killed);
+        await second.probe();
+        expect([undefined, 'working']).toContain((await second.get(sampleTask(1)))?.status);
+      },
+    );
   });
 
   describe('opening', () => {
@@ -274,13 +277,13 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
         },
         'ENOTDIR',
       ],
-    ])('says what is wrong with a path %s', (_, pathOf, message) => {
+    ])('reports a path %s', (_, pathOf, message) => {
       const path = pathOf(newFile());
       expect(() => open(path)).toThrow(`Cannot open ${path}: `);
       expect(() => open(path)).toThrow(message);
     });
 
-    it('says that it may not write the folder, or the file', () => {
+    it('reports a folder or a file that it must not write', () => {
       const file = newFile();
       chmodSync(dirname(file), 0o555);
       asNobody(() =>
@@ -293,7 +296,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       );
     });
 
-    it('refuses a database of another program, and leaves it alone', () => {
+    it('refuses a database of another program and does not change it', () => {
       const file = newFile();
       const db = driver(file);
       db.exec('CREATE TABLE tasks (title TEXT)');
@@ -325,7 +328,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
   });
 
   describe('a backup', () => {
-    it('is whole, can be opened, and is what the store held at one moment', async () => {
+    it('is complete, can be opened, and has the content of one moment', async () => {
       const file = newFile();
       const store = open(file);
       await Promise.all(Array.from({ length: 50 }, (_, n) => store.insert(sampleTask(n), NO_CAPS)));
@@ -339,7 +342,7 @@ describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
       expect(await restored.secret()).toEqual(secret);
     });
 
-    it('overwrites nothing and invents nothing', async () => {
+    it('overwrites no file and creates no empty store', async () => {
       const file = newFile();
       await open(file).insert(sampleTask(1), NO_CAPS);
       const to = `${file}.copy`;

@@ -54,7 +54,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     };
   }
 
-  it('is set to survive a power cut', async () => {
+  it('is configured to survive a power failure', async () => {
     const file = newFile();
     const spy = spied(file);
     const store = openSqliteStore({ file, driver: spy.driver });
@@ -63,7 +63,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     await store.close();
   });
 
-  it('refuses a file that is open elsewhere, and takes it once it is closed', async () => {
+  it('refuses a file that is open elsewhere, and opens it once it is closed', async () => {
     const file = newFile();
     const first = openSqliteStore({ file, driver });
     expect(() => openSqliteStore({ file, driver })).toThrow(`${file} is in use by another process`);
@@ -74,7 +74,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     await second.close();
   });
 
-  it('refuses a file of a newer version, and leaves it alone', () => {
+  it('refuses a file of a newer version and does not change it', () => {
     const file = newFile();
     const db = driver(file);
     db.exec('PRAGMA user_version = 99');
@@ -82,14 +82,14 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     expect(() => openSqliteStore({ file, driver })).toThrow('was written by a newer version (99');
   });
 
-  it('refuses what is no database', async () => {
+  it('refuses a file that is not a database', async () => {
     const { writeFileSync } = await import('node:fs');
     const file = newFile();
     writeFileSync(file, 'Dear diary, '.repeat(1_000));
     expect(() => openSqliteStore({ file, driver })).toThrow(/not a database/);
   });
 
-  it('frees the tasks of the process before at once: the lock proves that it is gone', async () => {
+  it('frees the tasks of the previous process at once, because the lock proves that it ended', async () => {
     const file = newFile();
     const first = openSqliteStore({ file, driver });
     await first.renew('worker', 1e15);
@@ -117,7 +117,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     await store.close();
   });
 
-  it('one bad operation does not spoil its group, and leaves no trace', async () => {
+  it('one bad operation fails alone and leaves no trace', async () => {
     const store = openSqliteStore({ file: newFile(), driver });
     const bad = sampleTask(2, { owner: null as unknown as string });
     const results = await Promise.allSettled(
@@ -133,7 +133,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     await store.close();
   });
 
-  it('writes down what is waiting when it is closed, and takes nothing afterwards', async () => {
+  it('commits waiting writes when it is closed, and rejects later ones', async () => {
     const file = newFile();
     const store = openSqliteStore({ file, driver });
     const write = store.insert(sampleTask(1), NO_CAPS);
@@ -143,7 +143,7 @@ describe.each(drivers)('SQLite through $name', ({ driver }) => {
     await expect(store.get(sampleTask(1))).rejects.toThrow();
   });
 
-  it('nothing of a group counts as done when its commit fails', async () => {
+  it('all operations of a group reject when its commit fails', async () => {
     const failing: SqliteDatabase = {
       exec(sql) {
         if (sql === 'COMMIT') throw new Error('disk full');

@@ -6,7 +6,7 @@ const source = (text: string): { entry: string; files: Record<string, string> } 
   files: { 'types.ts': text },
 });
 
-it('names the types that do not fit, and which way', async () => {
+it('lists the types that are not assignable, and in which direction', async () => {
   const ours = source(`
     export type Same = { a: string; b?: 1 };
     export type Wider = { a: string | number };
@@ -40,7 +40,7 @@ it('names the types that do not fit, and which way', async () => {
   expect(comparison.onlyTheirs).toEqual(['Theirs']);
 });
 
-it('compares what a module passes on from others', async () => {
+it('compares re-exported types', async () => {
   const theirs = {
     entry: 'all.ts',
     files: { 'all.ts': "export type * from './one.js';", 'one.ts': 'export type It = 1;' },
@@ -51,7 +51,7 @@ it('compares what a module passes on from others', async () => {
   });
 });
 
-it('refuses to compare what does not compile', async () => {
+it('refuses to compare modules that do not compile', async () => {
   const broken = source('export type It = Missing;');
   await expect(compareTypes('7.0', broken, source('export type It = 1;'))).rejects.toThrow(
     /^Not comparable: ours\/types\.ts\(1,18\): error TS2304/,

@@ -36,7 +36,7 @@ describe('the oracle', () => {
     expect(verdict({ type: 'integer' }, text)).toBe(expected);
   });
 
-  it('treats an own __proto__ key of a value as any key', () => {
+  it('treats an own __proto__ key of a value as an ordinary key', () => {
     const texts = { type: 'object', additionalProperties: { type: 'string' } };
     expect(verdict(texts, '{"__proto__":"x"}')).toBe(true);
     expect(verdict(texts, '{"__proto__":1}')).toBe(false);
@@ -53,7 +53,7 @@ describe('the oracle', () => {
     expect(verdict({ properties, additionalProperties: false }, '{"__proto__":"x"}')).toBe(false);
   });
 
-  it('counts no inherited key', () => {
+  it('ignores inherited keys', () => {
     expect(verdict({ required: ['toString'] }, '{}')).toBe(false);
     const oracle = createOracle(
       { $defs: { It: { additionalProperties: false } } },
@@ -69,14 +69,14 @@ describe('the oracle', () => {
     expect(verdict({ type: 'string', format: 'byte' }, '"!!!\\nAAAA"')).toBe(true);
   });
 
-  it('refuses to judge by a definition that does not exist', () => {
+  it('throws for a definition that does not exist', () => {
     const oracle = createOracle(document, { formats: true });
     expect(() => oracle.accepts('toString', {})).toThrow('No definition named "toString"');
   });
 });
 
 describe('the corpus', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed and differs for another', () => {
     const texts = (seed: number): string[] =>
       [...corpus(document, { seed })].map((one) => JSON.stringify(one));
     const first = texts(1);
@@ -98,7 +98,7 @@ describe('the corpus', () => {
     }
   });
 
-  it('makes nothing by the schema that the oracle refuses', () => {
+  it('makes no value from the schema that the oracle refuses', () => {
     const refused = cases.filter(({ source, expected }) => source === 'synthesised' && !expected);
     expect(refused).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe('the corpus', () => {
     expect(outcomes).toContain('foreign true');
   });
 
-  it('holds nothing that JSON would change', () => {
+  it('contains only values that JSON keeps', () => {
     for (const { value } of cases) {
       expect(hasNegativeZero(value)).toBe(false);
       const text = JSON.stringify(value);
@@ -120,7 +120,7 @@ describe('the corpus', () => {
     }
   });
 
-  it('expects what ajv with its default options says', () => {
+  it('has the verdicts of ajv with its default options', () => {
     const ajv = new Ajv({ strict: false });
     addFormats.default(ajv);
     for (const [definition, some] of groupByDefinition(cases)) {
@@ -131,7 +131,7 @@ describe('the corpus', () => {
     }
   });
 
-  it('judges the same values with or without formats', () => {
+  it('has the same values with and without formats', () => {
     const loose = [...corpus(document, { formats: false })];
     const texts = (some: readonly Case[]): string[] =>
       some.map(({ value }) => JSON.stringify(value));
@@ -141,7 +141,7 @@ describe('the corpus', () => {
     expect(changed.every(({ expected }) => !expected)).toBe(true);
   });
 
-  it('notices a sample of the faults that an emitter might make', () => {
+  it('detects a sample of the faults that an emitter might make', () => {
     const oracles = [true, false].map((formats) => createOracle(document, { formats }));
     const grouped = groupByDefinition(cases);
     const names = ['CreateMessageRequest', 'Tool', 'ServerCapabilities', 'CompleteRequest'];
@@ -175,7 +175,7 @@ describe('the fuzzer', () => {
     expect(accepted.length).toBeLessThan(3_500);
   });
 
-  it('makes nothing that JSON would change', () => {
+  it('makes only values that JSON keeps', () => {
     for (const { value } of fuzz(document, 3, 2_000)) {
       expect(hasNegativeZero(value)).toBe(false);
       const text = JSON.stringify(value);
@@ -195,7 +195,7 @@ describe('the arbitrary', () => {
     expect(accepted).toBeLessThan(190);
   });
 
-  it('shrinks to the least value that is still refused', () => {
+  it('shrinks to the smallest refused value', () => {
     const { counterexample } = fc.check(
       fc.property(arbitraryOf(document, 'Tool'), (value) => oracle.accepts('Tool', value)),
       { seed: 1 },
@@ -218,7 +218,7 @@ describe('the official examples', () => {
     expect(found.filter(({ expected }) => !expected)).toEqual([]);
   });
 
-  it('are absent, saying so, where a revision has none', () => {
+  it('are skipped with a message for a revision without examples', () => {
     expect(loadExamples('2024-11-05')).toHaveProperty('absent');
   });
 });

@@ -190,7 +190,7 @@ export const ROOMS: readonly Room[] = [
       'generated',
     ],
     packages: [SDK],
-    // A thread for schemas of strangers, and the package that it loads.
+    // A thread for untrusted schemas, and the package that it loads.
     node: ['node:crypto', 'node:module', 'node:worker_threads'],
   },
   {

@@ -16,7 +16,7 @@ export const name: string = named.parse({ name: 'x' }).name;
     expect(await compileWith(version, files)).toEqual([]);
   });
 
-  it('reports what each of the strict options finds', async () => {
+  it('reports the errors of each strict option', async () => {
     const files = {
       'loose.ts': `export const guessed = [1].map(String);
 const optional: { a?: 1 } = { a: undefined };
@@ -38,7 +38,7 @@ export type Again = [Type, typeof implied];
     ]);
   });
 
-  it('takes options', async () => {
+  it('accepts options', async () => {
     const files = { 'guess.ts': 'export const guessed = [1].map(String);\n' };
     expect(await compileWith(version, files, { isolatedDeclarations: false })).toEqual([]);
   });

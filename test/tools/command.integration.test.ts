@@ -83,7 +83,7 @@ await client.tools.walkTree({ root: { name: 'a' }, where: [1, 2, 3] });
 `;
 
 describe('mcp-codegen tools', () => {
-  it('writes the same for a server that it starts and for one at a URL', async () => {
+  it('writes the same module for a started server and for a URL', async () => {
     const first = await tools(...STDIO);
     expect(first).toEqual({
       code: 0,
@@ -98,7 +98,7 @@ describe('mcp-codegen tools', () => {
     await expect(text.slice(text.indexOf('/* eslint'))).toMatchFileSnapshot('../golden/tools.ts');
   });
 
-  it.each(typeScriptVersions)('writes what TypeScript %s holds its users to', async (version) => {
+  it.each(typeScriptVersions)('writes types that TypeScript %s checks', async (version) => {
     await tools(url, '--name', 'tools', '--out', '.');
     const files = { 'tools.ts': read('tools.ts'), 'use.ts': USE };
     const options = { lib: ['es2022', 'dom'] };
@@ -130,7 +130,7 @@ describe('mcp-codegen tools', () => {
     await taskClient.close();
   });
 
-  it('shows under --dry-run what it would do, and stops at a conflict', async () => {
+  it('shows the plan with --dry-run, and stops at a conflict', async () => {
     const dry = await tools(url, '--dry-run', '--json');
     expect(JSON.parse(dry.stdout)).toMatchObject({
       schemaVersion: 1,
@@ -162,7 +162,7 @@ describe('mcp-codegen tools', () => {
     expect(read('mine.ts')).toContain('export interface Tools');
   });
 
-  it('passes the words behind -- on, and its environment', async () => {
+  it('passes the arguments after -- and the environment on', async () => {
     const script = "console.error(process.argv.slice(1).join(' '), process.env.SECRET)";
     const ended = await run(
       ['tools', '--', process.execPath, '-e', script, '--', '--json', '--out', '-x'],
@@ -207,7 +207,7 @@ describe('mcp-codegen tools', () => {
   });
 });
 
-describe('a server that lies', () => {
+describe('a hostile server', () => {
   it.each([
     ['endless', 'The list of tools does not end'],
     ['repeating', 'The list of tools does not end'],
@@ -215,7 +215,7 @@ describe('a server that lies', () => {
     ['huge', 'Cannot list the tools of'],
     ['leaving', 'help: The server printed: "\\u001b[31mI am honest\\u001b[0m"'],
     ['unknown', 'No such method \\u001b[31m'],
-  ])('and is %s ends in an error that can be read', async (lie, message) => {
+  ])('that is %s gives a readable error', async (lie, message) => {
     const ended = await tools(...liar(lie));
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('error[unreachable-server]');
@@ -224,17 +224,20 @@ describe('a server that lies', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('and is silent is not waited for', async () => {
+  it('that does not answer fails after the timeout', async () => {
     const ended = await tools('--timeout', '1', ...liar('silent'));
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('the server did not answer in time');
   });
 
-  it.each(['babbling', 'mixed', 'deep'])('and is %s is used as far as it goes', async (lie) => {
-    const ended = await tools(...liar(lie === 'babbling' ? 'mixed' : lie), '--json');
-    expect(ended.stderr + ended.stdout).not.toContain('\u001b');
-    const file = 'generated/tools/31mevil.ts';
-    expect(ended.code).toBe(lie === 'deep' ? 0 : 3);
-    expect(await compileWith('7.0', { 'tools.ts': read(file) }, { lib: ['es2022'] })).toEqual([]);
-  });
+  it.each(['babbling', 'mixed', 'deep'])(
+    'that is %s gets functions for its valid tools',
+    async (lie) => {
+      const ended = await tools(...liar(lie === 'babbling' ? 'mixed' : lie), '--json');
+      expect(ended.stderr + ended.stdout).not.toContain('\u001b');
+      const file = 'generated/tools/31mevil.ts';
+      expect(ended.code).toBe(lie === 'deep' ? 0 : 3);
+      expect(await compileWith('7.0', { 'tools.ts': read(file) }, { lib: ['es2022'] })).toEqual([]);
+    },
+  );
 });

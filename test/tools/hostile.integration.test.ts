@@ -4,7 +4,7 @@ import { readTools, toolsModule } from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
 
-/** What a stranger would write to have code of theirs run, or to have ours not compile. */
+/** Texts that try to inject code, or to have ours not compile. */
 const TRICKS = [
   '*/ globalThis.pwned = true; /*',
   '`${globalThis.pwned = true}`',
@@ -87,7 +87,7 @@ listed.push(
 const { tools, diagnostics } = readTools(listed);
 const text = await toolsModule(tools);
 
-it('says what it could not follow', () => {
+it('warns about references that it does not resolve', () => {
   expect(tools).toHaveLength(listed.length);
   expect(new Set(diagnostics.map(({ code }) => code))).toEqual(
     new Set(['renamed-tool', 'remote-ref', 'dangling-ref', 'bad-name']),
@@ -98,7 +98,7 @@ it.each(typeScriptVersions)('compiles under TypeScript %s', async (version) => {
   expect(await compileWith(version, { 'tools.ts': text })).toEqual([]);
 });
 
-it('runs nothing, and calls each tool by its own name', async () => {
+it('runs no injected code and calls each tool by its own name', async () => {
   const { code } = transformSync(text, { loader: 'ts', format: 'esm' });
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
     createTools: (client: object) => Record<string, (args: object) => Promise<unknown>>;
@@ -117,6 +117,6 @@ it('runs nothing, and calls each tool by its own name', async () => {
   expect('pwned' in globalThis).toBe(false);
 });
 
-it('hides nothing from the eye', () => {
+it('contains no invisible characters', () => {
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066]/u);
 });

@@ -21,7 +21,7 @@ const typeOf = async (schema: Json): Promise<string> => {
   return types.replace(/^export type ItOutput = (.*?);$/, '$1');
 };
 
-describe('what a schema says becomes a type', () => {
+describe('the type of a schema', () => {
   it.each<[Json, string]>([
     [{}, 'unknown'],
     [{ type: 'integer' }, 'number'],
@@ -119,7 +119,7 @@ describe('what a schema says becomes a type', () => {
     expect(await typeOf(schema)).toBe(expected);
   });
 
-  it('names what is referred to, once, and follows pointers, anchors and its own address', async () => {
+  it('has one named type for each reference: by pointer, by anchor and by its own $id', async () => {
     const schema = {
       $id: 'https://example.com/tree',
       type: 'object',
@@ -147,7 +147,7 @@ describe('what a schema says becomes a type', () => {
   });
 });
 
-describe('what no type can say is said to be wider', () => {
+describe('a keyword that no type expresses gets a warning', () => {
   it.each<[Json, string, string]>([
     [{ not: { type: 'null' } }, 'unknown', 'unsupported-keyword /not'],
     [{ if: { type: 'string' }, then: { const: 'a' } }, 'unknown', 'unsupported-keyword /if'],
@@ -197,16 +197,16 @@ describe('what no type can say is said to be wider', () => {
       'not-a-schema ',
     ],
     ['string', 'unknown', 'not-a-schema '],
-  ])('%j', async (schema, expected, complaint) => {
+  ])('%j', async (schema, expected, expectedCode) => {
     const { types, said } = await typesOf(schema);
     expect(types).toBe(`export type ItOutput = ${expected};`);
-    const [code = '', place = ''] = complaint.split(' ');
+    const [code = '', place = ''] = expectedCode.split(' ');
     const [said0 = '', ...others] = said;
     expect(others).toEqual([]);
     expect(said0.startsWith(`warning ${code} /tools/it/outputSchema${place}`)).toBe(true);
   });
 
-  it('a type that is only defined by itself', async () => {
+  it('for a type that refers to itself directly', async () => {
     const { types, said } = await typesOf({
       type: 'object',
       properties: { a: { $ref: '#/$defs/a' } },
@@ -247,7 +247,7 @@ describe('tools', () => {
     expect(identifiers(name)).toEqual({ [name]: identifier });
   });
 
-  it('are numbered where names meet, the same in any order, and an exact name stays', () => {
+  it('get numbers when names collide, in any order, and an exact name is kept', () => {
     const expected = { 'a-b': 'aB2', a_b: 'aB3', aB: 'aB', 'a b 2': 'aB22' };
     expect(identifiers('a_b', 'a-b', 'aB', 'a b 2')).toMatchObject({ aB: 'aB' });
     expect(identifiers('a_b', 'a-b', 'aB')).toEqual(identifiers('aB', 'a-b', 'a_b'));
@@ -258,7 +258,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('that cannot be called are left out, and said to be', () => {
+  it('that cannot be called are left out with an error', () => {
     const { tools, diagnostics } = readTools([
       null,
       {},
@@ -280,7 +280,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('without a sound input schema take any object', () => {
+  it('without a valid input schema accept any object', () => {
     for (const inputSchema of [undefined, null, 7, [], true, {}, { $ref: 'https://example.com' }]) {
       const { tools } = readTools([
         { name: 'it', ...(inputSchema !== undefined && { inputSchema }) },
@@ -301,7 +301,7 @@ describe('tools', () => {
   });
 });
 
-describe('what is too much', () => {
+describe('a schema beyond the limits becomes unknown when it', () => {
   const tooLarge = async (schema: Json): Promise<void> => {
     const { types, said } = await typesOf(schema);
     expect(types.length).toBeLessThan(300_000);
@@ -310,16 +310,16 @@ describe('what is too much', () => {
   const nested = (depth: number): Json =>
     JSON.parse(`${'{"type":"array","items":'.repeat(depth)}{}${'}'.repeat(depth)}`) as Json;
 
-  it('nests', async () => {
+  it('has too many levels', async () => {
     expect(await typeOf(nested(TOOL_LIMITS.depth))).toContain('[][]');
     await tooLarge(nested(5_000));
   });
 
-  it('is wide', async () => {
+  it('has too many schemas', async () => {
     await tooLarge({ enum: Array.from({ length: TOOL_LIMITS.nodes + 1 }, (_, index) => index) });
   });
 
-  it('is read again and again', async () => {
+  it('is referenced too often', async () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [
         `d${String(index)}`,
@@ -335,7 +335,7 @@ describe('what is too much', () => {
     expect((await typesOf({ anyOf: items, $defs })).types.length).toBeLessThan(100_000);
   });
 
-  it('combines', async () => {
+  it('has too many combinations', async () => {
     const choice = (letter: string): Json => ({
       anyOf: Array.from({ length: 10 }, (_, index) => ({
         type: 'object',
@@ -353,7 +353,7 @@ describe('what is too much', () => {
     });
   });
 
-  it('is all of the tools together', () => {
+  it('exceeds the limit of all tools together', () => {
     const inputSchema = {
       type: 'object',
       properties: Object.fromEntries(

@@ -125,7 +125,7 @@ export interface Soundness {
   /** How many of the schemas are no type but `unknown`. */
   readonly vacuous: number;
   /** What the compiler has against a value that the schema accepts. */
-  readonly complaints: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /**
@@ -175,10 +175,10 @@ export async function checkSoundness(
     vacuous: tools.filter(({ declarations, output }) =>
       declarations.some(({ name, type }) => name === output && type.kind === 'unknown'),
     ).length,
-    complaints: found.filter(isOfUse).map((complaint) => {
-      const line = Number(/^check\.ts\((\d+),/.exec(complaint)?.[1] ?? NaN);
+    errors: found.filter(isOfUse).map((error) => {
+      const line = Number(/^check\.ts\((\d+),/.exec(error)?.[1] ?? NaN);
       const { schema, value } = checks[line - 2] ?? {};
-      return `${complaint}\n${JSON.stringify(schema)}\naccepts ${JSON.stringify(value)}`;
+      return `${error}\n${JSON.stringify(schema)}\naccepts ${JSON.stringify(value)}`;
     }),
   };
 }
@@ -187,8 +187,8 @@ export async function checkSoundness(
  * A type of optional properties only refuses what has none of them, although it would be one: the
  * compiler guesses at a mistake. Soundness has nothing to do with it.
  */
-function isOfUse(complaint: string): boolean {
-  return !complaint.includes('has no properties in common with type');
+function isOfUse(error: string): boolean {
+  return !error.includes('has no properties in common with type');
 }
 
 /** Ajv, unless it cannot make anything of the schema. */

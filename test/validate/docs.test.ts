@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FINDINGS } from '../../generator/validate/index.js';
 
-it('docs/validating.md lists every rule as the code states it', () => {
+it('docs/validating.md lists every rule with the text of the code', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/validating.md'), 'utf8');
   const [, section = ''] = /\n## Rules\n([\s\S]*?)\n## /.exec(text) ?? [];
   const rows = section

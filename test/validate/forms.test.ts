@@ -16,7 +16,7 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 const tagged = (tag: (isServer: boolean) => string): string =>
   MESSAGES.map((each, index) => `${tag(index % 2 === 1)}${JSON.stringify(each)}\n`).join('');
 
-describe('every form of input says the same', () => {
+describe('every form of input gives the same findings', () => {
   it.each<[string, string, string[]]>([
     ['JSON Lines', lines(...MESSAGES), ['3 /params/name', '4 /result/content']],
     [
@@ -110,7 +110,7 @@ describe('batches', () => {
     [answer(1, {}), answer('1')],
   ];
 
-  it('are what 2025-03-26 has, and answers in them belong to requests in others', async () => {
+  it('are valid in 2025-03-26, and their answers are paired with requests of others', async () => {
     const outcome = await validateText(lines(...session('2025-03-26'), ...batches));
     expect(brief(outcome)).toEqual([
       '3 bad-message /1/params/name',
@@ -119,7 +119,7 @@ describe('batches', () => {
     expect(outcome.counts).toMatchObject({ messages: 6, unasked: 0, unanswered: 0 });
   });
 
-  it('are refused elsewhere, their messages checked all the same', async () => {
+  it('are refused in other revisions, and their messages are checked', async () => {
     const outcome = await validateText(lines(...session('2025-06-18'), batches[0], []));
     expect(brief(outcome)).toEqual([
       '3 bad-batch ',
@@ -133,14 +133,14 @@ describe('batches', () => {
     expect(brief(outcome)).toEqual(['3 bad-batch ']);
   });
 
-  it('may come first, which only the next line tells', async () => {
+  it('may be the first line of JSON Lines', async () => {
     const first = await validateText(lines([call(1)], call(2)), { revision: '2025-11-25' });
     expect(brief(first)).toEqual(['1 bad-batch ']);
     const whole = await validateText(lines([call(1), call(2)]), { revision: '2025-11-25' });
     expect(brief(whole)).toEqual([]);
   });
 
-  it('may lie in records and in an array of everything', async () => {
+  it('may be in records and in an array of messages', async () => {
     const record = { direction: 'client', message: [call(1, { name: 5 })] };
     const outcome = await validateText(JSON.stringify([record, [call(2, { name: 5 })]]), {
       revision: '2025-03-26',
@@ -152,7 +152,7 @@ describe('batches', () => {
   });
 });
 
-describe('what is broken', () => {
+describe('broken input', () => {
   it.each<[string, string, string[], number]>([
     [
       'a line of many does not stop the rest',
@@ -253,7 +253,7 @@ describe('what is broken', () => {
     expect(outcome.counts.messages).toBe(messages);
   });
 
-  it('is what is not UTF-8', async () => {
+  it('includes invalid UTF-8', async () => {
     const bytes = Buffer.concat([
       Buffer.from('{"a":"'),
       Buffer.of(0xff, 0xfe),

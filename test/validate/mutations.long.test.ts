@@ -41,7 +41,7 @@ async function difference(seed: number, ways: typeof MUTATIONS): Promise<string 
 }
 
 describe('mutations of recorded traffic', () => {
-  it('12,000 are judged as the schemas and the rules demand', async () => {
+  it('12,000 get the verdicts of the schemas and the rules', async () => {
     const differences: string[] = [];
     for (let seed = 0; seed < 12_000; seed += 1) {
       const found = await difference(seed, { ...MUTATIONS, ...MAYBE });
@@ -50,7 +50,7 @@ describe('mutations of recorded traffic', () => {
     expect(differences.slice(0, 20)).toEqual([]);
   }, 600_000);
 
-  it('2,000 that break no rule lead to no finding', async () => {
+  it('2,000 that break no rule get no finding', async () => {
     for (let seed = 0; seed < 2_000; seed += 1) {
       const { name, lines: changed } = mutant(seed, [...recordings.values()], LEGAL);
       const { findings } = await validateText(lines(...changed));

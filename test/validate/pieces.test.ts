@@ -63,7 +63,7 @@ function* cutUp(bytes: Uint8Array, lengths: readonly number[]): Generator<Uint8A
   }
 }
 
-it('says the same wherever an input is cut into chunks', async () => {
+it('validate gives the same findings wherever an input is cut into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(text, sizes, async (whole, lengths) => {
       const expected = await validateText(whole);
@@ -73,14 +73,14 @@ it('says the same wherever an input is cut into chunks', async () => {
   );
 });
 
-it('says the same of an input byte by byte', async () => {
+it('validate gives the same findings byte by byte', async () => {
   for (const whole of [lines(...MESSAGES), pretty(MESSAGES), `--> ${pretty(INITIALIZE)}`]) {
     const expected = await validateText(whole);
     expect(await validatePieces(cutUp(Buffer.from(whole), [1]))).toEqual(expected);
   }
 });
 
-it('drops a byte order mark at the very beginning only', () => {
+it('the framer drops a byte order mark at the beginning only', () => {
   const mark = Buffer.from('\ufeff');
   const whole = Buffer.from(lines(...START, call('\ufeff')));
   const at = whole.indexOf(mark);
@@ -109,7 +109,7 @@ const value = fc
   .jsonValue({ maxDepth: 4 })
   .filter((each) => typeof each === 'object' && each !== null);
 
-it('finds every value of every form, and where it begins', () => {
+it('the framer finds every value of every form with its line', () => {
   const some = fc.array(
     value.map((each) => ({ each })),
     { minLength: 2, maxLength: 8 },
@@ -147,7 +147,7 @@ it.each<[string, string, object[]]>([
     [{ index: 0 }, { index: 1 }, { index: 2, line: 2 }],
   ],
   ['a document', `{\n"a":"${'x'.repeat(50)}"\n}\n{\n"b":2\n}`, [{ line: 1 }, { line: 4 }]],
-])('goes on after %s that is too large', (_, whole, expected) => {
+])('the framer continues after %s that is too large', (_, whole, expected) => {
   for (const length of [1, 7, 1000]) {
     const frames = framesOf(cutUp(Buffer.from(whole), [length]), 40);
     expect(frames).toMatchObject(expected);

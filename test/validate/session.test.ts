@@ -43,7 +43,7 @@ describe('tags', () => {
     ['to', undefined],
     ['', undefined],
     ['c'.repeat(100_000), undefined],
-  ])('%j is from %s', (tag, sender) => {
+  ])('%j names %s as the sender', (tag, sender) => {
     expect(senderFromTag(tag)).toBe(sender);
   });
 
@@ -56,11 +56,11 @@ describe('tags', () => {
     ['client:', 'client'],
     ['INFO ', undefined],
     ['"message":', undefined],
-  ])('%j stands before what is from %s', (prefix, sender) => {
+  ])('%j precedes a message from %s', (prefix, sender) => {
     expect(senderFromPrefix(prefix)).toBe(sender);
   });
 
-  it('that say nothing leave it to the method', async () => {
+  it('without a party leave the sender to the method', async () => {
     const { findings } = await validateText(
       lines(from('outgoing', call(1, { name: 5 })), from('?', notify('notifications/message'))),
       REVISION,
@@ -68,7 +68,7 @@ describe('tags', () => {
     expect(findings.map(({ from: sender }) => sender)).toEqual(['client', 'server', 'server']);
   });
 
-  it('count more than the method', async () => {
+  it('override the method', async () => {
     const outcome = await validateText(lines(from('server', call(1))), REVISION);
     expect(brief(outcome)).toEqual(['1 bad-message /message/method']);
   });
@@ -95,7 +95,7 @@ describe('pairing', () => {
     ]);
   });
 
-  it('tells ids 1 and "1" apart', async () => {
+  it('distinguishes the ids 1 and "1"', async () => {
     const outcome = await validateText(
       lines(call(1), call('1', {}, 'tools/list'), answer('1', { tools: [] }), answer(1)),
       REVISION,
@@ -104,7 +104,7 @@ describe('pairing', () => {
     expect(outcome.counts).toMatchObject({ unanswered: 0, unasked: 0 });
   });
 
-  it('refuses an id that waits for its answer, not one that was answered', async () => {
+  it('refuses the id of an open request, not of an answered one', async () => {
     const outcome = await validateText(
       lines(call(1), answer(1), call(1), call(1), from('server', call(1, {}, 'ping'))),
       REVISION,
@@ -112,7 +112,7 @@ describe('pairing', () => {
     expect(brief(outcome)).toEqual(['4 reused-id /id']);
   });
 
-  it('warns of answers that nobody asked for where both sides are heard', async () => {
+  it('warns about answers without a request when both sides are recorded', async () => {
     const outcome = await validateText(
       lines(from('client', call(1)), from('server', answer(2, { any: 1 }))),
       REVISION,
@@ -121,7 +121,7 @@ describe('pairing', () => {
     expect(outcome.counts).toMatchObject({ unasked: 1, unanswered: 1, invalid: 0 });
   });
 
-  it('does not where only one side is recorded', async () => {
+  it('does not warn when only one side is recorded', async () => {
     const outcome = await validateText(lines(answer(1), answer(2)), {
       ...REVISION,
       from: 'server',
@@ -131,7 +131,7 @@ describe('pairing', () => {
     expect(outcome.rows).toMatchObject([{ method: '(no request)', results: 2 }]);
   });
 
-  it('takes no offence at requests without an answer, or at errors', async () => {
+  it('accepts requests without an answer, and errors', async () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } };
     const outcome = await validateText(lines(call(1), call(2), error), REVISION);
     expect(brief(outcome)).toEqual([]);
@@ -139,7 +139,7 @@ describe('pairing', () => {
     expect(outcome.rows).toMatchObject([{ requests: 2, errors: 1 }]);
   });
 
-  it('checks what tasks/result answers by the request that became the task', async () => {
+  it('checks the answer to tasks/result by the request that became the task', async () => {
     const task = {
       taskId: 'T',
       status: 'working',
@@ -156,7 +156,7 @@ describe('pairing', () => {
     expect(brief(outcome)).toEqual(['4 bad-message /result/content']);
   });
 
-  it('checks only the envelope of what answers an unknown method', async () => {
+  it('checks only the envelope of an answer to an unknown method', async () => {
     const outcome = await validateText(
       lines(call(1, {}, 'x/y'), from('server', answer(1))),
       REVISION,
@@ -166,7 +166,7 @@ describe('pairing', () => {
     expect(outcome.rows).toMatchObject([{ method: '(unknown method)', requests: 1, results: 1 }]);
   });
 
-  it('forgets the oldest of very many open requests, and says so', async () => {
+  it('drops the oldest of very many open requests, and reports it', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => from('client', call(id)));
     const outcome = await validateText(
       lines(...many, from('server', answer(19_999)), from('server', answer(0, { any: 1 }))),
@@ -179,7 +179,7 @@ describe('pairing', () => {
 });
 
 describe('the sender', () => {
-  it('is asked for where both sides send a method, once for each', async () => {
+  it('is requested once for each method that both sides send', async () => {
     const ping = call(1, {}, 'ping');
     const text = lines(ping, { ...ping, id: 2 }, notify('notifications/progress', {}));
     const outcome = await validateText(text, REVISION);
@@ -193,13 +193,13 @@ describe('the sender', () => {
     expect(brief(await validateText(lines(ping), { ...REVISION, from: 'server' }))).toEqual([]);
   });
 
-  it('is asked for where an answer may be to nobody, or to both', async () => {
+  it('is requested for an answer without a request or with two', async () => {
     expect(brief(await validateText(lines(answer(1)), REVISION))).toEqual(['1 no-sender ']);
     const both = lines(call(1), call(1, {}, 'roots/list'), answer(1));
     expect(brief(await validateText(both, REVISION))).toEqual(['3 no-sender ']);
   });
 
-  it('of cancellations and progress is found by the request that they name', async () => {
+  it('of cancellations and progress is found from the request that they name', async () => {
     const outcome = await validateText(
       lines(
         call(1, { name: 'search', _meta: { progressToken: 'p' } }),
@@ -215,7 +215,7 @@ describe('the sender', () => {
     expect(outcome.findings.map(({ from: sender }) => sender)).toEqual(['server', 'client']);
   });
 
-  it('as given counts more than the method', async () => {
+  it('in --from overrides the method', async () => {
     const text = lines(notify('notifications/message', { level: 'info', data: 1 }));
     expect(brief(await validateText(text, { ...REVISION, from: 'server' }))).toEqual([]);
     expect(brief(await validateText(text, { ...REVISION, from: 'client' }))).toEqual([
@@ -234,7 +234,7 @@ describe('the revision', () => {
   it.each<[string, string[]]>([
     ['2024-11-05', ['4 bad-message /result/content/0/type']],
     ['2025-03-26', []],
-  ])('is what initialize settles: %s', async (version, expected) => {
+  ])('is the result of initialize: %s', async (version, expected) => {
     const outcome = await validateText(
       lines(propose('2025-11-25'), initialized(version), call(1), answer(1, { content: [audio] })),
     );
@@ -242,20 +242,20 @@ describe('the revision', () => {
     expect(outcome.revisions).toEqual(['2025-11-25', version]);
   });
 
-  it('of what comes before is the same', async () => {
+  it('applies to earlier messages too', async () => {
     const early = notify('notifications/message', { level: 'info' });
     const outcome = await validateText(lines(early, INITIALIZE, early, initialized('2024-11-05')));
     expect(brief(outcome)).toEqual(['1 bad-message /params/data', '3 bad-message /params/data']);
     expect(outcome.counts.unchecked).toBe(0);
   });
 
-  it('is what was proposed where no answer is recorded', async () => {
+  it('is the proposed one when no answer is recorded', async () => {
     const outcome = await validateText(lines(propose('2025-06-18'), call(1, { name: 5 })));
     expect(brief(outcome)).toEqual(['2 bad-message /params/name']);
     expect(outcome.revisions).toEqual(['2025-06-18']);
   });
 
-  it('is that of each request in 2026-07-28', async () => {
+  it('comes from each request in 2026-07-28', async () => {
     const outcome = await validateText(
       lines(
         call(1, { name: 'search', _meta: meta() }),
@@ -269,14 +269,14 @@ describe('the revision', () => {
     expect(outcome.counts).toMatchObject({ messages: 4, invalid: 2 });
   });
 
-  it('is asked for where nothing tells', async () => {
+  it('is requested when no message contains it', async () => {
     const outcome = await validateText(lines(call(1, { name: 5 }), call(2, { name: 5 })));
     expect(brief(outcome)).toEqual(['1 no-revision ']);
     expect(outcome.findings[0]?.message).toContain('2024-11-05, 2025-03-26, 2025-06-18');
     expect(outcome.counts).toMatchObject({ messages: 2, unchecked: 2, invalid: 0 });
   });
 
-  it('may be known late, from where on messages are checked', async () => {
+  it('may be known late, and messages are checked from there', async () => {
     const early = Array.from({ length: 1500 }, () => notify('notifications/message'));
     const outcome = await validateText(lines(...early, ...START, call(1, { name: 5 })));
     expect(brief(outcome)).toEqual(['1 no-revision ', '1503 bad-message /params/name']);
@@ -299,19 +299,19 @@ describe('the revision', () => {
       [call(1, { _meta: { [VERSION_KEY]: '__proto__' } })],
       ['1 unknown-revision /params/_meta/io.modelcontextprotocol~1protocolVersion'],
     ],
-  ])('is refused when it is not known: %s', async (_, messages, expected) => {
+  ])('is refused when it is unknown: %s', async (_, messages, expected) => {
     const outcome = await validateText(lines(...messages));
     expect(brief(outcome)).toEqual(expected);
     expect(outcome.findings[0]?.message).toContain('Known: 2024-11-05, ');
     expect(outcome.findings[0]?.message).not.toContain('\u001b');
   });
 
-  it('that was proposed need not be known', async () => {
+  it('that was proposed may be unknown', async () => {
     const outcome = await validateText(lines(propose('2099-01-01'), initialized()));
     expect(brief(outcome)).toEqual([]);
   });
 
-  it('may be given, whatever messages say', async () => {
+  it('in --revision overrides messages', async () => {
     const text = lines(...START, call(1), answer(1, { content: [audio] }));
     const outcome = await validateText(text, { revision: '2024-11-05' });
     expect(brief(outcome)).toEqual(['4 bad-message /result/content/0/type']);
@@ -323,7 +323,7 @@ describe('extensions', () => {
   const get = (extensions?: object) =>
     call(1, { taskId: 'T', _meta: meta(extensions) }, 'tasks/get');
 
-  it('are in use once they are declared', async () => {
+  it('are active once they are declared', async () => {
     expect(brief(await validateText(lines(get())))).toEqual(['1 bad-message /method']);
     expect(brief(await validateText(lines(get({ [id]: {} }))))).toEqual([]);
     expect(brief(await validateText(lines(get({ 'com.example/other': {} }))))).toEqual([
@@ -331,11 +331,11 @@ describe('extensions', () => {
     ]);
   });
 
-  it('may be given', async () => {
+  it('may be set by --extension', async () => {
     expect(brief(await validateText(lines(get()), { extensions: [id] }))).toEqual([]);
   });
 
-  it('change nothing in other revisions', async () => {
+  it('do not affect other revisions', async () => {
     const text = lines(...START, call(1, {}, 'tasks/update'));
     const outcome = await validateText(text, { extensions: [id] });
     expect(brief(outcome)).toEqual(['3 bad-message /method']);

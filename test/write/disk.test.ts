@@ -40,21 +40,21 @@ const run = (force = false): void =>
   applyPlan(makePlan(folder, [WANTED], { force, prune: true }), folder);
 
 describe('diskFolder', () => {
-  it('makes folders on the way and leaves no temporary files', () => {
+  it('creates missing folders and leaves no temporary files', () => {
     run();
     expect(readFileSync(join(scratch, 'out/a/types.ts'), 'utf8')).toBe('generated');
     expect(readdirSync(join(scratch, 'out/a'))).toEqual(['types.ts']);
     expect(readdirSync(join(scratch, 'out')).sort()).toEqual(['a', 'manifest.json']);
   });
 
-  it('removes the folders that it leaves empty, and no others', () => {
+  it('removes folders that become empty, and no others', () => {
     run();
     mkdirSync(join(scratch, 'out/b'));
     applyPlan(makePlan(folder, [], { force: false, prune: true }), folder);
     expect(readdirSync(join(scratch, 'out')).sort()).toEqual(['b', 'manifest.json']);
   });
 
-  it('neither follows nor replaces a symbolic link to a folder, by force either', () => {
+  it('neither follows nor replaces a symbolic link to a folder, even with force', () => {
     mkdirSync(join(scratch, 'elsewhere'));
     mkdirSync(join(scratch, 'out'));
     symlinkSync(join(scratch, 'elsewhere'), join(scratch, 'out/a'));
@@ -65,7 +65,7 @@ describe('diskFolder', () => {
     expect(existsSync(join(scratch, 'elsewhere/types.ts'))).toBe(false);
   });
 
-  it('neither follows nor replaces a symbolic link to a file, by force either', () => {
+  it('neither follows nor replaces a symbolic link to a file, even with force', () => {
     mkdirSync(join(scratch, 'out/a'), { recursive: true });
     writeFileSync(join(scratch, 'secret'), 'mine');
     symlinkSync(join(scratch, 'secret'), join(scratch, 'out/a/types.ts'));
@@ -73,12 +73,12 @@ describe('diskFolder', () => {
     expect(readFileSync(join(scratch, 'secret'), 'utf8')).toBe('mine');
   });
 
-  it('takes a folder in place of a file for a conflict', () => {
+  it('reports a conflict for a folder in place of a file', () => {
     mkdirSync(join(scratch, 'out/a/types.ts'), { recursive: true });
     expect(() => run(true)).toThrow('is a folder');
   });
 
-  it('may be reached through a link itself', () => {
+  it('may itself be a symbolic link', () => {
     mkdirSync(join(scratch, 'real'));
     symlinkSync(join(scratch, 'real'), join(scratch, 'out'));
     run();

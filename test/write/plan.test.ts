@@ -33,7 +33,7 @@ function written(): { files: Map<string, string>; folder: ReturnType<typeof memo
 }
 
 describe('makePlan', () => {
-  it('creates what is missing, then has nothing to do', () => {
+  it('creates missing files, and changes nothing in a second run', () => {
     const { files, folder } = written();
     expect([...files.keys()].sort()).toEqual(['a/types.ts', 'a/zod.ts', 'manifest.json']);
     const again = makePlan(folder, [wanted('a', { 'types.ts': '1', 'zod.ts': '1' })], CAREFUL);
@@ -52,7 +52,7 @@ describe('makePlan', () => {
     expect([...files.keys()].sort()).toEqual(['a/types.ts', 'manifest.json']);
   });
 
-  it('conflicts with a local edit, and writes nothing at all then', () => {
+  it('reports a conflict for a local edit and writes nothing', () => {
     const { files, folder } = written();
     files.set('a/types.ts', 'mine');
     const before = new Map(files);
@@ -63,14 +63,14 @@ describe('makePlan', () => {
     expect(files).toEqual(before);
   });
 
-  it('conflicts with an edited file that is no longer wanted', () => {
+  it('reports a conflict for an edited file that is no longer wanted', () => {
     const { files, folder } = written();
     files.set('a/zod.ts', 'mine');
     const plan = makePlan(folder, [wanted('a', { 'types.ts': '1' })], CAREFUL);
     expect(actions(plan)['a/zod.ts']).toBe('conflict');
   });
 
-  it('conflicts with a file that it never wrote, unless that is the same', () => {
+  it('reports a conflict for a file that it never wrote, unless it is equal', () => {
     const folder = memoryFolder(new Map([['a/types.ts', 'mine']]));
     expect(actions(makePlan(folder, [wanted('a', { 'types.ts': '1' })], CAREFUL))).toEqual({
       'a/types.ts': 'conflict',
@@ -82,7 +82,7 @@ describe('makePlan', () => {
     });
   });
 
-  it('overwrites both by force', () => {
+  it('overwrites both with force', () => {
     const { files, folder } = written();
     files.set('a/types.ts', 'mine');
     applyPlan(
@@ -101,13 +101,13 @@ describe('makePlan', () => {
       'a path that leaves the folder',
       '{"manifestVersion":1,"protocols":{"a":{"input":"","clean":true,"files":{"../b":""}}}}',
     ],
-  ])('takes %s for a file that is not ours', (_, text) => {
+  ])('treats %s as a foreign file', (_, text) => {
     const folder = memoryFolder(new Map([['manifest.json', text]]));
     const plan = makePlan(folder, [wanted('a', { 'types.ts': '1' })], CAREFUL);
     expect(actions(plan)['manifest.json']).toBe('conflict');
   });
 
-  it('keeps other protocols, unless they are pruned', () => {
+  it('keeps other protocols unless they are pruned', () => {
     const { files, folder } = written();
     applyPlan(makePlan(folder, [wanted('b', { 'types.ts': '1' })], CAREFUL), folder);
     expect(files.has('a/types.ts')).toBe(true);
@@ -119,7 +119,7 @@ describe('makePlan', () => {
     expect(staleFiles(plan).map(({ path }) => path)).toEqual(['a/types.ts', 'a/zod.ts']);
   });
 
-  it('does not call a manifest stale when only the input changed', () => {
+  it('does not report a stale manifest when only the input changed', () => {
     const { folder } = written();
     const same = { 'types.ts': '1', 'zod.ts': '1' };
     const plan = makePlan(folder, [wanted('a', same, 'another input')], CAREFUL);
@@ -155,7 +155,7 @@ describe('any sequence of runs and edits', () => {
     }),
   );
 
-  it('never loses what a person wrote, and repeats to nothing', () => {
+  it('never loses an edit, and changes nothing when repeated', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 20 }), (events) => {
         const files = new Map<string, string>();

@@ -22,12 +22,12 @@ export function planOf(protocol: Protocol): Plan {
   const references = new Map(all.map(({ name, node }) => [name, referencesOf(node)]));
   const reach = reachability(references);
   const isRecursive = (name: string): boolean => reach.get(name)?.has(name) === true;
-  const wanting = new Set(
+  const lacking = new Set(
     all.filter(({ name, node }) => hasFormat(node) || isRecursive(name)).map(({ name }) => name),
   );
   const needing = new Set(
     [...references.keys()].filter(
-      (name) => wanting.has(name) || [...(reach.get(name) ?? [])].some((it) => wanting.has(it)),
+      (name) => lacking.has(name) || [...(reach.get(name) ?? [])].some((it) => lacking.has(it)),
     ),
   );
   const needsContext = (node: Node): boolean =>

@@ -33,7 +33,7 @@ const MIGRATIONS: readonly (() => string)[] = [
     WHERE idempotency_key IS NOT NULL;
 
   CREATE TABLE leases (worker TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  -- Tasks that nobody holds carry the empty name, whose lease is always over.
+  -- Tasks without a worker have the empty name, whose lease is always expired.
   INSERT INTO leases VALUES ('', 0);
 
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

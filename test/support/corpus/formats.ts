@@ -118,7 +118,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 
 export const sampledFormats: readonly string[] = Object.keys(samples);
 
-/** @throws when a schema uses a format nobody wrote samples for. */
+/** @throws when a schema uses a format without samples. */
 export function formatSamples(format: string): readonly string[] {
   const texts = Object.hasOwn(samples, format) ? samples[format] : undefined;
   if (texts === undefined) throw new Error(`No samples for the format ${JSON.stringify(format)}`);

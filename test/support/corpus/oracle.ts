@@ -25,7 +25,7 @@ const addFormats = addFormatsModule.default;
 /**
  * Ajv, as judge over one schema document: draft-07 with `definitions`, 2020-12 with `$defs`.
  *
- * What ajv does, so that nobody has to find out again (`test/support/corpus.test.ts` holds it to it):
+ * Facts about ajv (`test/support/corpus.test.ts` holds it to it):
  * - `integer` is a finite number whose remainder by 1 is 0: `1e21` and `5.0` are, `1.5` is not.
  * - An own `__proto__` key, as `JSON.parse` makes one, is a key like any other: a typed
  *   `additionalProperties` and `propertyNames` check it, `additionalProperties: false` refuses it.
