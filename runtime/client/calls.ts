@@ -1,6 +1,6 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 
-import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
+import { ERROR_CODES } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { cancel } from './core.js';
 import { asCallError, CallError, callError, invalidAnswer } from './errors.js';

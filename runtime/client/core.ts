@@ -1,5 +1,4 @@
-import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
-import { METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
 import { type Link, LONGEST_TIMEOUT } from './link.js';

@@ -1,4 +1,4 @@
-import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
+import { META_KEYS } from '../protocol/index.js';
 import { isTerminal, type JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
 import type { CallInputs } from './server-requests.js';

@@ -1,9 +1,8 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/client';
 
-import { ERROR_CODES } from '../../generated/2025-11-25/protocol.js';
 import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
-import { METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import { createMemoryStore } from '../stores/index.js';
 import type {
   AuditSink,

@@ -1,7 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 
-import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
-import { METHODS } from '../protocol/index.js';
+import { META_KEYS, METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { related } from '../wire/core-task.js';
 import { anyObject, at } from '../wire/json.js';

@@ -7,9 +7,7 @@ import type {
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 
-import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
-import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import { METHODS } from '../protocol/index.js';
+import { EXTENSION_ID, META_KEYS, METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import type { Session } from './session.js';

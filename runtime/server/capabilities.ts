@@ -1,7 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 
-import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import { METHODS } from '../protocol/index.js';
+import { EXTENSION_ID, METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { member } from '../wire/json.js';
 import { declaresCoreCalls, declaresRequest, type TaskCapabilities } from './declaration.js';

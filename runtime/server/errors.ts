@@ -1,7 +1,6 @@
 import type { ProtocolError } from '@modelcontextprotocol/server';
 
-import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
-import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { ERROR_CODES, EXTENSION_ID } from '../protocol/index.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
 import { rpcError } from './sdk/index.js';
 

@@ -1,5 +1,5 @@
-import { META_KEYS } from '../../generated/2025-11-25/protocol.js';
 import type { Task } from '../../generated/2025-11-25/types.js';
+import { META_KEYS } from '../protocol/index.js';
 import type { JsonObject, TaskSummary } from '../tasks/index.js';
 import { isObject } from './json.js';
 

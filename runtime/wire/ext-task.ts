@@ -1,5 +1,4 @@
-import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
-import { METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
 import { outcomeOf, outstanding } from '../tasks/index.js';
 import { DIALECT_REVISIONS } from './revisions.js';

@@ -1,6 +1,6 @@
+import { ERROR_CODES } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
 import * as v20251125 from '../../generated/2025-11-25/validators.js';
-import { ERROR_CODES } from '../../generated/2026-07-28/protocol.js';
 import * as v20260728 from '../../generated/2026-07-28/validators.js';
 import { wire as tasksWire } from '../../generated/ext-tasks/validators.js';
 

@@ -175,7 +175,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/server/sdk',
-    rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/wire', 'generated'],
+    rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/wire'],
     packages: [SDK],
   },
   {

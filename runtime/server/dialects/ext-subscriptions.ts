@@ -1,6 +1,5 @@
-import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
 import { validateTaskSubscriptionNotifications } from '../../../generated/ext-tasks/validators.js';
-import { METHODS } from '../../protocol/index.js';
+import { META_KEYS, METHODS } from '../../protocol/index.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../../tasks/index.js';
 import { isTerminal, TaskError } from '../../tasks/index.js';
 import { toDetailedTask } from '../../wire/ext-task.js';

@@ -1,7 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import { EXTENSION_ID } from '../../../generated/ext-tasks/protocol.js';
-import { METHODS } from '../../protocol/index.js';
+import { EXTENSION_ID, METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, Slot } from '../../tasks/index.js';
 import { isTerminal, outstanding, toolErrorResult } from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';

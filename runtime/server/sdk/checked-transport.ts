@@ -6,8 +6,7 @@ import type {
   Transport,
 } from '@modelcontextprotocol/server';
 
-import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
-import { METHODS } from '../../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../../protocol/index.js';
 import { type JsonObject, messageOf } from '../../tasks/index.js';
 import { related, RELATED_TASK } from '../../wire/core-task.js';
 import { rpcError } from './protocol-error.js';

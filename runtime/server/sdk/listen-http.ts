@@ -1,7 +1,6 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
 
-import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
-import { METHODS } from '../../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Backlog } from './backlog.js';
 import { COMMENT, every, frameOf, isEventStream, readFrames } from './event-stream.js';

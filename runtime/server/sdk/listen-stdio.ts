@@ -1,7 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
-import { ERROR_CODES, META_KEYS } from '../../../generated/2026-07-28/protocol.js';
-import { METHODS } from '../../protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../../protocol/index.js';
 import { type JsonObject, messageOf } from '../../tasks/index.js';
 import { at, isObject } from '../../wire/json.js';
 import type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
+import { META_KEYS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { anyObject, isObject, member } from '../../wire/json.js';
 

@@ -1,7 +1,6 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 
-import { ERROR_CODES } from '../../../generated/2026-07-28/protocol.js';
-import { METHODS } from '../../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../../protocol/index.js';
 import type { Dialect } from '../../tasks/index.js';
 import { at } from '../../wire/json.js';
 import { rpcError } from './protocol-error.js';
