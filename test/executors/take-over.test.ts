@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { isTerminal, type TaskHandler, type TaskStore } from '../../runtime/tasks/index.js';
-import { ANN, heldTool, manualClock, rig, turns, type ManualClock } from '../tasks/support.js';
+import {
+  ANN,
+  heldTool,
+  manualClock,
+  rig,
+  sharedStore,
+  turns,
+  type ManualClock,
+} from '../tasks/support.js';
 
 const never = () => new Promise(() => undefined);
 
@@ -121,7 +129,7 @@ describe('a creation that the store acknowledges after other workers took the ta
   }
 
   it('does not start a task that another worker has completed', async () => {
-    const [store, clock] = [createMemoryStore(), manualClock()];
+    const [store, clock] = [sharedStore(), manualClock()];
     const blocker = heldTool();
     let starts = 0;
     const once = (): unknown => ({ content: [], starts: (starts += 1) });
@@ -144,6 +152,39 @@ describe('a creation that the store acknowledges after other workers took the ta
     blocker.release();
     await clock.advance(10_000);
     expect(starts).toBe(1);
+  });
+
+  it("runs the task under its new fence when the store had not answered the worker's own take-over", async () => {
+    const [memory, clock] = [createMemoryStore(), manualClock()];
+    let lost = 0;
+    /** Loses the answer to the first take-over by the worker that created the task. */
+    const store: TaskStore = {
+      ...memory,
+      async update(next) {
+        const done = await memory.update(next);
+        if (next.fence === 4 && (lost += 1) === 1) throw new Error('answer lost');
+        return done;
+      },
+    };
+    const again: TaskHandler = { retryable: true, run: () => ({ content: [] }) };
+    const slow = await stalling(store, clock, { again });
+    slow.stall();
+    const created = slow.start('again');
+    await turns();
+    const other = await rig(
+      { blocker: never, again },
+      { store, clock, inProcess: { concurrency: 1 } },
+    );
+    await other.start('blocker');
+    await clock.advance(60_000);
+    await other.engine.close(0);
+    slow.resume();
+    while (lost === 0) await clock.advance(100);
+
+    slow.acknowledge();
+    const { id } = await created;
+    await clock.advance(10_000);
+    expect(await slow.engine.get(ANN, id)).toMatchObject({ status: 'completed', fence: 4 });
   });
 
   it('frees the reserved slot when this worker has taken the task over itself', async () => {

@@ -2,31 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskChange, TaskEvent, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
-import { ANN, heldTool, refusal, rig, turns } from './support.js';
-
-/** One set of tasks for several engines, which hear of each other's changes as from a database. */
-function sharedStore(): TaskStore {
-  const memory = createMemoryStore();
-  const listeners = new Set<(change: TaskChange) => void>();
-  const tell = (change: TaskChange): void => listeners.forEach((listener) => listener(change));
-  return {
-    ...memory,
-    async update(next) {
-      const updated = await memory.update(next);
-      if (updated) tell({ kind: 'changed', key: next, version: next.version });
-      return updated;
-    },
-    async expire(now, limit) {
-      const expiry = await memory.expire(now, limit);
-      for (const key of expiry.removed) tell({ kind: 'removed', key });
-      return expiry;
-    },
-    watch(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
+import { ANN, heldTool, refusal, rig, sharedStore, turns } from './support.js';
 
 describe('two engines on one store', () => {
   it('a waiter on one hears of the end on the other', async () => {

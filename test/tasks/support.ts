@@ -17,8 +17,10 @@ import {
   type Outcome,
   type TaskEngine,
   type TaskEngineOptions,
+  type TaskChange,
   type TaskHandler,
   type TaskRecord,
+  type TaskStore,
 } from '../../runtime/tasks/index.js';
 
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
@@ -145,6 +147,30 @@ export function heldTool(result: unknown = { content: [] }): {
       contexts.push(context);
       await released;
       return result;
+    },
+  };
+}
+
+/** One set of tasks for several engines. Each is notified of the others' changes, as by a database. */
+export function sharedStore(): TaskStore {
+  const memory = createMemoryStore();
+  const listeners = new Set<(change: TaskChange) => void>();
+  const notify = (change: TaskChange): void => listeners.forEach((listener) => listener(change));
+  return {
+    ...memory,
+    async update(next) {
+      const updated = await memory.update(next);
+      if (updated) notify({ kind: 'changed', key: next, version: next.version });
+      return updated;
+    },
+    async expire(now, limit) {
+      const expiry = await memory.expire(now, limit);
+      for (const key of expiry.removed) notify({ kind: 'removed', key });
+      return expiry;
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -129,7 +129,7 @@ class InProcessExecutor implements TaskExecutor {
   /** Runs a task in its turn, unless this very attempt is here already. */
   #submit(task: TaskRecord, reserved: boolean): void {
     const { owner } = task;
-    this.#recovery.confirmed(task.id);
+    this.#recovery.confirmed(task);
     if (this.#holds(task)) {
       // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
       if (reserved) this.#slots.release(owner);

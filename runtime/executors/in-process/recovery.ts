@@ -15,8 +15,8 @@ export interface Recovery {
    * name. Later heartbeats read it and run it if so.
    */
   unconfirmed(task: TaskSummary): void;
-  /** The task is about to run here, so no later heartbeat looks for it. */
-  confirmed(id: string): void;
+  /** This attempt is about to run here, so no later heartbeat looks for it, or for an earlier one. */
+  confirmed(task: TaskSummary): void;
   /** Ends the heartbeats. Resolves when the last one is over; the lease stays. */
   stop(): Promise<void>;
 }
@@ -113,7 +113,9 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   }
 
   function markUnconfirmed(task: TaskSummary): void {
-    unconfirmed.set(task.id, { task, until: clock.monotonic() + leaseMs });
+    const before = unconfirmed.get(task.id)?.task;
+    const newest = before !== undefined && before.fence > task.fence ? before : task;
+    unconfirmed.set(task.id, { task: newest, until: clock.monotonic() + leaseMs });
   }
 
   return {
@@ -122,7 +124,11 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       if (!leased) await renew();
     },
     unconfirmed: markUnconfirmed,
-    confirmed: (id) => unconfirmed.delete(id),
+    confirmed({ id, fence }) {
+      // A creation that is acknowledged late confirms nothing about a take-over since then.
+      const entry = unconfirmed.get(id);
+      if (entry !== undefined && entry.task.fence <= fence) unconfirmed.delete(id);
+    },
     async stop() {
       stopped = true;
       await current;
