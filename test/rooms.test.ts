@@ -79,7 +79,7 @@ function pathsIn(readme: string): string[] {
   );
 }
 
-/** Files that this tool writes or reads in other people's folders. */
+/** Files in users' projects. */
 const ELSEWHERE = [
   ...['types.ts', 'zod.ts', 'validators.ts', 'protocol.ts', 'index.ts', 'manifest.json'],
   ...['mcp-codegen.json', 'package.json', 'schema.json', 'vendor/'],

@@ -27,7 +27,7 @@ export function newProjectCommand(template: Template, examples: Command['example
       yes: { type: 'boolean', describe: 'Use the defaults of all options that are not given' },
       'no-input': { type: 'boolean', describe: 'Never prompt' },
       'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
-      force: { type: 'boolean', describe: 'Overwrite files that are there' },
+      force: { type: 'boolean', describe: 'Overwrite existing files' },
       runtime: {
         type: 'string',
         requiresArg: true,

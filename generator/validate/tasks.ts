@@ -115,7 +115,7 @@ export function observe(task: KnownTask, state: unknown, seen: Seen, key: Path):
     return [];
   }
   const was = task.status === undefined ? 'its result was sent' : `it was ${quote(task.status)}`;
-  const message = `The task ${quote(task.taskId)} is ${quote(status)} after ${was}: it ends once.`;
+  const message = `The task ${quote(task.taskId)} is ${quote(status)} after ${was}: a final status does not change.`;
   return [{ code: 'bad-transition', message, key: [...key, 'status'] }];
 }
 
@@ -135,7 +135,7 @@ export function observeInputs(task: KnownTask, state: unknown, seen: Seen, key: 
     const known = task.inputs.get(name);
     const cameBack = known?.goneAt !== undefined && asked !== undefined && asked > known.goneAt;
     if (known && (known.print !== print || cameBack)) {
-      const message = `The key ${quote(name)} of inputRequests stood for another request of the task before.`;
+      const message = `The key ${quote(name)} of inputRequests was used for another request of the task before.`;
       breaches.push({ code: 'reused-input-key', message, key: [...key, 'inputRequests', name] });
     } else if (!known && task.inputs.size < MOST_INPUTS) {
       const method = textAt(request, 'method') ?? '';
@@ -188,7 +188,7 @@ export function checkTask(task: unknown, dialect: 'core' | 'ext', key: Path): Br
   }
   for (const [name, own] of Object.entries(FOREIGN[dialect])) {
     if (at(task, name) === undefined) continue;
-    const message = `${name} belongs to the other kind of tasks: use ${own}.`;
+    const message = `${name} belongs to the other dialect of tasks: use ${own}.`;
     breaches.push({ code: 'foreign-field', message, key: [...key, name] });
   }
   return breaches;

@@ -73,7 +73,7 @@ export async function validateInput(
   session.end();
   if (tally.counts.messages + tally.counts.unreadable === 0) {
     const severity = RULES['no-messages'].severity;
-    const message = 'There is no message in it.';
+    const message = 'The input contains no message.';
     report({ file, line: 1, severity, code: 'no-messages', message });
   }
   return tally;

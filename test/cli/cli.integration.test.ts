@@ -30,7 +30,7 @@ const SCHEMA = {
 };
 const BROKEN = { ...SCHEMA, $defs: { ...SCHEMA.$defs, Bad: { $ref: '#/$defs/\u001b[31mNo' } } };
 
-/** The one document on stdout; whatever else is there is an error. */
+/** The one document on stdout; any other output is an error. */
 function document({ stdout }: Ended): Record<string, unknown> {
   const parsed = JSON.parse(stdout) as Record<string, unknown>;
   expect(parsed['schemaVersion']).toBe(1);
@@ -113,7 +113,7 @@ describe('generate', () => {
     server.close();
     expect(code).toBe(0);
     expect(read('generated/b/types.ts')).toContain('from b.json. Do not edit.');
-    // The line is a command that works as it is printed.
+    // The printed command works unchanged.
     expect(read('generated/b/types.ts')).toContain(
       `// Generate again: npx mcp-codegen generate --schema '${url}' --name b\n`,
     );

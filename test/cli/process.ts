@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts the built command line, with nothing of this process's taste in colours. */
+/** Starts the built command line without this process's colour settings. */
 export function start(
   args: readonly string[],
   { cwd, env = {} }: RunOptions,

@@ -20,7 +20,7 @@ const write = (path: string, text: string | Uint8Array): void =>
   writeFileSync(join(cwd, path), text);
 const validate = (...args: string[]): Promise<Ended> => run(['validate', ...args], { cwd });
 
-/** Runs it with this piped in, of which it need not read all. */
+/** Runs it with piped input, which it may read in part. */
 async function piped(input: string, ...args: string[]): Promise<Ended> {
   const child = start(['validate', ...args], { cwd });
   let stdout = '';
@@ -169,7 +169,7 @@ describe('--json', () => {
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, findings: [], exitCode: 0 });
   });
 
-  /** Can be opened, but not read. */
+  /** A file that can be opened but not read. */
   const unreadable = '/proc/self/mem';
 
   it.skipIf(!existsSync(unreadable))(

@@ -12,11 +12,11 @@ const text = (value: unknown): string => JSON.stringify(value);
 interface Fed {
   readonly code: number | null;
   readonly stdout: string;
-  /** Of resident memory, in KB. */
+  /** Resident memory in KB. */
   readonly peak: number;
 }
 
-/** Pipes texts in as fast as they are taken, and watches the memory until the end. */
+/** Pipes texts in as fast as they are read, and measures the memory. */
 async function feed(texts: Iterable<string>, ...args: string[]): Promise<Fed> {
   const child = start(['validate', '-', ...args], { cwd: tmpdir() });
   let stdout = '';
@@ -24,7 +24,7 @@ async function feed(texts: Iterable<string>, ...args: string[]): Promise<Fed> {
   child.stdout.setEncoding('utf8').on('data', (some: string) => (stdout += some));
   child.stderr.resume();
   const ended = once(child, 'close') as Promise<[number | null]>;
-  // The kernel keeps the highest value, so that it does not matter when we look but at the end.
+  // Reads the kernel's highest value at the end.
   const watch = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 50);
   for (const some of texts) if (!child.stdin.write(some)) await once(child.stdin, 'drain');
   peak = Math.max(peak, peakOf(child.pid));
@@ -79,7 +79,7 @@ function* unanswered(count: number): Generator<string> {
   }
 }
 
-/** A line of this many bytes without an end in sight, and two good ones around it. */
+/** A line of this number of bytes between two valid lines. */
 function* longLine(bytes: number): Generator<string> {
   yield `${text(START[0])}\n${text(START[1])}\n{"jsonrpc":"2.0","x":"`;
   for (let size = 0; size < bytes; size += MB) yield 'x'.repeat(MB);
@@ -112,7 +112,7 @@ function* badCalls(count: number): Generator<string> {
     yield `${text(call(id, { name: 5 }))}\n${text(answer(id))}\n`;
 }
 
-/** Requests without answers, of which everything that may be remembered is long. */
+/** Requests without answers whose stored fields are all long. */
 function* longTexts(count: number): Generator<string> {
   yield `${text(START[0])}\n${text(START[1])}\n`;
   for (let id = 0; id < count; id += 1) {

@@ -17,7 +17,7 @@ const answer = {
   }),
 };
 
-/** Handlers of test tools are held by labels, of which each test needs its own. */
+/** Labels that hold handlers of test tools. Each test needs its own. */
 let labels = 0;
 const label = (): string => `client ${(labels += 1)}`;
 
@@ -128,7 +128,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
     await expect(tasks.call('held', { label: names[1] }, { timeout: 50 })).rejects.toMatchObject({
       reason: 'timeout',
     });
-    // Time may be up before the tool has begun.
+    // The timeout may pass before the tool has begun.
     await until(
       () => Promise.resolve(signals.get(String(names[1]))?.aborted),
       (aborted) => aborted !== false,

@@ -40,7 +40,7 @@ const SAMPLE: JsonObject = {
   maxTokens: 10,
 };
 
-/** What a server may ask, with the capability that allows it. */
+/** Input requests with the capability that each needs. */
 const QUESTIONS = [
   ['elicitation.form', 'elicitation/create', FORM],
   ['elicitation.url', 'elicitation/create', URL_MODE],
@@ -48,7 +48,7 @@ const QUESTIONS = [
   ['roots', 'roots/list', {}],
 ] as const;
 
-/** Every subset of what a client may declare; tasks only of what it can answer. */
+/** Every subset of the client capabilities; tasks only for declared kinds. */
 const capabilities = fc
   .record({
     form: fc.boolean(),

@@ -28,7 +28,7 @@ export const WAYS: readonly (readonly [Dialect, Kind])[] = [
   ['ext', 'http'],
 ];
 
-/** What went over a connection, in both directions, as the client sent and got it. */
+/** The messages of a connection in both directions. */
 export interface Traffic {
   readonly sent: Message[];
   readonly got: Message[];
@@ -36,11 +36,11 @@ export interface Traffic {
 
 export interface Connected extends Traffic {
   readonly tasks: TaskClient;
-  /** What went wrong beside calls. */
+  /** The errors that `onError` got. */
   readonly problems: Error[];
 }
 
-/** A client of the SDK's, made ready for tasks and connected. */
+/** A connected task client. */
 export async function connect(
   transport: Transport,
   dialect: Dialect,
@@ -56,11 +56,11 @@ export async function connect(
   return { tasks, problems, ...traffic };
 }
 
-/** The transport, with its messages written down. */
+/** The transport with recorded messages. */
 function recorded(transport: Transport, { sent, got }: Traffic): Transport {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    // As it goes over the wire.
+    // As on the wire.
     sent.push(JSON.parse(JSON.stringify(message)) as Message);
     return send(message, options);
   };
@@ -81,7 +81,7 @@ function recorded(transport: Transport, { sent, got }: Traffic): Transport {
   });
 }
 
-/** A transport to one of our servers, without a network in between. */
+/** A transport to a server of this repository, without a network. */
 export function transportTo({ server, http }: Rig, kind: Kind): Transport {
   if (kind === 'stdio') {
     const [mine, theirs] = InMemoryTransport.createLinkedPair();
@@ -95,18 +95,18 @@ export function transportTo({ server, http }: Rig, kind: Kind): Transport {
   });
 }
 
-/** What a hand-written server answers: a result, `{ code, message }` for an error, or nothing at all. */
+/** The answer of a scripted server: a result, `{ code, message }` for an error, or undefined for none. */
 export type Script = (request: Message, times: number) => JsonObject | undefined;
 
 export interface Peer {
-  /** For the client. */
+  /** The transport for the client. */
   readonly transport: Transport;
   /** Requests of the client so far, by method. */
   readonly requests: (method: string) => readonly Message[];
   say(method: string, params: JsonObject): void;
-  /** Answers a request that the script let lie. */
+  /** Answers a request that the script left open. */
   answer(id: Message['id'], result: JsonObject): void;
-  /** Asks the client, and resolves with its response. */
+  /** Sends a request to the client; resolves with its response. */
   ask(method: string, params: JsonObject, id?: string): Promise<Message>;
   close(): Promise<void>;
 }
@@ -117,14 +117,14 @@ export interface PeerOptions {
   readonly tools?: readonly JsonObject[];
 }
 
-/** A tool of every hand-written server. */
+/** The tool of every scripted server. */
 export const TOOL = {
   name: 'work',
   inputSchema: { type: 'object' },
   execution: { taskSupport: 'optional' },
 };
 
-/** A server by hand, which does as its script says: right, wrong or not at all. */
+/** A scripted server, which answers correctly, wrongly or not at all. */
 export function peer(script: Script, options: PeerOptions): Peer {
   const { dialect, tools = [TOOL] } = options;
   const capabilities = options.capabilities ?? {

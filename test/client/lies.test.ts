@@ -15,7 +15,7 @@ import {
   TOOL,
 } from './harness.js';
 
-/** Short, so that what would end after a minute ends now. */
+/** Short limits, so that tests end soon. */
 const HURRIED: Partial<ClientLimits> = {
   pollMin: 1,
   pollMax: 20,
@@ -33,7 +33,7 @@ async function call(dialect: Dialect, script: Script, more: Partial<PeerOptions>
   return { server, tasks, answered: tasks.call('work') };
 }
 
-/** Answers by method; a list is gone through, and its last kept. */
+/** Answers by method. Of a list it uses one entry a request, and repeats the last. */
 function says(answers: { readonly [method: string]: JsonObject | readonly JsonObject[] }): Script {
   return ({ method = '' }, times) => {
     const given = answers[method];

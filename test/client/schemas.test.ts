@@ -12,7 +12,7 @@ import { connect, coreTask, extTask, type Peer, peer, RESULT, TOOL } from './har
 const HANGS = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
 const HANGED = { text: `${'a'.repeat(60)}!` };
 
-/** Schemas that take a plain validator minutes or gigabytes, each with a value. */
+/** Schemas for which a plain validator needs minutes or gigabytes, each with a value. */
 const HOSTILE: readonly (readonly [string, () => object, () => unknown])[] = [
   ['a pattern that backtracks', () => HANGS, () => HANGED],
   [
@@ -59,7 +59,7 @@ function nested(depth: number): object {
   return JSON.parse(`${'{"items":'.repeat(depth)}{}${'}'.repeat(depth)}`) as object;
 }
 
-/** A server whose tool has this output schema, and gives this; at once, or by a task. */
+/** A server whose tool has this output schema and returns this value, at once or by a task. */
 function serving(outputSchema: object, structuredContent: unknown, way: string): Peer {
   const tool = { ...TOOL, outputSchema, ...(way === 'at once' && { execution: undefined }) };
   const dialect = way === 'ext task' ? 'ext' : 'core';
@@ -103,7 +103,7 @@ describe('a hostile output schema', () => {
       const { tasks } = await connect(server.transport, dialect, {
         limits: { schemaTimeout: 100 },
       });
-      // Also where the caller has the SDK list the tools.
+      // Also after the caller listed the tools with the SDK.
       await tasks.client.listTools();
       await expect(tasks.call('work')).rejects.toMatchObject({
         reason: 'invalid_answer',

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createTaskClient } from '../../runtime/client/index.js';
 import { tokenOf } from '../server/tokens.js';
 
-/** A client in a process of its own: starts a task, prints its reference, and waits to be killed. */
+/** A client in its own process: starts a task, prints its reference, and waits to be killed. */
 const [url = '', dialect] = process.argv.slice(2);
 const mode = dialect === 'core' ? 'legacy' : 'auto';
 const tasks = createTaskClient(

@@ -7,7 +7,7 @@ import { select } from '../../generator/cli/selection.js';
 const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-selection-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Where the schemas of a configuration are read from, seen from `cwd`. */
+/** The locations of a configuration's schemas, relative to `cwd`. */
 function locations(sources: readonly string[], cwd: string): string[] {
   const schemas = sources.map((source, index) => ({ name: `s${String(index)}`, source }));
   writeFileSync(join(folder, 'mcp-codegen.json'), JSON.stringify({ revisions: [], schemas }));

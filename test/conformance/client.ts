@@ -6,15 +6,15 @@ import { at, isObject } from '../../runtime/wire/json.js';
 import { authorizedFetch, type Credentials } from './oauth.js';
 
 /**
- * The client that the conformance suite starts, with the URL of its server. It does what clients do:
- * connects, lists what there is, calls every tool, and reads the rest.
+ * The client that the conformance suite starts, with the URL of its server. It connects, lists
+ * everything, calls every tool, and reads resources and prompts.
  */
 interface Call {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** What the suite wants to be known: calls to make, credentials to use. */
+/** The suite's input: calls to make and credentials to use. */
 const context = JSON.parse(
   process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}',
 ) as Partial<Credentials> & {
@@ -48,7 +48,7 @@ async function look(tasks: TaskClient): Promise<void> {
   const calls =
     context.toolCalls ??
     listed.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
-  // What a tool makes of it is its own affair.
+  // Ignores the tool's result.
   for (const each of calls) await tasks.call(each.name, each.arguments).catch(console.error);
   if (offered.resources) {
     const { resources } = await client.listResources();
@@ -60,7 +60,7 @@ async function look(tasks: TaskClient): Promise<void> {
   }
 }
 
-/** The least that a schema of arguments requires. */
+/** The smallest valid arguments of a schema. */
 function argumentsFor(schema: unknown): JsonObject {
   const required = at(schema, ['required']);
   const names = Array.isArray(required) ? (required as string[]) : [];

@@ -1,4 +1,4 @@
-/** The smallest picture and sound that are what they claim to be: one black pixel, one silent sample. */
+/** The smallest valid picture and sound: one black pixel, one silent sample. */
 export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
 

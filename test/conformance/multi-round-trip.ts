@@ -5,7 +5,7 @@ import { asksOf } from '../../runtime/server/asks.js';
 import { declaredCapabilities } from '../../runtime/server/sdk/index.js';
 import type { JsonObject, TaskControls } from '../../runtime/tasks/index.js';
 
-/** The suite's tools that ask their client in the course of a plain call. */
+/** The suite's tools that send input requests during a plain call. */
 
 type Question = (task: TaskControls) => Promise<JsonObject>;
 

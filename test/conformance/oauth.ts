@@ -18,15 +18,15 @@ export interface Credentials {
   readonly client_secret: string;
 }
 
-/** What an authorization server sends back by way of the user's browser. */
+/** The response of an authorization server through the user's browser. */
 interface Granted {
   readonly code: string;
   readonly iss?: string;
 }
 
 /**
- * A `fetch` that gets itself authorized when it is refused. The user agrees to everything, so one
- * follows the redirection here and now.
+ * A `fetch` that authorizes itself after a refusal. It follows the redirection at once, because the test
+ * user agrees to everything.
  */
 export function authorizedFetch(serverUrl: string, registered?: Credentials): FetchLike {
   const { provider, granted } = createProvider(registered);
@@ -62,7 +62,7 @@ export function authorizedFetch(serverUrl: string, registered?: Credentials): Fe
   };
 }
 
-/** Remembers by authorization server: what one gave is none of another's business. */
+/** Stores credentials by authorization server, because they must not be sent to another one. */
 function createProvider(registered: Credentials | undefined): {
   readonly provider: OAuthClientProvider;
   readonly granted: () => Granted;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { defineTool } from '../../runtime/server/index.js';
 
-/** The suite's tools whose input schemas hold more than Zod knows: `meta` adds what is missing. */
+/** The suite's tools whose input schemas contain keywords without a Zod equivalent; `meta` adds these. */
 
 const address = z
   .object({ street: z.string().optional(), city: z.string().optional() })

@@ -17,7 +17,7 @@ const triggerPromptChange = defineTool({
   },
 });
 
-/** A server with what the official suite expects to find. Prints its URL; ends when its standard input does. */
+/** The server for the official suite. It prints its URL, and ends when its standard input ends. */
 const server = await createTaskServer({
   name: 'conformance',
   version: '1.0.0',

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { defineTool, rpcError } from '../../runtime/server/index.js';
 import type { TaskControls } from '../../runtime/tasks/index.js';
 
-/** The tools on which the suite tries tasks. Names and behaviour are the suite's. */
+/** The tools for the suite's tests of tasks, with the suite's names and behaviour. */
 
 const nothing = z.object({});
 

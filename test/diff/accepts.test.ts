@@ -12,13 +12,13 @@ function scoped(schema: JsonSchema): Scoped {
   return { node: { kind: 'ref', name: 'Thing' }, definitions };
 }
 
-/** Under different names, since one name counts as the same by itself. */
+/** Under different names, because equal names count as equal types. */
 function isAccepted(outer: JsonSchema, inner: JsonSchema): boolean {
   const definitions = definitionsIn(protocol({ Inner: inner }));
   return accepts(scoped(outer), { node: { kind: 'ref', name: 'Inner' }, definitions });
 }
 
-/** Both objects name the same keys: what is said of others is then taken by the letter. */
+/** Both objects name the same keys, so that only the rules for other keys differ. */
 const schemas = fc.letrec<{ schema: JsonSchema }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

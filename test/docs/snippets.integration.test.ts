@@ -25,7 +25,7 @@ const OPTIONS = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   esModuleInterop: true,
-  // Declarations of the frameworks are not ours to check.
+  // Skips the declarations of frameworks.
   skipLibCheck: true,
   types: ['node'],
   noEmit: true,
@@ -35,7 +35,7 @@ const snippets = pages()
   .flatMap((page) => snippetsIn(page))
   .filter(({ language }) => language === 'ts');
 
-/** The module that docs/tools.md has `mcp-codegen tools` write. */
+/** The tools of the module that docs/tools.md generates. */
 const WEATHER = [
   {
     name: 'current_weather',
@@ -56,7 +56,7 @@ const WEATHER = [
 const fileOf = ({ page, line, text }: Snippet): string =>
   /^\/\/ \S*?([\w.-]+\.ts)\n/.exec(text)?.[1] ?? `${page.replace(/\W+/g, '-')}-line-${line}.ts`;
 
-/** Links every package of this repository but ours into the project. */
+/** Links every package of this repository, except its own, into the project. */
 function linkPackages(folder: string): void {
   const from = join(root, 'node_modules');
   const to = join(folder, 'node_modules');

@@ -6,13 +6,13 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A fenced block of a page. */
 export interface Snippet {
   readonly page: string;
-  /** Of the block's first line. */
+  /** The number of the block's first line. */
   readonly line: number;
   readonly language: string;
   readonly text: string;
 }
 
-/** Declarations that a script writes, and not code to copy. */
+/** Generated declarations, which are not code to copy. */
 const DECLARATIONS = 'docs/api-surface.md';
 
 /** README.md, the page of the runtime package, and the pages in docs/. */
@@ -32,7 +32,7 @@ export function snippetsIn(page: string, text = readFileSync(root + page, 'utf8'
   }));
 }
 
-/** Calls of `npx mcp-codegen` in a shell block: the words behind the program's name. */
+/** Calls of `npx mcp-codegen` in a shell block: the arguments. */
 export function callsIn({ text }: Snippet): string[][] {
   return text
     .split('\n')
@@ -48,7 +48,7 @@ function wordsOf(command: string): string[] {
   );
 }
 
-/** CommonJS has no `await` at the top level, so what follows the imports goes into a function. */
+/** Puts the code after the imports into a function, because CommonJS has no top-level `await`. */
 export function asCommonJs(text: string): string {
   const lines = text.split('\n');
   if (!lines.some((line) => /^(?:const .* = )?await /.test(line))) return text;

@@ -13,8 +13,8 @@ type Validators = Readonly<
 >;
 
 /**
- * A test that holds `is`, `validate` and Zod to ajv on a million made-up values: the same ones in
- * every run, so that a change is to blame when it fails; `FUZZ_SEED` makes others.
+ * Compares `is`, `validate` and Zod with ajv on a million random values. They are the same in every run,
+ * so that a failure comes from a change; `FUZZ_SEED` selects others.
  */
 export function agreesWithAjv(revision: Revision): void {
   const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);

@@ -19,7 +19,7 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** What runs in the page: `judge(revision, samples)` gives all that is said of each. */
+/** The code of the page: `judge(revision, samples)` returns all verdicts on each sample. */
 const ENTRY = `
 ${TRAFFIC_REVISIONS.map((revision, i) => {
   const folder = fileURLToPath(new URL(`../../generated/${revision}`, import.meta.url));
@@ -44,7 +44,7 @@ globalThis.judge = (revision, samples) => {
 };
 `;
 
-/** A message as the page is given it, and a definition to hold it against. */
+/** A message for the page, with a definition to check. */
 interface Given {
   readonly text: string;
   readonly from: Sample['from'];
@@ -54,7 +54,7 @@ interface Given {
 
 type Judge = (revision: TrafficRevision, samples: readonly Given[]) => string[];
 
-/** Each message as it is, and with its inner values spoilt one kind at a time. */
+/** Each message, and its variants with one kind of inner values replaced. */
 function given(revision: TrafficRevision): Given[] {
   return TRAFFIC[revision].flatMap(({ message, from, answers }) => {
     const text = JSON.stringify(message);
@@ -87,7 +87,7 @@ beforeAll(async () => {
   bundled = outputFiles[0]?.text ?? '';
 });
 
-/** What Node says, in a context that has nothing of Node and makes no code from text. */
+/** The verdicts of Node, in a context without Node's globals and without eval. */
 function inNode(revision: TrafficRevision): string[] {
   const context = createContext(
     { TextDecoder, TextEncoder, URL, atob },

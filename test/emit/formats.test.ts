@@ -22,7 +22,7 @@ function oracle(format: Format): Check {
   return ajv.compile({ type: 'string', format }) as Check;
 }
 
-/** Pieces that, put together, come close to the grammars on both sides. */
+/** Parts that together give texts near the edges of the grammars. */
 const PIECES: Readonly<Record<Format, readonly string[]>> = {
   byte: [
     'QUJD',

@@ -8,7 +8,7 @@ import { buildProtocol } from '../../generator/ir/index.js';
 import { loadRevision, REVISIONS } from '../../generator/load/index.js';
 import { protocolOf } from '../support/protocol.js';
 
-/** One of everything that a schema can say. */
+/** A schema with every supported construct. */
 const everything = protocolOf({
   Anything: { description: 'Whatever.' },
   Nothing: { not: {} },
@@ -123,7 +123,7 @@ describe('the output', () => {
   });
 });
 
-/** The same schema, its keywords the other way round at every level; properties stay in order. */
+/** The same schema with its keywords in reverse order at every level, except properties. */
 function reverseKeys<T>(schema: T): T {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((each: unknown) => reverseKeys(each)) as T;

@@ -56,7 +56,7 @@ const hostile = protocolOf({
   types: { anyOf: [{ $ref: '#/$defs/z' }, { $ref: '#/$defs/Record' }] },
 });
 
-/** Definitions called what emitted code calls its own, all of them holding themselves. */
+/** Recursive definitions with names that emitted code uses. */
 const NAMESAKES = ['Known', 'Message', 'Batch', 'Byte', 'Uri', 'nest', 'Check', 'Shape', 'Wire'];
 const envelope = { jsonrpc: { const: '2.0' }, id: { type: 'string' }, method: { type: 'string' } };
 const jsonrpc = (...required: string[]) => ({
@@ -91,7 +91,7 @@ const namesakes = protocolOf({
   PingResult: { type: 'object' },
 });
 
-/** What is decided before a value is looked at leaves operands, parameters and variables idle. */
+/** Checks that are constant leave operands, parameters and variables unused. */
 const idle = protocolOf({
   Anything: {},
   Nothing: { not: {} },
@@ -114,7 +114,7 @@ function filesOf(units: readonly SourceUnit[]): Record<string, string> {
   return { ...supportFiles(), ...(Object.fromEntries(own) as Record<string, string>) };
 }
 
-/** The rules that users may have switched on. */
+/** Compiler rules that users may set. */
 const TIDY = { noUnusedLocals: true, noUnusedParameters: true, noImplicitReturns: true };
 
 const folder = mkdtempSync(join(packageRoot(), 'node_modules', '.hostile-'));
@@ -165,7 +165,7 @@ describe('a schema with injected code', async () => {
   });
 });
 
-/** Each definition takes what it describes and refuses what it does not, whatever it is called. */
+/** Each definition accepts its values and refuses others, whatever its name is. */
 function checkAll(name: string, module: Record<string, unknown>): void {
   INJECTIONS.forEach((text, index) => {
     const good: unknown = JSON.parse(JSON.stringify({ [text]: 'x', literal: text }));

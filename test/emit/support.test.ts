@@ -10,12 +10,12 @@ import { protocolOf } from '../support/protocol.js';
 
 const sources = readSupport();
 
-/** What a text imports or exports from elsewhere, by specifier. */
+/** The specifiers of a text's imports and re-exports. */
 function importsOf(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The support modules that a text needs, those that they import included. */
+/** The support modules that a text needs, directly or indirectly. */
 function closure(specifiers: readonly string[]): string[] {
   const found = new Set<string>();
   const waiting = specifiers.map((each) => each.replace(/^.*\//, '').replace(/\.js$/, '.ts'));

@@ -26,7 +26,7 @@ describe.each(REVISIONS)('the validators of %s', (revision) => {
   });
 });
 
-/** What an error says of the value is so: it is there, or it is missing where its parent is. */
+/** Each error's pointer exists in the value, or its parent does. */
 function isReal({ pointer, expected, received, message }: ReportedError, value: Json): boolean {
   const path = pointer.split('/').slice(1).map(unescaped);
   const parent = path.slice(0, -1).reduce<unknown>(member, value);

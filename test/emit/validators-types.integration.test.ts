@@ -63,7 +63,7 @@ export function plain(value: unknown): number | undefined {
 export const never: core.Messages['server']['request']['method'] = 'tools/call';
 `;
 
-/** A schema that is no protocol, of which little is used. */
+/** A schema without messages. */
 const SMALL = protocolOf({
   Word: { type: 'string' },
   Nothing: { not: {} },

@@ -15,7 +15,7 @@ function folderOf(revision: Revision): Record<string, string> {
   );
 }
 
-/** Values of one type pass as the other, both ways, with nothing to help them. */
+/** Values of each type are assignable to the other, without casts. */
 function mutuallyAssignable(names: readonly string[]): string {
   const functions = names.flatMap((name) => [
     `export const infer${name}: (x: types.${name}) => z.infer<typeof zod.${name}Schema> = (x) => x;`,

@@ -10,7 +10,7 @@ const object = (properties: Record<string, JsonSchema>, required: string[] = [])
   required,
 });
 
-/** What becomes of an intersection named `Both`, as a kind and the names of its properties. */
+/** The flattened intersection `Both`, as its kind and the names of its properties. */
 function flattened(definitions: Record<string, unknown>): unknown {
   const { definitions: list } = protocolOf(definitions as Record<string, JsonSchema>);
   const byName = new Map(list.map((definition) => [definition.name, definition]));

@@ -14,7 +14,7 @@ const INPUTS: [string, string][] = [
   ['MCP Apps', apps],
 ];
 
-/** What a node says, as a schema again: the proof that nothing was lost on the way. */
+/** A node as a schema again, to prove that nothing was lost. */
 function schemaOf(node: Node): Json {
   const annotations: Json = {
     ...(node.description !== undefined && { description: node.description }),
@@ -83,7 +83,7 @@ function objectSchema(node: Extract<Node, { kind: 'object' }>): Json {
   };
 }
 
-/** The schema with each thing said in the one way in which `schemaOf` says it. */
+/** The schema in the normal form of `schemaOf`. */
 function normalised(schema: JsonValue): Json {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} };
   const { $schema, $defs, title, propertyNames, ...rest } = schema as Json;
@@ -102,7 +102,7 @@ function normalised(schema: JsonValue): Json {
     const { type: _, const: __, enum: ___, ...annotations } = rest;
     return { ...annotations, enum: literal };
   }
-  // A format that is not known is reported, see the loader's tests, and not asserted.
+  // Without unknown formats, which the loader reports.
   const kept = Object.entries(rest).filter(([key, value]) => key !== 'format' || isFormat(value));
   return Object.fromEntries(
     kept.map(([keyword, value]) => [keyword, normalisedValue(keyword, value)]),
@@ -133,7 +133,7 @@ function normalisedValue(keyword: string, value: JsonValue): JsonValue {
 
 const isNever = (value: JsonValue): boolean => JSON.stringify(value) === '{"not":{}}';
 
-/** Of a schema that accepts everything, what it says beside that has no place in the model. */
+/** Without the annotations of a schema that accepts everything, which the model drops. */
 function stripped(schema: Json): Json {
   return Object.keys(schema).every((key) => key === 'description') ? {} : schema;
 }

@@ -4,7 +4,7 @@ import { emitUnits } from '../../generator/emit/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import { loadSchema } from '../../generator/load/index.js';
 
-/** A schema that is not ours, from the package that defines it. */
+/** A foreign schema, from the package that defines it. */
 const path = createRequire(import.meta.url).resolve('@modelcontextprotocol/ext-apps/schema.json');
 
 describe('the schema of MCP Apps', () => {

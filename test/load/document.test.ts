@@ -23,7 +23,7 @@ async function loadText(text: string): Promise<LoadedSchema> {
   return await loadSchema(path);
 }
 
-/** The document as it loads, with `definitions` under `$defs`. */
+/** The loaded document, with `definitions` under `$defs`. */
 async function load(definitions: object): Promise<LoadedSchema> {
   return await loadText(JSON.stringify({ $schema: DIALECT, $defs: definitions }));
 }
@@ -265,7 +265,7 @@ describe('a document that can be read', () => {
   });
 });
 
-/** Things that look like schemas, sound or not. */
+/** Values that look like schemas, valid or not. */
 function schemas(): fc.Arbitrary<unknown> {
   const { schema } = fc.letrec((tie) => ({
     schema: fc.oneof(

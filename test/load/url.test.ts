@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server on this machine that answers as told. */
+/** A local server with given answers. */
 async function serve(answer: RequestListener): Promise<string> {
   const started = createServer(answer);
   server = started;

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newProject, root } from './packed.js';
 
 it('an installation from git contains the build', () => {
-  // A shallow checkout, as continuous integration may have, cannot be cloned by npm.
+  // Skipped in a shallow checkout, which npm cannot clone.
   const clone = mkdtempSync(join(tmpdir(), 'mcp-codegen-git-'));
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
   const git = (...args: string[]): void => void execFileSync('git', args, { stdio: 'pipe' });

@@ -15,7 +15,7 @@ export function runtimeTarball(): string {
   return join(VENDOR, name);
 }
 
-/** A project of its own, outside of this repository; `remove` deletes it. */
+/** A new project outside of this repository; `remove` deletes it. */
 export interface Project {
   readonly folder: string;
   /** Adds packages: tarballs or names with versions. */

@@ -11,7 +11,7 @@ import type { Project } from './packed.js';
 const LIMIT_BYTES = 4_000_000;
 const MODULES = '@mcp-codegen/runtime';
 
-/** Entries that ask for no other package. */
+/** Entries that need no other package. */
 const INDEPENDENT = [...runtimeEntries().keys()].filter(
   (each) => /^(?:\d{4}|ext-)/.test(each) && !each.endsWith('/zod'),
 );
@@ -85,8 +85,8 @@ describe('what is published', () => {
     const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(runtimeTarball())));
     const result = await checkPackage(tarball);
     if (!('problems' in result)) throw new Error('there are no types');
-    // Everything is ESM, which Node 20.19 and TypeScript 5.8 let CommonJS require. The oldest
-    // resolver, node10, knows no exports and is not supported.
+    // Everything is ESM, which Node 20.19 and TypeScript 5.8 let CommonJS require. The oldest resolver,
+    // node10, does not support `exports`, so it is skipped.
     const problems = result.problems.filter(
       (each) =>
         each.kind !== 'CJSResolvesToESM' &&

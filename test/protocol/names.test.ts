@@ -15,7 +15,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 const CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));
 
-/** Files that spell a name out, and why. */
+/** Files that may contain a name as a literal, with reasons. */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['runtime/protocol/index.ts', 'written from the generated tables'],
   [

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-/** A server that was made once, to be copied. */
+/** A project that is made once and copied. */
 let model: string;
 beforeAll(async () => {
   model = newFolder();
@@ -37,7 +37,7 @@ const copyServer = (): void => cpSync(model, cwd, { recursive: true });
 const cli = (...args: string[]): Promise<Ended> => run(args, { cwd });
 const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
 const write = (path: string, text: string): void => writeFileSync(join(cwd, path), text);
-/** The fewest revisions: the quickest to make. */
+/** The fewest revisions, because that is the fastest. */
 const server = (dir: string, ...args: string[]): Promise<Ended> =>
   cli('new', 'server', dir, '--yes', '--revisions', '2025-11-25', ...args);
 
@@ -218,7 +218,7 @@ describe('update', () => {
   const tarballs = (): string[] => readdirSync(join(cwd, 'shop/vendor'));
   const packageJson = (): string => read('shop/package.json');
 
-  /** A server as an older version of this tool left it. */
+  /** A project of an older version of this tool. */
   function copyOldServer(): string {
     copyServer();
     const [now = ''] = tarballs();

@@ -5,7 +5,7 @@ import { specialise, specialiseLines } from '../../generator/scaffold/specialise
 import { keepWhen } from '../../generator/scaffold/when.js';
 
 const features = (...names: string[]): ReadonlySet<string> => new Set(names);
-/** Layout is Prettier's business, later. */
+/** Ignores layout, which Prettier changes later. */
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 describe('@when', () => {

@@ -32,7 +32,7 @@ export const bundled: readonly Bundled[] = Object.entries(
   return { ...entry, official: readFileSync(`${upstream}/${revision}/schema.json`) };
 });
 
-/** The bundled revisions whose official file is at hand. */
+/** The bundled revisions whose official file is available. */
 export const withOfficial = bundled.flatMap((entry) => {
   return entry.official === undefined ? [] : [{ ...entry, official: entry.official }];
 });

@@ -13,7 +13,7 @@ export interface TypeSources {
 
 export interface Mismatch {
   readonly name: string;
-  /** Which way a value cannot be passed; `any` passes both ways, and so proves nothing. */
+  /** The direction in which a value is not assignable. `any` is assignable in both, so it proves nothing. */
   readonly fault: 'ours is not theirs' | 'theirs is not ours' | 'ours is any' | 'theirs is any';
   readonly diagnostic: string;
 }
@@ -48,7 +48,7 @@ export async function compareTypes(
       '\n',
     ),
   };
-  // What matters is whether the types fit, not how their modules are written.
+  // Relaxed options, because only assignability matters.
   const options = { isolatedDeclarations: false, verbatimModuleSyntax: false };
   const diagnostics = await compileWith(version, files, options);
   const offset = prelude(ours, theirs).length + 1;
@@ -75,7 +75,7 @@ const prelude = (ours: TypeSources, theirs: TypeSources): string[] => [
 const importable = (entry: string): string => entry.replace(/(?:\.d)?\.ts$/, '.js');
 
 interface Assertion extends Omit<Mismatch, 'diagnostic'> {
-  /** On one line, so that a diagnostic's line leads back here. */
+  /** On one line, so that a diagnostic's line identifies it. */
   readonly statement: string;
 }
 
@@ -126,17 +126,17 @@ function fileNamed(specifier: ts.Expression | undefined): string {
   return specifier.text.replace(/^\.\//, '').replace(/\.js$/, '.ts');
 }
 
-/** Where the official TypeScript files may lie, as `<folder>/<revision>/schema.ts`. */
+/** The folder of the official TypeScript files, as `<folder>/<revision>/schema.ts`. */
 export const upstreamTypesVariable = 'MCP_UPSTREAM_TYPES';
 
-/** The first generation of the official SDK carries the official types of this revision. */
+/** Version 1 of the official SDK contains the official types of this revision. */
 const sdkRevision = '2025-11-25';
 const sdkTypes = new URL(
   '../../node_modules/@modelcontextprotocol/sdk/dist/esm/spec.types.d.ts',
   import.meta.url,
 );
 
-/** Official types of a revision, from the folder that the variable names or the SDK, if in either. */
+/** The official types of a revision, from the folder in the variable or from the SDK, if available. */
 export function upstreamTypes(revision: Revision): TypeSources | undefined {
   const folder = process.env[upstreamTypesVariable];
   const found = folder === undefined ? undefined : typesIn(join(folder, revision));

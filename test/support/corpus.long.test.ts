@@ -10,7 +10,7 @@ import {
 import type { Revision } from './corpus/index.js';
 import { createNoticer, groupByDefinition } from './corpus/sensitivity.js';
 
-/** Faults that no value can show, by `<definition>/<path>: <rule>`, and why. */
+/** Undetectable faults, by `<definition>/<path>: <rule>`, with reasons. */
 const unobservable: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /^(?:Client|Server)Result\/: drop anyOf/,

@@ -4,12 +4,12 @@ import ts from 'typescript';
 /** Texts by path from the repository's root. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** What a file imports, as it is written there. */
+/** The specifiers of a file's imports. */
 export function specifiersIn(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** What a file imports for its types alone (`import type`, `export type … from`), as it is written there. */
+/** The specifiers of a file's type-only imports (`import type`, `export type … from`). */
 export function typeSpecifiersIn(text: string): ReadonlySet<string> {
   const { statements } = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest);
   const types = new Set<string>();
@@ -28,12 +28,12 @@ export function typeSpecifiersIn(text: string): ReadonlySet<string> {
   }
 }
 
-/** The file that a relative import means, from the repository's root. */
+/** The file of a relative import, by its path from the repository's root. */
 export function targetOf(file: string, specifier: string): string {
   return normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
 }
 
-/** Files that import one another, directly or not; each circle sorted. */
+/** Import cycles, each sorted. */
 export function circlesIn(files: Texts): string[][] {
   const graph = new Map([...files].map(([file, text]) => [file, localImports(file, text, files)]));
   return stronglyConnected(graph).filter(

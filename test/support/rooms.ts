@@ -1,15 +1,15 @@
 import ts from 'typescript';
 import { specifiersIn, targetOf, typeSpecifiersIn } from './imports.js';
 
-/** What a room may import, beside itself. */
+/** The permissions of a room. */
 export interface Room {
   /** From the repository's root. */
   readonly folder: string;
-  /** Folders whose files it may import; `generator` stands for what lies in no room of it. */
+  /** Rooms that it may import; `generator` means the files of the generator outside rooms. */
   readonly rooms: readonly string[];
   /** Packages, by name. */
   readonly packages: readonly string[];
-  /** Packages of which it may import types alone. */
+  /** Packages of which it may import only types. */
   readonly types?: readonly string[];
   /** Modules of Node.js; the disk is `node:fs`. */
   readonly node: readonly string[];
@@ -17,14 +17,14 @@ export interface Room {
   readonly process?: readonly string[];
   /** Files beside its `index.ts` that other rooms may import. */
   readonly entries?: readonly string[];
-  /** Whether all its files may be imported: it has no `index.ts`. */
+  /** Whether other rooms may import all its files, because it has no `index.ts`. */
   readonly open?: boolean;
 }
 
 const PURE = { rooms: [], packages: [], node: [] } as const;
 const SDK = '@modelcontextprotocol/';
 
-/** Who may import whom. The most specific folder that a file lies in decides. */
+/** The rooms with their permissions. A file belongs to the most specific folder. */
 export const ROOMS: readonly Room[] = [
   { ...PURE, folder: 'generator/ir' },
   { ...PURE, folder: 'generator/diagnostics' },
@@ -48,7 +48,7 @@ export const ROOMS: readonly Room[] = [
     packages: ['json-schema-to-typescript'],
     entries: ['generator/emit/comment.ts', 'generator/emit/validators/identifiers.ts'],
   },
-  // Copied into the user's folder as it stands: `zod.ts` alone imports a package.
+  // Copied unchanged into the user's folder. Only `zod.ts` imports a package.
   { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   { ...PURE, folder: 'generator/diff', rooms: ['generator/ir', 'generator/diagnostics'] },
@@ -78,7 +78,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'generator/cli',
     rooms: [
-      // For `validate` alone, which checks messages against what was generated.
+      // For `validate` only, which uses generated validators.
       'generated',
       'generator',
       'generator/config',
@@ -95,7 +95,7 @@ export const ROOMS: readonly Room[] = [
       'generator/write',
     ],
     packages: ['@clack/prompts', 'yargs'],
-    // The disk to stream what is validated: other rooms read files as a whole, up to a limit.
+    // The disk, to stream validated files. Other rooms read files as a whole, up to a limit.
     node: [
       'node:child_process',
       'node:crypto',
@@ -137,7 +137,7 @@ export const ROOMS: readonly Room[] = [
     packages: [],
     // The SQLite store watches the files of its database, and creates them privately.
     node: ['node:assert', 'node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
-    // To ask for a built-in module that not every supported Node.js has.
+    // To load a built-in module that some supported Node.js versions lack.
     process: ['runtime/stores/sqlite/driver.ts'],
   },
   {
@@ -166,9 +166,9 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: ['zod'],
     types: [SDK],
-    // Files for the audit's lines.
+    // The disk, for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
-    // Standard error, which those lines go to; signals that stop a program, and its end.
+    // `process`, for standard error, signals and the exit.
     process: ['runtime/server/audit-lines.ts', 'runtime/server/program.ts'],
   },
   // The only room of the server that runs code of the SDK.
@@ -202,7 +202,7 @@ export const ROOMS: readonly Room[] = [
   },
 ];
 
-/** The room that a file lies in. */
+/** The room of a file. */
 export function roomOf(file: string): Room | undefined {
   return ROOMS.filter(({ folder }) => file.startsWith(`${folder}/`)).sort(
     (a, b) => b.folder.length - a.folder.length,
@@ -244,7 +244,7 @@ export function unusedPermissions(room: Room, files: ReadonlyMap<string, string>
   ];
 }
 
-/** Imports of another room's files that are none of its entries. */
+/** Imports of another room's files that are not its entries. */
 export function bypasses(file: string, text: string): string[] {
   const room = roomOf(file);
   return importsOf(text)
@@ -261,7 +261,7 @@ function isEntry(file: string, room: Room | undefined): boolean {
   return /(?:^|\/)index\.ts$/.test(file) || (room?.entries?.includes(file) ?? false);
 }
 
-/** What a file does that its room may not. */
+/** A file's violations of its room's permissions. */
 export function violations(file: string, text: string): string[] {
   const room = roomOf(file);
   if (!room) return [`${file} lies in no room`];
@@ -291,7 +291,7 @@ function mayImportTypes({ types = [] }: Room, specifier: string): boolean {
   return types.some((name) => isFrom(name, specifier));
 }
 
-/** A name that ends in `/` or `:` stands for all that begin with it. */
+/** A name that ends in `/` or `:` matches all names that begin with it. */
 function isFrom(name: string, specifier: string): boolean {
   return (
     specifier === name ||
@@ -300,7 +300,7 @@ function isFrom(name: string, specifier: string): boolean {
   );
 }
 
-/** Whether code reads the global, as opposed to a property, a comment or a text of that name. */
+/** Whether code reads the global, not a property, a comment or a string of that name. */
 function usesProcess(file: string, text: string): boolean {
   if (!text.includes('process')) return false;
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);

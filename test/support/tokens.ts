@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../generator/ir/index.js';
 
-/** Texts that code is made of: what an emitter that forgets to quote or to rename trips over. */
+/** Texts that look like code, to detect missing quoting and renaming. */
 export const TEXTS: readonly string[] = [
   '*/',
   '/*',
@@ -151,7 +151,7 @@ const constant = fc.oneof(
 );
 const size = fc.nat({ max: 3 });
 
-/** Only those members that are there, since a schema keyword has no `undefined`. */
+/** Without undefined members, because a keyword is never undefined. */
 const some = (members: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
   fc.record(members, { requiredKeys: [] });
 
@@ -195,7 +195,7 @@ function schema(names: readonly string[], depth: number): fc.Arbitrary<Made> {
     .map(([properties, required, additional, value]) => ({
       type: 'object',
       properties: { ...properties },
-      // Ajv takes a missing property named "" for present.
+      // Ajv treats a missing property named "" as present.
       required: [...new Set([...Object.keys(properties).slice(0, 1), ...required])].filter(Boolean),
       ...(additional !== undefined && {
         additionalProperties: additional === 'typed' ? value : additional,

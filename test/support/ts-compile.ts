@@ -15,7 +15,7 @@ export const typeScriptVersions: readonly TypeScriptVersion[] = ['5.9', '6.0', '
 
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** As strict as a user can be; declarations are really written, so that they are checked too. */
+/** The strictest options. Declarations are written, so that they are checked too. */
 const strictest = {
   target: 'es2022',
   module: 'nodenext',
