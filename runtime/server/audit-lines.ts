@@ -9,10 +9,10 @@ const STANDARD_ERROR = 2;
 
 /**
  * Writes audit events as lines of JSON to a file descriptor, standard error by default; `at` becomes
- * ISO 8601. Rotation is the platform's.
+ * ISO 8601. The platform rotates the file.
  *
- * Never blocks: beyond 1 MiB that nothing reads, events are dropped, and the next line that is written
- * says how many. Faults are left out, because the server reports them itself, at a bounded rate.
+ * Never blocks: beyond 1 MiB of unread lines, events are dropped, and the next line that is written has their
+ * number. Faults are left out, because the server reports them itself, at a bounded rate.
  */
 export function auditLines(descriptor = STANDARD_ERROR): AuditSink {
   let queue: Buffer[] = [];
@@ -37,7 +37,7 @@ export function auditLines(descriptor = STANDARD_ERROR): AuditSink {
 
   function writeAll(rest: Buffer): void {
     write(descriptor, rest, (error, written) => {
-      // A pipe that is full and must not block: its reader is slow.
+      // The pipe is full, because its reader is slow. Writing must not block.
       if (error?.code === 'EAGAIN') return void setTimeout(() => writeAll(rest), RETRY_MS).unref();
       const left = error ? Buffer.alloc(0) : rest.subarray(written);
       queued -= error ? rest.length : written;
@@ -51,7 +51,7 @@ export function auditLines(descriptor = STANDARD_ERROR): AuditSink {
     try {
       if (queue.length > 0) writeSync(descriptor, Buffer.concat(queue));
     } catch {
-      // Its reader has gone: nothing is left to tell.
+      // The reader has closed the pipe.
     }
   });
 

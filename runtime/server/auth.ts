@@ -9,7 +9,7 @@ import {
 } from './sdk/index.js';
 import { rememberVerified } from './verifications.js';
 
-/** What a token says, once its signature, or the authorization server, has been asked. */
+/** The claims of a token whose signature was checked, or which the authorization server confirmed. */
 export interface VerifiedToken {
   readonly issuer: string;
   readonly subject: string;
@@ -22,17 +22,17 @@ export interface VerifiedToken {
 }
 
 export interface BearerOptions {
-  /** The URL under which clients reach this server: what tokens have to be issued for. */
+  /** The URL under which clients reach this server. Tokens have to be issued for it. */
   readonly resource: string;
-  /** The authorization server's issuer, which tokens have to come from. */
+  /** The issuer of tokens: the authorization server. */
   readonly issuer: string;
   /** Scopes that every request needs. */
   readonly scopes?: readonly string[];
-  /** Resolves with nothing for a token that is not genuine. */
+  /** Resolves with undefined for a token that is not genuine. */
   readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
   /**
-   * Milliseconds for which a token that was accepted is not verified again: what a token that is revoked
-   * can still be used for. Never longer than the token is valid; 0 verifies it for each request.
+   * Milliseconds for which an accepted token is not verified again, and so for which a revoked token still
+   * works. Never longer than the token is valid; 0 verifies it for each request.
    * Default: 60,000.
    */
   readonly rememberMs?: number;
@@ -41,15 +41,15 @@ export interface BearerOptions {
 /** Accepted tokens that are remembered. */
 const MOST_TOKENS = 10_000;
 const MINUTE = 60_000;
-/** No genuine token: asked about to find out whether there is an answer. */
+/** Not a genuine token: verified to find out whether the authorization server answers. */
 const PROBE_TOKEN = 'health-check';
 
 export interface Authorization {
   /** The verified identity, or the answer that refuses the request. */
   readonly authenticate: (request: Request) => Promise<AuthInfo | Response>;
-  /** The document that tells clients where to get a token, if that is what was asked for. */
+  /** The document that says where clients get a token; undefined for other requests. */
   readonly metadata: (request: Request) => Response | undefined;
-  /** Why the last token could not be verified either way; undefined when it could. */
+  /** Why the last token could be neither accepted nor refused; undefined when it could. */
   readonly fault?: () => unknown;
   /**
    * Rejects while tokens cannot be verified. After a fault it tries again, so that a server that gets
@@ -58,7 +58,7 @@ export interface Authorization {
   readonly probe?: () => Promise<void>;
 }
 
-/** Bearer tokens by way of the SDK. Throws for an issuer that is neither HTTPS nor local. */
+/** Bearer tokens, checked by the SDK. Throws for an issuer that is neither HTTPS nor local. */
 export function bearer(options: BearerOptions): Authorization {
   const { resource, issuer, scopes = [], verify, rememberMs = MINUTE } = options;
   const resourceServerUrl = new URL(resource);
@@ -82,7 +82,7 @@ export function bearer(options: BearerOptions): Authorization {
       fault = undefined;
       return verified;
     } catch (error) {
-      // A refusal in the SDK's own terms is an answer.
+      // An OAuthError is an answer, not a fault.
       fault = error instanceof OAuthError ? undefined : error;
       throw error;
     }
@@ -128,7 +128,7 @@ export function bearer(options: BearerOptions): Authorization {
   });
   const isMetadata = new URL(getOAuthProtectedResourceMetadataUrl(resourceServerUrl)).pathname;
 
-  // A wrong configuration shows at start-up, not with the first request.
+  // An invalid configuration throws at startup, not with the first request.
   oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
   return {
     authenticate: requireToken,

@@ -7,7 +7,7 @@ export interface Body {
   readonly value: unknown;
 }
 
-/** Levels of arrays and objects. Checks of messages nested by some thousands exhaust the stack. */
+/** Levels of arrays and objects. Checking messages that are nested thousands of levels deep exhausts the stack. */
 export const MOST_LEVELS = 500;
 
 /** Reads the JSON of a POST once, or refuses it. */
@@ -31,7 +31,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   }
 }
 
-/** The body, or nothing if it is larger than allowed. */
+/** The body; undefined if it is larger than allowed. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined;
   const chunks: Uint8Array[] = [];
@@ -50,7 +50,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** How deeply valid JSON is nested. */
+/** The number of levels of valid JSON. */
 function levelsOf(text: string): number {
   // Each level takes two characters.
   if (text.length <= 2 * MOST_LEVELS) return 0;

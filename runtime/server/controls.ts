@@ -14,7 +14,7 @@ import {
 } from '../tasks/index.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 
-/** What a handler gets in a plain call: the controls of a task, over the request instead of the engine. */
+/** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
 export function plainControls(ctx: ServerContext, owner: string, ask: AskClient): TaskControls {
   const token = ctx.mcpReq._meta?.progressToken;
   let last = -Infinity;
@@ -29,10 +29,10 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
       if (token === undefined || !(progress.progress > last)) return;
       last = progress.progress;
       const params = { progressToken: token, ...progress };
-      // Who has gone away misses it.
+      // A client that disconnected does not receive it.
       ctx.mcpReq.notify({ method: METHODS.notificationsProgress, params }).catch(() => undefined);
     },
-    // A plain call has no status that anybody could look up.
+    // A plain call has no status that a client could read.
     setStatus: () => Promise.resolve(),
     // The client waits for a plain call: its steps are not recorded, and its pauses do not outlive it.
     step: stepping(async (name = randomUUID(), work) => work({ idempotencyKey: `${id}/${name}` })),
@@ -47,7 +47,7 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
   };
 }
 
-/** The controls of a task whose requestor can be asked only what it declared. */
+/** The controls of a task, whose requestor is asked only for input that it declared. */
 export function guardedControls(
   task: TaskControls,
   dialect: Dialect,

@@ -1,12 +1,12 @@
-/** A part of the server that can fail by itself: rejects with what is wrong. */
+/** A part of the server that can fail by itself: rejects with the fault. */
 export type Probe = () => Promise<void>;
 
 type State = 'ok' | 'failing';
 
 export interface HealthOptions {
-  /** By the name under which the answer shows each. */
+  /** By name, as the answer shows them. */
   readonly parts: Readonly<Record<string, Probe>>;
-  /** Receives what a probe rejected with. */
+  /** Receives the fault that a probe rejected with. */
   readonly onFault: (error: Error) => void;
 }
 
@@ -17,8 +17,8 @@ const LONGEST_PROBE_MS = 2_000;
 
 /**
  * Answers requests for health: 200 and `{"status":"ok","parts":{…}}`, or 503 with `failing` for the
- * status and for each part that fails, or `closing`. It names parts and no reasons, because anybody
- * may ask; the reasons go to `onFault`.
+ * status and for each part that fails, or `closing`. It names the parts but no reasons, because any
+ * client may ask; the reasons go to `onFault`.
  */
 export function createHealth({ parts, onFault }: HealthOptions): {
   readonly answer: (closing: boolean) => Promise<Response>;
@@ -42,7 +42,7 @@ export function createHealth({ parts, onFault }: HealthOptions): {
   };
 }
 
-/** At most one probe at a time, and one a second. One that hangs is not repeated until it returns. */
+/** At most one probe at a time, and one a second. A probe that hangs is not repeated until it returns. */
 function remembered(probe: Probe, report: (error: unknown) => void): () => Promise<State> {
   let latest: Promise<State> | undefined;
 
@@ -71,7 +71,7 @@ async function late(state: Promise<State>, report: (error: unknown) => void): Pr
   });
 }
 
-/** The message of an error and of what caused it: `fetch` says only that it failed. */
+/** The message of an error and of its cause, because `fetch` reports only that it failed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -1,10 +1,10 @@
 import { BAD_REQUEST, refusal } from './refusals.js';
 import { hostHeaderValidationResponse } from './sdk/index.js';
 
-/** A name or an address in brackets, and a port: the SDK takes whatever makes a URL. */
+/** A name or an address in brackets, and a port. The SDK accepts any text that makes a URL. */
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
-/** Refuses a request that reached this address under another name (DNS rebinding), or under none. */
+/** Refuses a request with another host name (DNS rebinding), or without one. */
 export function refuseHost(request: Request, allowed: string[]): Response | undefined {
   const host = request.headers.get('host') ?? '';
   return refuseMalformedHost(host) ?? hostHeaderValidationResponse(request, allowed);

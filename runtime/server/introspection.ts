@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { VerifiedToken } from './auth.js';
 
-/** What the authorization server says about a token that it issued (RFC 7662). */
+/** The authorization server's answer about a token that it issued (RFC 7662). */
 const Introspected = z.object({
   active: z.literal(true),
   iss: z.string(),

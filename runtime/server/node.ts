@@ -7,7 +7,7 @@ import { type Backlog, isEventStream, SLICE, TooSlow } from './sdk/index.js';
 
 export interface NodeOptions {
   readonly serve: (request: Request) => Promise<Response>;
-  /** Takes note of a refusal that `serve` does not see, because the request cannot be represented. */
+  /** Records a refusal that `serve` does not see, because the request cannot become a web request. */
   readonly refused: (response: Response) => Response;
   readonly backlog: Backlog;
   readonly maxBodyBytes: number;
@@ -18,8 +18,8 @@ export interface NodeOptions {
 const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-event-id|mcp-[^:]*)$/i;
 
 /**
- * Serves Node's requests as web requests. The SDK's adapter does so too, but it answers 500 to what cannot
- * be a web request (TRACE, a malformed host), and replaces bytes that are not UTF-8.
+ * Serves Node's requests as web requests. The SDK has an adapter too, but it answers 500 to requests that cannot
+ * become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
  */
 export function nodeListener(options: NodeOptions) {
   const { serve, refused, backlog, maxBodyBytes, onError } = options;
@@ -44,20 +44,22 @@ export function nodeListener(options: NodeOptions) {
     outgoing: ServerResponse,
     parsed?: unknown,
   ): Promise<void> => {
-    const gone = new AbortController();
+    const disconnected = new AbortController();
     outgoing.on('close', () => {
-      if (!outgoing.writableFinished) gone.abort();
+      if (!outgoing.writableFinished) disconnected.abort();
     });
     try {
-      const response = await answerTo(incoming, parsed, gone.signal).catch((error: unknown) => {
-        if (!gone.signal.aborted) onError(error);
-        return refusal(500, INTERNAL_ERROR, 'Internal error');
-      });
-      await write(response, outgoing, gone.signal, backlog);
+      const response = await answerTo(incoming, parsed, disconnected.signal).catch(
+        (error: unknown) => {
+          if (!disconnected.signal.aborted) onError(error);
+          return refusal(500, INTERNAL_ERROR, 'Internal error');
+        },
+      );
+      await write(response, outgoing, disconnected.signal, backlog);
     } catch (error) {
-      // A stream that was ended because its reader is too slow, or has gone.
+      // The stream was ended because its reader is too slow or has disconnected.
       outgoing.destroy();
-      if (!gone.signal.aborted && !(error instanceof TooSlow)) onError(error);
+      if (!disconnected.signal.aborted && !(error instanceof TooSlow)) onError(error);
     }
   };
 }
@@ -77,7 +79,7 @@ export function refuseTunnels(http: Server, refused: NodeOptions['refused']): vo
   });
 }
 
-/** Why this cannot become a web request, or should not. */
+/** The refusal of a request that cannot, or should not, become a web request. */
 function problemOf(incoming: IncomingMessage): Response | undefined {
   const { method = '', headers, rawHeaders } = incoming;
   const url = targetOf(incoming);
@@ -110,7 +112,7 @@ function urlOf(target: string, host: string): string {
   return target.startsWith('/') ? `http://${host || 'localhost'}${target}` : 'invalid';
 }
 
-/** All of a body, or nothing if it is larger than allowed. `parsed` is what a framework has read of it. */
+/** The whole body; undefined if it is larger than allowed. `parsed` is the value that a framework has read. */
 async function bodyOf(
   incoming: IncomingMessage,
   parsed: unknown,
@@ -153,7 +155,7 @@ function requestOf(incoming: IncomingMessage, body: Buffer, signal: AbortSignal)
 async function write(
   response: Response,
   outgoing: ServerResponse,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   backlog: Backlog,
 ): Promise<void> {
   const headers = Object.fromEntries(response.headers);
@@ -170,8 +172,8 @@ async function write(
   outgoing.flushHeaders();
   const slices = bytes === undefined ? eventsOf(response) : slicesOf(bytes, outgoing, backlog);
   for await (const slice of slices) {
-    if (gone.aborted) return;
-    if (!outgoing.write(slice)) await drained(outgoing, gone);
+    if (disconnected.aborted) return;
+    if (!outgoing.write(slice)) await drained(outgoing, disconnected);
   }
   outgoing.end();
 }
@@ -180,7 +182,7 @@ function eventsOf(response: Response): AsyncIterable<Uint8Array> {
   return response.body as unknown as AsyncIterable<Uint8Array>;
 }
 
-/** What has not been taken of an answer counts as waiting, as what has not been taken of a stream. */
+/** The unread bytes of an answer count as waiting, as those of a stream do. */
 function* slicesOf(bytes: Buffer, outgoing: ServerResponse, backlog: Backlog): Generator<Buffer> {
   const account = backlog.open(() => outgoing.destroy());
   account.added(bytes.byteLength);
@@ -194,15 +196,15 @@ function* slicesOf(bytes: Buffer, outgoing: ServerResponse, backlog: Backlog): G
   }
 }
 
-function drained(outgoing: ServerResponse, gone: AbortSignal): Promise<void> {
+function drained(outgoing: ServerResponse, disconnected: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       outgoing.off('drain', done);
-      gone.removeEventListener('abort', done);
+      disconnected.removeEventListener('abort', done);
       resolve();
     };
     outgoing.once('drain', done);
-    gone.addEventListener('abort', done, { once: true });
-    if (gone.aborted) done();
+    disconnected.addEventListener('abort', done, { once: true });
+    if (disconnected.aborted) done();
   });
 }

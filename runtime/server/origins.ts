@@ -1,17 +1,17 @@
 import { HTTP_METHODS } from './refusals.js';
 import { originValidationResponse } from './sdk/index.js';
 
-/** Which web pages may call the server, and what their browsers have to be told (CORS). */
+/** Which web pages may call the server, and the headers that their browsers need (CORS). */
 export interface Origins {
-  /** The answer to a page that may not call the server, and to no other request. */
+  /** The answer to a page that may not call the server; undefined for other requests. */
   refuse(request: Request): Response | undefined;
-  /** The answer to a browser that asks what a page may send. It carries no token, so it needs none. */
+  /** The answer to a preflight request, which carries no token and needs none. */
   preflight(request: Request): Response;
   /** The same answer, readable by the page that asked. Only for requests that `refuse` let through. */
   share(request: Request, response: Response): Response;
 }
 
-/** What a page may send beside what browsers always allow, and beside `Mcp-Param-*`. */
+/** Request headers that a page may send, beside those that browsers always allow and `Mcp-Param-*`. */
 const REQUEST_HEADERS = [
   'Accept',
   'Authorization',
@@ -24,7 +24,7 @@ const REQUEST_HEADERS = [
 ];
 const PARAM_HEADER = /^mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 
-/** What a page may read beside what browsers always show. */
+/** Response headers that a page may read, beside those that browsers always show. */
 const RESPONSE_HEADERS = [
   'Mcp-Session-Id',
   'Mcp-Protocol-Version',
@@ -32,7 +32,7 @@ const RESPONSE_HEADERS = [
   'Retry-After',
 ].join(', ');
 
-/** Two hours, which is the longest that browsers remember an answer. */
+/** Two hours: the longest that browsers cache the answer to a preflight request. */
 const MAX_AGE_SECONDS = '7200';
 
 /**
@@ -83,7 +83,7 @@ function isOrigin(entry: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/*]+\/?$/i.test(entry) && URL.canParse(entry);
 }
 
-/** As a browser writes it: in small letters, and without the usual port. */
+/** An origin as browsers write it: in lower case, and without the default port. */
 function normalized(origin: string): string {
   const { protocol, host } = new URL(origin);
   return `${protocol}//${host}`;

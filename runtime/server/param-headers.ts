@@ -8,8 +8,8 @@ const PREFIX = 'mcp-param-';
 
 /**
  * Refuses a request of revision 2026-07-28 with an `Mcp-Param-*` header for which the call has no argument.
- * The SDK compares the headers of arguments that are there; it ignores the others, and what routed the
- * request by one of these saw a value that the tool never gets.
+ * The SDK compares the headers of arguments that are present and ignores others. A gateway that routed the
+ * request by such a header saw a value that the tool never gets.
  */
 export function refuseParamHeaders(
   { headers }: Request,
@@ -29,7 +29,7 @@ export function refuseParamHeaders(
   });
 }
 
-/** Names of headers, in small letters, whose arguments are in the call. */
+/** Names of headers, in lower case, whose arguments are in the call. */
 function mirroredNames(
   message: JsonObject,
   inputSchemaOf: (tool: string) => unknown,

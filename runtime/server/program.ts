@@ -62,13 +62,13 @@ export async function runUntilStopped(
   process.exit();
 }
 
-/** What a process ends with that a signal stopped at once: 128 and the signal's number. */
+/** The exit code of a process that a signal ended: 128 plus the signal's number. */
 const EXIT_CODES = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const;
 
-/** Resolves at the first signal to stop. A second one, of either kind, ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM. A second signal ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;

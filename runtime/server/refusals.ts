@@ -5,7 +5,7 @@ export interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request gets that is not served: a JSON-RPC error, as the SDK's refusals are. */
+/** The answer to a request that is refused: a JSON-RPC error, as the SDK's refusals are. */
 export function refusal(
   status: number,
   code: number,
@@ -20,7 +20,7 @@ export function refusal(
 /** For requests that break a rule of HTTP itself. */
 export const BAD_REQUEST = -32000;
 
-/** What the server takes on its path. */
+/** Methods of HTTP that the server accepts on its path. */
 export const HTTP_METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS'] as const;
 
 export function methodNotAllowed(): Response {

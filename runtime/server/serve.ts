@@ -7,7 +7,7 @@ import { createNodeParts } from './node-handler.js';
 import type { TaskServer } from './server.js';
 
 export interface ServeHttpOptions extends HttpOptions {
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
   /** Default: this machine only, 127.0.0.1. */
   readonly host?: string;
@@ -19,7 +19,7 @@ export interface HttpHandle extends Pick<HttpHandler, 'notify'> {
   close(): Promise<void>;
 }
 
-/** Resolves when requests are being taken. Throws as `createHttpHandler` does, and when the port is taken. */
+/** Resolves when the server accepts requests. Throws as `createHttpHandler` does, and when the port is in use. */
 export async function serveHttp(
   server: TaskServer,
   options: ServeHttpOptions = {},
@@ -38,7 +38,7 @@ export async function serveHttp(
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       await handler.close();
       http.closeIdleConnections();
-      // Whoever does not read to the end does not hold up the shut-down.
+      // A client that stops reading does not delay shutdown.
       const impatience = setTimeout(() => http.closeAllConnections(), 1_000);
       await closed;
       clearTimeout(impatience);

@@ -35,17 +35,17 @@ interface Session {
   readonly owner: string;
   readonly mcp: ConnectedServer;
   readonly transport: SessionTransport;
-  /** By the monotonic clock: setting the machine's time ends no session. */
+  /** On the monotonic clock, so that setting the machine's time ends no session. */
   lastUsed: number;
-  /** Requests under way and streams open: a session that has some is not idle. */
+  /** Running requests and open streams: a session that has any is not idle. */
   busy: number;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that began it:
- * to anybody else it is unknown, and nothing that matters hangs on it, for tasks belong to identities.
+ * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that opened it and is
+ * unknown to others. Tasks belong to identities, not to sessions.
  */
 export function createSessions(
   connection: () => ConnectedServer,

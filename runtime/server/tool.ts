@@ -12,7 +12,7 @@ export type TaskSupport = 'forbidden' | 'optional' | 'required';
 export interface ToolCall<Args> {
   /** The arguments as the input schema parsed them. */
   readonly args: Args;
-  /** The same for a plain call and for a task: signal, progress, status, questions to the user. */
+  /** Signal, progress, status and questions to the user: the same for a plain call and for a task. */
   readonly task: TaskControls;
   /** The SDK's context of the request, while there is one: logging, HTTP, capabilities. A task has none. */
   readonly request: ServerContext | undefined;
@@ -40,22 +40,22 @@ export interface ToolDefinition<
   readonly meta?: JsonObject;
   /** Default: forbidden. */
   readonly taskSupport?: S;
-  /** What `prepare` and `run` may ask the client for. The server's capabilities have to declare it. */
+  /** The input that `prepare` and `run` ask the client for. The server's capabilities have to declare it. */
   readonly asks?: readonly A[];
   /**
    * Whether `run` may start again from the beginning: after a crash, and, in a plain call of revision
    * 2026-07-28, after each question to the user. Default: no.
    */
   readonly retryable?: boolean;
-  /** What a host may tell its model at once when a call has become a task. Core dialect only. */
+  /** The text that a host may give its model at once when a call has become a task. Core dialect only. */
   readonly immediateResponse?: string;
   /**
    * Completes the arguments before the call is answered or becomes a task, for instance by asking for
-   * what is missing. Starts again from the beginning after each answer.
+   * a missing argument. Starts again from the beginning after each answer.
    */
   readonly prepare?: (call: ToolCall<z.output<I>>) => Promise<z.input<I>>;
   /**
-   * Throw an `Error` for what the model should read and an object with a negative `code` and a
+   * Throw an `Error` whose message the model should read, or an object with a negative `code` and a
    * `message` for a JSON-RPC error.
    */
   readonly run: (call: ToolCall<z.output<I>>) => Returned<O> | Promise<Returned<O>>;
@@ -65,16 +65,16 @@ export interface ToolDefinition<
 export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask = Ask> {
   readonly name: string;
   readonly taskSupport: S;
-  /** What it says that it asks clients for. */
+  /** The input that it declares to ask clients for. */
   readonly asks?: readonly A[];
   readonly retryable: boolean;
   readonly immediateResponse: string | undefined;
-  /** Without `execution`, which only the core dialect knows. */
+  /** Without `execution`, which only the core dialect has. */
   readonly listing: Tool;
   /** What is wrong with arguments; undefined for valid ones. */
   readonly validationError: (args: unknown) => Promise<string | undefined>;
   readonly prepare: ((call: ToolCall<unknown>) => Promise<JsonObject>) | undefined;
-  /** Arguments as they came. Rejects with `-32603` for a result that is not what the schemas say. */
+  /** Gets unchecked arguments. Rejects with `-32603` for a result that does not match the schemas. */
   readonly run: (call: ToolCall<unknown>) => Promise<JsonObject>;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What is remembered of a genuine token. */
+/** A genuine token, as it is remembered. */
 interface Expiring {
   /** Seconds since the epoch. */
   readonly expiresAt: number;
@@ -13,18 +13,18 @@ interface Remembered<V> {
 }
 
 export interface MemoryOptions<V> {
-  /** Whether a genuine token also opens this server. What does not is verified each time. */
+  /** Whether this server accepts a genuine token. Tokens that it does not accept are verified each time. */
   readonly accepted: (value: V) => boolean;
   /** Milliseconds for which a genuine token is not verified again; 0 verifies it for each request. */
   readonly maxAgeMs: number;
-  /** Tokens; beyond them the one verified longest ago is forgotten. */
+  /** Tokens; beyond this number the one that was verified longest ago is dropped. */
   readonly capacity: number;
   readonly now?: () => number;
 }
 
 /**
- * Verifies a token once for all requests that arrive meanwhile, and for those of the next `maxAgeMs`, or
- * until the token expires. A refusal is never remembered, because the token may become valid.
+ * Verifies a token once for all requests that arrive during the verification, and for those of the next
+ * `maxAgeMs`, or until the token expires. A refusal is never remembered, because the token may become valid.
  *
  * Keys are hashes: a dump of the memory holds no tokens.
  */
@@ -33,7 +33,7 @@ export function rememberVerified<V extends Expiring>(
   { accepted, maxAgeMs, capacity, now = Date.now }: MemoryOptions<V>,
 ): (token: string) => Promise<V> {
   const known = new Map<string, Remembered<V>>();
-  const underWay = new Map<string, Promise<V>>();
+  const pending = new Map<string, Promise<V>>();
 
   function remember(key: string, value: V): void {
     const until = Math.min(now() + maxAgeMs, value.expiresAt * 1000);
@@ -49,7 +49,7 @@ export function rememberVerified<V extends Expiring>(
       remember(key, value);
       return value;
     } finally {
-      underWay.delete(key);
+      pending.delete(key);
     }
   }
 
@@ -58,8 +58,8 @@ export function rememberVerified<V extends Expiring>(
     const entry = known.get(key);
     if (entry !== undefined && entry.until > now()) return entry.value;
     known.delete(key);
-    const shared = underWay.get(key) ?? verifyAnew(key, token);
-    underWay.set(key, shared);
+    const shared = pending.get(key) ?? verifyAnew(key, token);
+    pending.set(key, shared);
     return shared;
   };
 }
