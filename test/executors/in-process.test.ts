@@ -190,7 +190,7 @@ describe('after its process was lost', () => {
     });
   });
 
-  it('expired tasks are nobody’s to take over, however many', async () => {
+  it('expired tasks are not taken over, however many', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
     const before = await doomed(store, clock, { slow: never });
     await Promise.all(Array.from({ length: 300 }, () => before.start('slow', { ttl: 1_000 })));

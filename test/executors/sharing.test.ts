@@ -89,7 +89,7 @@ describe('owners share the slots', () => {
   });
 });
 
-describe('a handler that does not stop when told to', () => {
+describe('a handler that ignores its signal', () => {
   const stubborn = async (count: number, options = {}) => {
     const clock = manualClock();
     const tool = heldTool();

@@ -212,7 +212,7 @@ describe('a creation that the store acknowledges after other workers took the ta
 });
 
 describe('a worker without a lease', () => {
-  it('stores no task under its name, for nobody would find it', async () => {
+  it('stores no task under its name, because no worker would find it', async () => {
     const memory = createMemoryStore();
     let full = true;
     const inserted: string[] = [];

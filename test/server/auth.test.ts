@@ -53,7 +53,7 @@ async function answerTo(token: string | undefined, verified?: VerifiedToken): Pr
 }
 
 describe('bearer tokens', () => {
-  it('let in who holds a good one', async () => {
+  it('let in a client with a valid one', async () => {
     expect((await answerTo('Bearer good', genuine)).status).toBe(200);
   });
 
@@ -195,7 +195,7 @@ describe('serving without authorization', () => {
   });
 });
 
-describe('what is no request of a client', () => {
+describe('requests that need no token', () => {
   const request = async (init: RequestInit, url = RESOURCE): Promise<number> => {
     const { http } = await rig({}, { auth: authorization, maxBodyBytes: 1_000 });
     const headers = {
@@ -224,7 +224,7 @@ describe('what is no request of a client', () => {
     expect(await request({ body: '{}' }, 'http://localhost/other')).toBe(404);
   });
 
-  it('asks for health are answered to anybody, and tell that the server closes', async () => {
+  it('requests for health are answered without a token, and say that the server closes', async () => {
     const { http } = await rig();
     const health = () => http.fetch(new Request('http://localhost/health'));
     expect((await health()).status).toBe(200);

@@ -76,7 +76,7 @@ describe.each<Kind>(['stdio', 'http'])('over %s', (kind) => {
       await expect(client.callTool({ name: 'asks-first' })).rejects.toMatchObject({ code: -32021 });
     });
 
-    it('EXT-NOT-1 hears of tasks of the extension', async () => {
+    it('EXT-NOT-1 gets notifications of tasks of the extension', async () => {
       const transport = transportTo(kind);
       const exchange = tap(transport);
       const client = await clientV2(transport, 'auto', ANSWER, DECLARED);

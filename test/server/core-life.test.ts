@@ -129,7 +129,7 @@ describe('notifying', () => {
     return messages;
   }
 
-  it('CORE-NOT-1 CORE-REL-2 tells the whole task when its status changes', async () => {
+  it('CORE-NOT-1 CORE-REL-2 sends the whole task when its status changes', async () => {
     const messages = await told(await rig(), 'bar');
     const last = messages.at(-1);
     expect(last).toMatchObject({

@@ -52,7 +52,7 @@ describe('declaring', () => {
     expect(result).toMatchObject({ structuredContent: { sum: 3 } });
   });
 
-  it('SEC-4 CORE-CAP-6 neither declares nor serves tasks/list to requestors it cannot tell apart', async () => {
+  it('SEC-4 CORE-CAP-6 neither declares nor serves tasks/list to requestors that it cannot identify', async () => {
     const open = await rig({}, { allowUnidentified: true });
     const client = await legacy(open, { token: undefined });
     expect(client.initialized['capabilities']).toEqual({

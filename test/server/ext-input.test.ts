@@ -52,7 +52,7 @@ describe('questions', () => {
     expect(Object.keys(next['inputRequests'] as JsonObject)).toEqual(['line']);
   });
 
-  it('EXT-UPD-2 answers that nobody waits for are ignored, whatever they are', async () => {
+  it('EXT-UPD-2 answers to no open question are ignored, whatever they are', async () => {
     const rigged = await rig();
     const taskId = await startExt(rigged, 'asks');
     await reaches(rigged, taskId, 'input_required');

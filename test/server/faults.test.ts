@@ -30,7 +30,7 @@ describe('health', () => {
     expect(await health(await rig())).toEqual(healthy);
   });
 
-  it('names the store when its file is gone, and the reason is reported', async () => {
+  it('names the store when its file was deleted, and reports the reason', async () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
     const store = openSqliteStore({ file: join(folder.path, 'tasks.db') });
@@ -47,7 +47,7 @@ describe('health', () => {
     );
   });
 
-  it('asks the store at most once at a time, whoever asks, and again later', async () => {
+  it('probes the store at most once at a time for all clients, and again later', async () => {
     let probes = 0;
     let release = (): void => undefined;
     const store: TaskStore = {

@@ -98,7 +98,7 @@ it('SEC-5 forms are judged as JSON Schema judges them', () => {
   );
 });
 
-describe('what is wrong with a form', () => {
+describe('the problem of an invalid form', () => {
   const ask = (property: JsonObject, given: unknown): string | undefined =>
     formProblem({ type: 'object', properties: { it: property } }, { it: given });
 

@@ -66,7 +66,7 @@ describe('questions of a task in the core dialect', () => {
     expect(client.heard).toHaveLength(2);
   });
 
-  it('go to one of several who wait', async () => {
+  it('go to one of several clients that wait', async () => {
     const rigged = await rig();
     const options = { capabilities: EVERY_ASK, respond: obliging };
     const clients = await Promise.all(Array.from({ length: 4 }, () => legacy(rigged, options)));
@@ -83,7 +83,7 @@ describe('questions of a task in the core dialect', () => {
     ]);
   });
 
-  it('go to the next who waits when the first goes away', async () => {
+  it('go to the next client that waits when the first disconnects', async () => {
     const rigged = await rig();
     const silent = await legacy(rigged, { capabilities: EVERY_ASK });
     const taskId = await startAsking(silent);

@@ -53,7 +53,7 @@ async function rest({ messages }: Listening): Promise<Message[]> {
 }
 
 describe('listening to tasks', () => {
-  it('EXT-NOT-1 is acknowledged with the tasks accepted; tells what tasks/get would answer', async () => {
+  it('EXT-NOT-1 is acknowledged with the accepted tasks, and sends what tasks/get would answer', async () => {
     const rigged = await rig();
     const name = label();
     const taskId = await start(rigged, 'held', { label: name });
@@ -80,7 +80,7 @@ describe('listening to tasks', () => {
     expect(await rest(listening)).toMatchObject([{ id: subscriptionId, result: {} }]);
   });
 
-  it('EXT-GET-1 EXT-NOT-1 tells the questions of a task', async () => {
+  it('EXT-GET-1 EXT-NOT-1 sends the questions of a task', async () => {
     const rigged = await rig();
     const listening = await listen(rigged, { taskIds: [await start(rigged, 'asks')] });
     await next(listening);
@@ -90,7 +90,7 @@ describe('listening to tasks', () => {
     listening.leave();
   });
 
-  it('EXT-NOT-2 tells no progress', async () => {
+  it('EXT-NOT-2 sends no progress', async () => {
     const rigged = await rig();
     const name = label();
     const { result } = await modern(rigged, 'tools/call', {
@@ -125,7 +125,7 @@ describe('listening to tasks', () => {
     });
   });
 
-  it("SEC-1 accepts nobody else's task", async () => {
+  it('SEC-1 accepts no task of another owner', async () => {
     const rigged = await rig();
     const taskId = await start(rigged, 'held', { label: label() });
     const listening = await listen(rigged, { taskIds: [taskId] }, tokenOf('bob'));
@@ -135,7 +135,7 @@ describe('listening to tasks', () => {
     expect(more).toEqual([]);
   });
 
-  it('goes on beside what the SDK tells', async () => {
+  it('goes on beside the notifications of the SDK', async () => {
     const rigged = await rig({
       setup: (mcp) => mcp.registerPrompt('p', {}, () => ({ messages: [] })),
     });

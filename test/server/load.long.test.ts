@@ -88,7 +88,7 @@ const POSTED = {
   'content-type': 'application/json',
 };
 
-describe('1,000 who wait for the result of a task', () => {
+describe('1,000 clients that wait for the result of a task', () => {
   async function task(): Promise<{ client: LegacyClient; name: string; taskId: unknown }> {
     const client = await legacy(network);
     const name = label();
@@ -162,7 +162,7 @@ describe('10,000 subscriptions', () => {
     return { accepted: at(first.value, ['params', 'notifications', 'taskIds']), messages };
   }
 
-  it('EXT-NOT-1 SEC-7 are all told, one more is not accepted, and nothing is left', async () => {
+  it('EXT-NOT-1 SEC-7 all get the notification, one more is not accepted, and nothing is left', async () => {
     const tasks = [];
     for (let n = 0; n < TASKS; n += 1) tasks.push(await heldTask());
     const ids = tasks.map(({ taskId }) => taskId);
@@ -222,7 +222,7 @@ describe('10,000 bogus ids', () => {
   });
 });
 
-describe('a reader who does not read', () => {
+describe('a client that does not read', () => {
   /** Some 40 MB of news go by. */
   async function talk(name: string): Promise<number> {
     const before = await heap();
@@ -230,7 +230,7 @@ describe('a reader who does not read', () => {
     return before;
   }
 
-  it('SEC-7 keeps the server from nothing: the extension tells what is, not what was', async () => {
+  it('SEC-7 delays no other client, and gets the current state in the extension', async () => {
     const name = label();
     const params = { name: 'chatty', arguments: { label: name } };
     const { result } = await modern(network, 'tools/call', params);

@@ -55,7 +55,7 @@ describe.each([
   ['stdio', overStdio],
 ])('over %s', (_, open) => {
   describe.each(OLDER)('a session of %s', (revision) => {
-    it('CORE-CAP-1 CORE-CAP-6 is told of no tasks, and is served none', async () => {
+    it('CORE-CAP-1 CORE-CAP-6 gets no declaration of tasks, and is served none', async () => {
       const { initialized, request } = await open(revision);
       expect(initialized['protocolVersion']).toBe(revision);
       expect(initialized['capabilities']).toEqual({ tools: {} });

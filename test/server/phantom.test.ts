@@ -67,7 +67,7 @@ describe('the phantom-task attack', () => {
     expect(result?.['tasks']).toMatchObject([{ taskId, status: 'input_required' }]);
   });
 
-  it('SEC-2 nobody else hears what a session is told, or ends it', async () => {
+  it('SEC-2 no other owner receives the messages of a session, or ends it', async () => {
     const { rigged, ann, phantom, taskId } = await scene();
     await expect(phantom.listen()).rejects.toThrow('404');
     const headers = {
@@ -83,7 +83,7 @@ describe('the phantom-task attack', () => {
     expect(await statusOf(ann, taskId)).toBe('input_required');
   });
 
-  it("SEC-1 SEC-2 nobody else answers a task's question, from her session or his", async () => {
+  it('SEC-1 SEC-2 no other owner answers the question of a task, from either session', async () => {
     const { rigged, ann, phantom, mallory, taskId } = await scene();
     const waiting = ann.request('tasks/result', { taskId });
     await until(
@@ -119,7 +119,7 @@ describe('the phantom-task attack', () => {
     },
   );
 
-  it('SEC-1 the extension refuses to get, answer, cancel and tell of it', async () => {
+  it('SEC-1 the extension refuses to get, answer, cancel and subscribe to it', async () => {
     const rigged = await rig();
     const { result } = await modern(rigged, 'tools/call', { name: 'asks' });
     const taskId = String(result?.['taskId']);

@@ -57,7 +57,7 @@ async function piped(): Promise<Pipe> {
 }
 
 describe('subscriptions over stdio', () => {
-  it('EXT-NOT-1 tell of tasks until all have ended', async () => {
+  it('EXT-NOT-1 send notifications of tasks until all have ended', async () => {
     const { send, answered, heard } = await piped();
     const name = label();
     const call = { name: 'held', arguments: { label: name } };

@@ -80,7 +80,7 @@ describe('asking users whom nothing identifies', () => {
       });
     });
 
-    it('SEC-5 is allowed over stdio, where the user is the one who started the server', async () => {
+    it('SEC-5 is allowed over stdio, where the user started the server', async () => {
       const { server } = await rig({ tools });
       const [near, wire] = InMemoryTransport.createLinkedPair();
       const handle = serveStdio(server, wire);

@@ -186,7 +186,7 @@ describe('a question that is withdrawn', () => {
   });
 });
 
-describe('what is logged', () => {
+describe('logs', () => {
   const ESCAPE = '\u009b31m';
   const secret = accept({ guests: 1, mail: `hunter2${ESCAPE}${'x'.repeat(100_000)}` });
 

@@ -54,7 +54,7 @@ describe('input', () => {
     });
   });
 
-  it('EXT-UPD-2 ignores answers that nobody asked for, and second answers', async () => {
+  it('EXT-UPD-2 ignores answers to no question, and second answers', async () => {
     const tasks = await rig({ asks: asksTwice });
     const { id } = await tasks.start('asks', {}, ANN_EXT);
     await turns();

@@ -206,7 +206,7 @@ describe('a task', () => {
     expect((await ending(tasks, await tasks.start('any'))).task.status).toBe('failed');
   });
 
-  it('CORE-RES-2 tells a waiter each state on the way, if it wants to know', async () => {
+  it('CORE-RES-2 gives a waiter each state until the end, if it asks for them', async () => {
     const tasks = await rig({
       asks: async ({ task }) => ({ content: [], answer: await task.elicit({}) }),
     });
@@ -263,7 +263,7 @@ describe('a task', () => {
     expect((await stays).status).toBe('completed');
   });
 
-  it('CORE-PRG-1 tells increasing progress to subscribers, and none after the end', async () => {
+  it('CORE-PRG-1 sends increasing progress to subscribers, and none after the end', async () => {
     const tool = heldTool();
     const tasks = await rig({ slow: tool.run });
     const task = await tasks.start('slow', { meta: { progressToken: 'token' } });
@@ -287,7 +287,7 @@ describe('a task', () => {
     ]);
   });
 
-  it('CORE-NOT-1 tells subscribers each change once, in order, whatever other listeners do', async () => {
+  it('CORE-NOT-1 sends subscribers each change once, in order, whatever other listeners do', async () => {
     const tasks = await rig({
       steps: async ({ task }) => {
         for (const message of ['one', 'two', 'three']) await task.setStatus(message);

@@ -71,7 +71,7 @@ describe.each(STORE_KINDS)('listing on $name', ({ place }) => {
 });
 
 describe('a cursor', () => {
-  it("CORE-LST-1 is refused with -32602 when it is altered, invented or somebody else's", async () => {
+  it("CORE-LST-1 is refused with -32602 when it is altered, invented or another owner's", async () => {
     const tasks = await rig({ quick: () => ({}) }, { limits: { pageSize: 1 } });
     await Promise.all([tasks.start('quick'), tasks.start('quick')]);
     const { nextCursor = '' } = await tasks.engine.list(ANN);

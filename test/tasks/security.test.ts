@@ -15,7 +15,7 @@ import {
 } from './support.js';
 
 describe('access', () => {
-  it("SEC-1 CORE-ERR-1 EXT-ERR-1 somebody else's task and no task look the same on every method", async () => {
+  it("SEC-1 CORE-ERR-1 EXT-ERR-1 another owner's task and no task get the same error on every method", async () => {
     const looked: TaskKey[] = [];
     const memory = createMemoryStore();
     const store = {
@@ -103,7 +103,7 @@ describe('access', () => {
     await turns();
   });
 
-  it('CORE-ERR-1 a faulty store is an internal error that tells the requestor nothing', async () => {
+  it('CORE-ERR-1 a faulty store is an internal error without details for the requestor', async () => {
     const broken = {
       ...createMemoryStore(),
       get: () => Promise.reject(new Error('EIO /var/secret')),
@@ -174,7 +174,7 @@ describe('an idempotency key', () => {
     expect((await tasks.start('once', { meta, ttl: 10 })).id).toBe(second.id);
   });
 
-  it('tells an object from an array that looks like it, and refuses what it cannot compare', async () => {
+  it('distinguishes an object from a similar array, and refuses a value that it cannot compare', async () => {
     const tasks = await rig({ once: () => ({}) });
     await tasks.start('once', { meta, args: { members: [['a', 1]] } });
     const refused = await refusal(tasks.start('once', { meta, args: { a: 1 } }));

@@ -5,7 +5,7 @@ import type { TaskChange, TaskEvent, TaskRecord, TaskStore } from '../../runtime
 import { ANN, heldTool, refusal, rig, sharedStore, turns } from './support.js';
 
 describe('two engines on one store', () => {
-  it('a waiter on one hears of the end on the other', async () => {
+  it('a waiter on one gets the end of a task on the other', async () => {
     const store = sharedStore();
     const tool = heldTool({ content: [] });
     const here = await rig({ slow: tool.run }, { store });
@@ -41,7 +41,7 @@ describe('two engines on one store', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('a waiter on one hears when the other expires the task', async () => {
+  it('a waiter on one is rejected when the other expires the task', async () => {
     const store = sharedStore();
     const tool = heldTool();
     const here = await rig({ slow: tool.run }, { store });
@@ -55,7 +55,7 @@ describe('two engines on one store', () => {
   });
 });
 
-describe('a change that is told late', () => {
+describe('a change whose event arrives late', () => {
   /** A store of which one watcher hears, and reads, whatever the test says. */
   async function belated(): Promise<{
     readonly store: TaskStore;
@@ -129,7 +129,7 @@ describe('a change that is told late', () => {
     expect((await here.engine.wait(ANN, task.id)).status).toBe('completed');
   });
 
-  it('is not heard by who knows better', async () => {
+  it('is ignored by a listener with a newer version', async () => {
     const { store, task, tell } = await belated();
     const tool = heldTool({ content: [] });
     const here = await rig({ slow: tool.run }, { store });

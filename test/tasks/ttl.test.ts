@@ -89,7 +89,7 @@ describe('a TTL', () => {
     );
   });
 
-  it('CORE-TTL-1 ends a running task too, and its handler hears of it', async () => {
+  it('CORE-TTL-1 ends a running task too, and aborts the signal of its handler', async () => {
     const clock = manualClock();
     const tool = heldTool();
     const tasks = await rig({ slow: tool.run }, { clock });

@@ -29,7 +29,7 @@ describe(`${SDK}, sessions`, () => {
     expect(result, why).toEqual(TASK);
   });
 
-  it('a handler that is set or removed as a request arrives decides who answers it', async () => {
+  it('a handler that is set or removed as a request arrives decides which handler answers it', async () => {
     const mcp = serverWith(() => undefined);
     const { server } = mcp;
     const answers = ['fallback', 'handler', 'fallback'];
@@ -154,7 +154,7 @@ describe(`${SDK}, sessions over HTTP`, () => {
     expect(signals['own']?.aborted, why).toBe(false);
   });
 
-  it('streams queue what nobody reads', async () => {
+  it('streams queue events that are not read', async () => {
     const mcp = serverWith(({ server }) => server.registerCapabilities({ logging: {} }));
     const session = await httpSession(mcp);
     await (await session.post(HANDSHAKE)).body?.cancel();

@@ -5,7 +5,7 @@ import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
 import { breaks, envelope, HANDSHAKE, pipe, SDK, serverWith } from './support.js';
 
 describe(`${SDK}, stdio`, () => {
-  it('the factory is told what the client negotiated', async () => {
+  it('the factory gets the era that the client negotiated', async () => {
     const eras: string[] = [];
     const open = () =>
       pipe((theirs) => {
