@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 
 import { METHODS } from '../protocol/index.js';
-import type { Caller, InsertCaps, TaskKey, TaskRecord, TaskStore } from '../tasks/index.js';
+import type {
+  Caller,
+  InsertCaps,
+  TaskChange,
+  TaskKey,
+  TaskRecord,
+  TaskStore,
+} from '../tasks/index.js';
 
 /**
  * The checks that every store must pass, for any test runner:
@@ -19,6 +26,20 @@ export interface StoreCheck {
 export interface DurableStoreCheck {
   readonly name: string;
   readonly run: (open: () => Promise<TaskStore>) => Promise<void>;
+}
+
+/** Where one set of tasks is kept for several processes. */
+export interface SharedStorePlace {
+  /** Another store of the same tasks, as another process would open it. The check closes it. */
+  readonly open: () => Promise<TaskStore>;
+  /** From now on no notification arrives at any store. Absent when notifications cannot be lost. */
+  readonly loseNotifications?: () => Promise<void>;
+}
+
+/** What a store must satisfy that several processes share; each check wants a place of its own, empty. */
+export interface SharedStoreCheck {
+  readonly name: string;
+  readonly run: (place: SharedStorePlace) => Promise<void>;
 }
 
 export const NO_CAPS: InsertCaps = { live: 1e9, livePerOwner: 1e9, storedPerOwner: 1e9 };
@@ -326,5 +347,189 @@ export const durableStoreChecks: readonly DurableStoreCheck[] = [
       assert.deepEqual(stored, { kind: 'full', cap: 'storedPerOwner' });
       await after.close();
     },
+  },
+];
+
+/** Longer than any store may take to report a change whose notification was lost. */
+const LONGEST_WAIT_MS = 60_000;
+
+async function eventually(what: string, condition: () => boolean): Promise<void> {
+  const until = Date.now() + LONGEST_WAIT_MS;
+  while (!condition()) {
+    assert.ok(Date.now() < until, `No report within ${LONGEST_WAIT_MS} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+interface Watched {
+  readonly end: () => void;
+  /** The greatest version reported of a task, 0 before the first report. */
+  version(task: TaskKey): number;
+  removed(task: TaskKey): boolean;
+}
+
+function watch(store: TaskStore): Watched {
+  const changes: TaskChange[] = [];
+  const end = store.watch?.((change) => changes.push(change));
+  assert.ok(end, 'A store that several processes share has watch');
+  const of = ({ owner, dialect, id }: TaskKey): TaskChange[] =>
+    changes.filter(({ key }) => key.owner === owner && key.dialect === dialect && key.id === id);
+  return {
+    end,
+    version: (task) =>
+      Math.max(0, ...of(task).map((change) => (change.kind === 'changed' ? change.version : 0))),
+    removed: (task) => of(task).some(({ kind }) => kind === 'removed'),
+  };
+}
+
+async function withTwo(
+  { open }: SharedStorePlace,
+  work: (one: TaskStore, other: TaskStore) => Promise<void>,
+): Promise<void> {
+  const [one, other] = [await open(), await open()];
+  try {
+    await work(one, other);
+  } finally {
+    await Promise.all([one.close(), other.close()]);
+  }
+}
+
+export const sharedStoreChecks: readonly SharedStoreCheck[] = [
+  {
+    name: 'gives every store the same tasks and the same secret',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        await insertAll(one, [sampleTask(1)]);
+        assert.deepEqual(await other.get(sampleTask(1)), sampleTask(1));
+        assert.ok(await other.update(next(sampleTask(1))));
+        assert.equal(await one.update(next(sampleTask(1))), false);
+        assert.deepEqual(await one.secret(), await other.secret());
+        await one.renew('worker', NOW + 1);
+        await insertAll(one, [sampleTask(2, { worker: 'worker' })]);
+        assert.deepEqual(await idsOf(other.orphans(NOW, 9)), [sampleTask(1).id]);
+      }),
+  },
+  {
+    name: 'lets one of many rivals on two stores win',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        await insertAll(one, [sampleTask(1)]);
+        const rivals = Array.from({ length: 20 }, (_, n) =>
+          (n % 2 === 0 ? one : other).update(next(sampleTask(1), { statusMessage: String(n) })),
+        );
+        const won = await Promise.all(rivals);
+        assert.equal(won.filter(Boolean).length, 1);
+        assert.equal((await one.get(sampleTask(1)))?.statusMessage, String(won.indexOf(true)));
+      }),
+  },
+  {
+    name: 'one creation for one idempotency key on two stores',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        const idempotency = { key: 'key', digest: 'one' };
+        const insertions = await Promise.all(
+          Array.from({ length: 40 }, (_, n) =>
+            (n % 2 === 0 ? one : other).insert(sampleTask(n, { idempotency }), NO_CAPS),
+          ),
+        );
+        assert.equal(insertions.filter(({ kind }) => kind === 'inserted').length, 1);
+        assert.equal((await one.list(ANN, { limit: 99, now: NOW })).length, 1);
+      }),
+  },
+  {
+    name: 'keeps each cap exactly on two stores',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        const caps: InsertCaps = { live: 9, livePerOwner: 5, storedPerOwner: 5 };
+        const insertions = await Promise.all(
+          Array.from({ length: 40 }, (_, n) =>
+            (n % 2 === 0 ? one : other).insert(sampleTask(n, n % 4 < 2 ? ANN : BEN), caps),
+          ),
+        );
+        assert.equal(insertions.filter(({ kind }) => kind === 'inserted').length, 9);
+        const lists = [ANN, BEN].map((caller) => one.list(caller, { limit: 99, now: NOW }));
+        const sizes = (await Promise.all(lists)).map(({ length }) => length).sort();
+        assert.deepEqual(sizes, [4, 5]);
+      }),
+  },
+  {
+    name: 'removes each task that is due once',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        const tasks = Array.from({ length: 60 }, (_, n) => sampleTask(n, n % 2 ? ANN : BEN));
+        await insertAll(one, tasks);
+        const removed: string[] = [];
+        while (removed.length < tasks.length) {
+          const sweeps = [one, other, one, other].map((store) => store.expire(NOW + 60_000, 7));
+          const batches = await Promise.all(sweeps);
+          removed.push(...batches.flatMap((batch) => batch.removed.map(({ id }) => id)));
+        }
+        assert.deepEqual(
+          removed.sort(),
+          tasks.map(({ id }) => id),
+        );
+      }),
+  },
+  {
+    name: 'reports to one store what another changes and removes, and it can be read then',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        const odd = sampleTask(1, { owner: 'a"\u0000\ud83d\ude00\ud800 ' });
+        const tasks = [odd, sampleTask(2), sampleTask(3, { dialect: 'ext' })];
+        await insertAll(one, tasks);
+        const watched = watch(other);
+        const updated = await Promise.all(tasks.map((task) => one.update(next(task))));
+        assert.deepEqual(updated, [true, true, true]);
+        for (const task of tasks) {
+          await eventually('a change', () => watched.version(task) === 2);
+          assert.equal((await other.get(task))?.version, 2);
+        }
+        await one.expire(NOW + 60_000, 9);
+        for (const task of tasks) await eventually('a removal', () => watched.removed(task));
+        assert.equal(await other.get(odd), undefined);
+      }),
+  },
+  {
+    name: 'reports thousands of changes of one moment, and owners of any length',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        const long = sampleTask(0, { owner: 'x'.repeat(2_000) });
+        const tasks = Array.from({ length: 2_000 }, (_, n) => sampleTask(n + 1)).concat(long);
+        await insertAll(one, tasks);
+        const watched = watch(other);
+        await Promise.all(tasks.map((task) => one.update(next(task))));
+        await eventually('all', () => tasks.every((task) => watched.version(task) === 2));
+      }),
+  },
+  {
+    name: 'reports nothing to a watcher that has ended, and goes on for the others',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        await insertAll(one, [sampleTask(1), sampleTask(2)]);
+        const ended = watch(other);
+        const watched = watch(other);
+        await one.update(next(sampleTask(1)));
+        await eventually('a change', () => ended.version(sampleTask(1)) === 2);
+        ended.end();
+        await one.update(next(sampleTask(2)));
+        await eventually('a change', () => watched.version(sampleTask(2)) === 2);
+        assert.equal(ended.version(sampleTask(2)), 0);
+      }),
+  },
+  {
+    name: 'reports in the end what a lost notification would have reported',
+    run: (place) =>
+      withTwo(place, async (one, other) => {
+        const tasks = [sampleTask(1), sampleTask(2), sampleTask(3)];
+        await insertAll(one, tasks);
+        const watched = watch(other);
+        await one.update(next(sampleTask(1)));
+        await eventually('a change', () => watched.version(sampleTask(1)) === 2);
+        await place.loseNotifications?.();
+        await one.update(next(sampleTask(2)));
+        await eventually('a change', () => watched.version(sampleTask(2)) === 2);
+        await one.expire(NOW + 60_000, 9);
+        for (const task of tasks) await eventually('a removal', () => watched.removed(task));
+      }),
   },
 ];

@@ -13,6 +13,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   server: 'runtime/server/index.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',
+  'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',
   tasks: 'runtime/tasks/index.ts',
   testkit: 'runtime/stores/testkit.ts',

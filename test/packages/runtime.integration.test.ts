@@ -52,6 +52,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
     ['2025-11-25/zod', 'zod'],
     ['server', '@modelcontextprotocol/server'],
     ['client', '@modelcontextprotocol/client'],
+    ['stores/postgres', 'pg'],
   ])('%s names the package %s when that is missing', (entry, missing) => {
     project.write('one.mjs', `import '${MODULES}/${entry}';`);
     const { code, output } = project.node('one.mjs');

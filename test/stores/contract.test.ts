@@ -1,8 +1,13 @@
 import { afterEach, describe, it } from 'vitest';
 
-import { durableStoreChecks, storeChecks } from '../../runtime/stores/testkit.js';
+import {
+  durableStoreChecks,
+  sharedStoreChecks,
+  storeChecks,
+} from '../../runtime/stores/testkit.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { STORE_KINDS, type StorePlace } from '../support/stores.js';
+import { sharedStore } from '../tasks/support.js';
 
 describe.each(STORE_KINDS)('$name', (kind) => {
   const cleanups: (() => unknown)[] = [];
@@ -17,13 +22,20 @@ describe.each(STORE_KINDS)('$name', (kind) => {
   }
 
   it.each(storeChecks)('$name', async ({ run }) => {
-    const store: TaskStore = place().open();
+    const store: TaskStore = await place().open();
     cleanups.push(() => store.close());
     await run(store);
   });
 
   it.runIf(kind.durable).each(durableStoreChecks)('$name', async ({ run }) => {
     const { open } = place();
-    await run(() => Promise.resolve(open()));
+    await run(async () => open());
+  });
+});
+
+describe('a store that engines share', () => {
+  it.each(sharedStoreChecks)('$name', async ({ run }) => {
+    const store = sharedStore();
+    await run({ open: () => Promise.resolve(store) });
   });
 });

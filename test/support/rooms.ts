@@ -141,6 +141,12 @@ export const ROOMS: readonly Room[] = [
     process: ['runtime/stores/sqlite/driver.ts'],
   },
   {
+    folder: 'runtime/stores/postgres',
+    rooms: ['runtime/tasks'],
+    packages: ['pg'],
+    node: ['node:buffer', 'node:crypto', 'node:tls'],
+  },
+  {
     ...PURE,
     folder: 'runtime/executors',
     rooms: ['runtime/tasks'],

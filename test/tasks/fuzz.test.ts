@@ -19,7 +19,7 @@ it.each(STORE_KINDS)(
   'no public input makes the engine reject with anything but its own errors ($name)',
   async ({ place }) => {
     const where = place();
-    const store = where.open();
+    const store = await where.open();
     const tasks = await rig(
       { quick: () => ({ content: [] }), asks: ({ task }) => task.elicit({}) },
       { store, limits: { readBurst: 1e6, createBurst: 1e6, live: 1e6, livePerOwner: 1e6 } },
@@ -55,6 +55,6 @@ it.each(STORE_KINDS)(
     );
     await engine.close(0);
     await store.close();
-    where.remove();
+    await where.remove();
   },
 );

@@ -22,13 +22,13 @@ describe.each(STORE_KINDS)('listing on $name', ({ place }) => {
   /** Eight tasks of ann among those of others, newest first, in pages of three. */
   async function listed(): Promise<{ tasks: Rig; mine: string[]; pages: string[][] }> {
     const where = place();
-    const store = where.open();
+    const store = await where.open();
     const clock = manualClock();
     const tasks = await rig({ quick: () => ({}) }, { store, clock, limits: { pageSize: 3 } });
     onTestFinished(async () => {
       await tasks.engine.close(0);
       await store.close();
-      where.remove();
+      await where.remove();
     });
     const mine: string[] = [];
     for (let n = 0; n < 8; n += 1) {
@@ -59,14 +59,14 @@ describe.each(STORE_KINDS)('listing on $name', ({ place }) => {
 
   it('a page at the end of the list carries no cursor', async () => {
     const where = place();
-    const store = where.open();
+    const store = await where.open();
     const tasks = await rig({ quick: () => ({}) }, { store, limits: { pageSize: 2 } });
     expect(await tasks.engine.list(ANN)).toEqual({ tasks: [] });
     await Promise.all([tasks.start('quick'), tasks.start('quick')]);
     expect(await tasks.engine.list(ANN)).not.toHaveProperty('nextCursor');
     await tasks.engine.close(0);
     await store.close();
-    where.remove();
+    await where.remove();
   });
 });
 

@@ -287,7 +287,7 @@ const restart = fc.constant<Command>({
     await real.engine.close(0);
     await real.store.close();
     // Memory keeps its data in the store itself; closing does nothing to it.
-    real.store = real.place.open();
+    real.store = await real.place.open();
     for (const task of model.tasks.filter((each) => live(model, each))) {
       task.askedThisRun = 0;
       task.finishing = undefined;
@@ -317,7 +317,7 @@ export async function checkAgainstModel(kind: StoreKind, numRuns: number): Promi
     fc.asyncProperty(commands, async (sequence) => {
       const place = kind.place();
       const clock = manualClock();
-      const held = place.open();
+      const held = await place.open();
       const reopened = kind.durable ? place : { ...place, open: () => held };
       const parts = { clock, place: reopened, handlers: new Map(), store: held };
       const real: Real = Object.assign(parts, { engine: await start(parts) });
@@ -326,7 +326,7 @@ export async function checkAgainstModel(kind: StoreKind, numRuns: number): Promi
       } finally {
         await real.engine.close(0);
         await real.store.close();
-        place.remove();
+        await place.remove();
       }
     }),
     { numRuns },

@@ -22,6 +22,7 @@ import {
   type TaskRecord,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
+import { untilAtRest } from '../support/stores.js';
 
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const ANN_EXT: Caller = { owner: 'ann', dialect: 'ext' };
@@ -67,9 +68,11 @@ export function manualClock(start = 1_700_000_000_000): ManualClock {
   };
 }
 
-/** Lets pending work run, group commits and the starts of handlers included. */
-export async function turns(count = 8): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+/** Lets pending work run, group commits, tracked stores and the starts of handlers included. */
+export function turns(count = 8): Promise<void> {
+  return untilAtRest(async () => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+  });
 }
 
 export interface Rig {

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+
+import { expiresAt } from '../../tasks/index.js';
+import type { Insertion, TaskChange, TaskRecord, TaskStore } from '../../tasks/index.js';
+import { createBatches } from './batches.js';
+import { isBadValue, PostgresError, storeError } from './errors.js';
+import { createListener, type Listener } from './listen.js';
+import { createNotifier, newNodeName } from './notify.js';
+import { openPool, type ConnectionPool } from './open.js';
+import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from './options.js';
+import { bytesOf, textOf, toRecord, toSummary, type Row } from './rows.js';
+import { migrate } from './schema.js';
+import { statementsFor, type Statements } from './statements.js';
+import {
+  createInsertAll,
+  LARGEST_INSERT,
+  LARGEST_UPDATE,
+  updateAll,
+  withRetries,
+  type InsertOperation,
+} from './writes.js';
+
+export { PostgresError } from './errors.js';
+export type { PostgresStoreOptions } from './options.js';
+export { migratePostgres } from './schema.js';
+
+/**
+ * Keeps tasks in a PostgreSQL database, which several processes may share. Creates or updates the
+ * schema if that is needed and the role may. A promise resolves when the change is committed.
+ *
+ * Throws a PostgresError that says what is wrong and what mends it, a RangeError for an option that makes
+ * no sense. Operations reject with a PostgresError while the server is away, and work again when it is back.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<TaskStore> {
+  const complete = completeOptions(options);
+  await migrate(complete);
+  const pool = openPool(complete);
+  try {
+    return await createStore(complete, pool);
+  } catch (error) {
+    await pool.close();
+    throw storeError(error, 'Cannot open the task store');
+  }
+}
+
+const CURSOR_SECRET = 'cursor secret';
+const PROBE = 'probe';
+const SECRET_BYTES = 32;
+/** Above every id: in ASCII, which ids are made of, nothing follows it. */
+const AFTER_ALL = '\x7f';
+const PRUNE_EVERY_MS = 60_000;
+/** Leases of workers that ended are kept this long, for the clocks of nodes may differ. */
+const LEASE_KEPT_MS = 86_400_000;
+
+async function createStore(options: CompleteOptions, pool: ConnectionPool): Promise<TaskStore> {
+  const sql = statementsFor(options.schema);
+  const secret = await readSecret(pool, sql);
+  const channel = String((await pool.query(sql.channel))[0]?.['channel']);
+  const since = String((await pool.query(sql.snapshot))[0]?.['snapshot']);
+  const node = newNodeName();
+  const watchers = new Set<(change: TaskChange) => void>();
+  let listener: Listener | undefined;
+  let closing: Promise<void> | undefined;
+  let prunedAt = -Infinity;
+
+  const onFault = (error: unknown): void => options.onFault(storeError(error));
+
+  function report(changes: readonly TaskChange[]): void {
+    for (const change of changes) {
+      for (const watcher of [...watchers]) {
+        try {
+          watcher(change);
+        } catch (error) {
+          onFault(error);
+        }
+      }
+    }
+  }
+
+  const notifier = createNotifier({ node, channel, database: pool, sql, onOwn: report, onFault });
+
+  const inserts = createBatches<InsertOperation, Insertion>({
+    work: createInsertAll(pool, sql),
+    largest: LARGEST_INSERT,
+    // Two calls of one node would wait for each other's locks.
+    lanes: 1,
+    isOnesFault: isBadValue,
+  });
+  const updates = createBatches<TaskRecord, boolean>({
+    async work(records) {
+      const updated = await updateAll(pool, sql, records);
+      records.forEach((record, index) => {
+        if (updated[index]) notifier.changed(changeOf(record));
+      });
+      return updated;
+    },
+    largest: LARGEST_UPDATE,
+    lanes: 2,
+    isOnesFault: isBadValue,
+  });
+
+  async function whileOpen<T>(work: () => Promise<T>): Promise<T> {
+    if (closing) throw new PostgresError('The task store is closed', undefined);
+    try {
+      return await work();
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  const query = (
+    statement: keyof Statements,
+    ...values: readonly unknown[]
+  ): Promise<readonly Row[]> => whileOpen(() => pool.query(sql[statement], values));
+
+  /** Deletes what is kept for a while only. Another node does it if this one fails. */
+  function prune(now: number): void {
+    if (performance.now() - prunedAt < PRUNE_EVERY_MS) return;
+    prunedAt = performance.now();
+    query('pruneLeases', now - LEASE_KEPT_MS).catch(onFault);
+    query('pruneRemovals').catch(onFault);
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([inserts.idle(), updates.idle()]);
+    await notifier.idle();
+    await listener?.close();
+    await pool.close();
+  }
+
+  return {
+    secret: () => Promise.resolve(secret),
+
+    insert: (record, caps) => whileOpen(() => inserts.run({ record, caps })),
+
+    async get({ owner, dialect, id }) {
+      const [row] = await query('get', bytesOf(owner), dialect, bytesOf(id));
+      return row && toRecord(row);
+    },
+
+    update: (next) => whileOpen(() => updates.run(next)),
+
+    async list({ owner, dialect }, { before = AFTER_ALL, limit, now }) {
+      const rows = await query('list', bytesOf(owner), dialect, bytesOf(before), now, limit);
+      return rows.map(toSummary);
+    },
+
+    async expire(now, limit) {
+      const rows = await withRetries(() => query('expire', now, limit));
+      const removed = rows.map(toSummary).sort((a, b) => expiresAt(a) - expiresAt(b));
+      for (const { owner, dialect, id } of removed) {
+        notifier.changed({ kind: 'removed', key: { owner, dialect, id } });
+      }
+      prune(now);
+      const [due] = await query('nextDue');
+      return { removed, next: due && Number(due['next']) };
+    },
+
+    async renew(worker, until) {
+      await query('renew', bytesOf(worker), until);
+    },
+
+    async orphans(now, limit) {
+      return (await query('orphans', now, limit)).map(toSummary);
+    },
+
+    watch(watcher) {
+      const own = (change: TaskChange): void => watcher(change);
+      watchers.add(own);
+      if (!closing) {
+        listener ??= createListener({
+          ...{ options, node, channel, pool, sql, since, onFault },
+          onChanges: report,
+        });
+      }
+      return () => void watchers.delete(own);
+    },
+
+    async probe() {
+      const mark = randomBytes(8);
+      await query('writeSetting', PROBE, mark);
+      // Other nodes probe as well: any mark shows that the table is kept.
+      const [row] = await query('readSetting', PROBE);
+      if (row === undefined) throw new PostgresError('The database keeps nothing', undefined);
+    },
+
+    close: () => (closing ??= close()),
+  };
+}
+
+function changeOf({ owner, dialect, id, version }: TaskRecord): TaskChange {
+  return { kind: 'changed', key: { owner, dialect, id }, version };
+}
+
+async function readSecret(pool: ConnectionPool, sql: Statements): Promise<Uint8Array> {
+  const made = Buffer.from(randomBytes(SECRET_BYTES).toString('base64'));
+  await pool.query(sql.addSetting, [CURSOR_SECRET, made]);
+  const [row] = await pool.query(sql.readSetting, [CURSOR_SECRET]);
+  return Buffer.from(textOf(row?.['value']), 'base64');
+}

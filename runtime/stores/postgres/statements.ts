@@ -1,0 +1,76 @@
+import type { Statement } from './open.js';
+
+const RECORD = 'summary, args, input, steps, outcome';
+const KEY = 'owner = $1 AND dialect = $2 AND id = $3';
+
+/** The statements of a store whose tables are in schema `s`. */
+function texts(s: string) {
+  return {
+    insert: `SELECT * FROM ${s}.insert_tasks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+      $13, $14, $15, $16)`,
+    get: `SELECT ${RECORD} FROM ${s}.tasks WHERE ${KEY}`,
+    // Of several rivals in one call PostgreSQL takes one.
+    update: `UPDATE ${s}.tasks t SET version = v.version, live = v.live, worker = v.worker,
+        summary = v.summary, input = v.input, steps = v.steps,
+        outcome = v.outcome, changed = pg_current_xact_id()
+      FROM unnest($1::integer[], $2::bytea[], $3::text[], $4::bytea[], $5::integer[], $6::boolean[],
+        $7::bytea[], $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[])
+        AS v (n, owner, dialect, id, version, live, worker, summary, input, steps, outcome)
+      WHERE t.owner = v.owner AND t.dialect = v.dialect AND t.id = v.id
+        AND t.version = v.version - 1
+      RETURNING v.n`,
+    list: `SELECT summary FROM ${s}.tasks
+      WHERE owner = $1 AND dialect = $2 AND id < $3 AND expires_at > $4
+      ORDER BY id DESC LIMIT $5`,
+    expire: `SELECT expire_tasks AS summary FROM ${s}.expire_tasks($1, $2)`,
+    nextDue: `SELECT expires_at::text AS next FROM ${s}.tasks ORDER BY expires_at LIMIT 1`,
+    renew: `INSERT INTO ${s}.leases VALUES ($1, $2)
+      ON CONFLICT (worker) DO UPDATE SET until = excluded.until`,
+    // Steps from worker to worker in the index, so that live tasks that are held cost nothing.
+    orphans: `WITH RECURSIVE workers AS (
+        (SELECT worker FROM ${s}.tasks WHERE live ORDER BY worker LIMIT 1)
+        UNION ALL
+        SELECT (SELECT t.worker FROM ${s}.tasks t WHERE t.live AND t.worker > w.worker
+                ORDER BY t.worker LIMIT 1)
+        FROM workers w WHERE w.worker IS NOT NULL
+      )
+      SELECT t.summary FROM workers w JOIN ${s}.tasks t ON t.worker = w.worker
+      WHERE t.live AND t.expires_at > $1
+        AND NOT EXISTS (SELECT FROM ${s}.leases l WHERE l.worker = w.worker AND l.until > $1)
+      LIMIT $2`,
+    // A lease that is missing counts as lapsed, so one that lapsed long ago is of no use.
+    pruneLeases: `DELETE FROM ${s}.leases WHERE until < $1`,
+    pruneRemovals: `DELETE FROM ${s}.removals WHERE removed_at < now() - interval '1 hour'`,
+    writeSetting: `INSERT INTO ${s}.settings VALUES ($1, $2)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    addSetting: `INSERT INTO ${s}.settings VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+    readSetting: `SELECT value FROM ${s}.settings WHERE name = $1`,
+    channel: `SELECT 'mcp_tasks_' || '${s}.tasks'::regclass::oid AS channel`,
+    notify: `SELECT pg_notify($1, p) FROM unnest($2::text[]) AS p`,
+    snapshot: 'SELECT pg_current_snapshot()::text AS snapshot',
+    // What is committed now and was not in the snapshot before, and the snapshot of now. A row of a
+    // later time than now comes from a dump of another server.
+    changes: `WITH now AS (SELECT pg_current_snapshot() AS snapshot)
+      SELECT now.snapshot::text AS snapshot, c.* FROM now LEFT JOIN (
+        SELECT owner, dialect, id, version FROM ${s}.tasks
+          WHERE changed >= pg_snapshot_xmin($1::pg_snapshot)
+            AND changed < pg_snapshot_xmax(pg_current_snapshot())
+            AND NOT pg_visible_in_snapshot(changed, $1::pg_snapshot) AND version > 1
+        UNION ALL
+        SELECT owner, dialect, id, NULL FROM ${s}.removals
+          WHERE changed >= pg_snapshot_xmin($1::pg_snapshot)
+            AND changed < pg_snapshot_xmax(pg_current_snapshot())
+            AND NOT pg_visible_in_snapshot(changed, $1::pg_snapshot)
+      ) AS c ON true`,
+  } as const;
+}
+
+export type Statements = Readonly<Record<keyof ReturnType<typeof texts>, Statement>>;
+
+export function statementsFor(schema: string): Statements {
+  const named = Object.entries(texts(schema)).map(([name, text]) => [
+    name,
+    { name: `${schema}.${name}`, text },
+  ]);
+  return Object.fromEntries(named) as Statements;
+}

