@@ -23,7 +23,7 @@ export function repeatCommand(template: Template, answers: Answers): string {
   const flags = template.options.flatMap(({ name: option, isFlag }) => {
     const chosen = (choices[option] ?? []).join(',');
     if (isFlag) return chosen === option ? [`--${option}`] : [];
-    return [`--${option}`, chosen];
+    return chosen === '' ? [`--${option}=`] : [`--${option}`, chosen];
   });
   return [
     'npx',

@@ -1,5 +1,5 @@
 import { nearest, quote } from '../diagnostics/index.js';
-import { featuresOf, ScaffoldError } from './template.js';
+import { clashIn, featuresOf, ScaffoldError } from './template.js';
 import type { Choices, Template, TemplateOption } from './template.js';
 
 /**
@@ -8,24 +8,29 @@ import type { Choices, Template, TemplateOption } from './template.js';
  * @throws {ScaffoldError} for an unknown value and for values that exclude each other.
  */
 export function choose(template: Template, given: Readonly<Record<string, unknown>>): Choices {
-  const choices: Choices = Object.fromEntries(
+  const chosen = new Map(
     template.options.map((option) => {
       const written = given[option.name];
-      const values = typeof written === 'string' ? parse(option, written) : option.default;
-      return [option.name, inOrder(option, values)];
+      return [option, typeof written === 'string' ? parse(option, written) : option.default];
     }),
   );
-  const features = featuresOf(choices);
-  const clash = template.exclusions.find((each) => each.features.every((it) => features.has(it)));
-  if (clash) throw new ScaffoldError(clash.reason, clash.help);
-  const lacking = template.requirements?.find(
-    ({ feature, anyOf }) => features.has(feature) && !anyOf.some((each) => features.has(each)),
-  );
-  if (lacking) throw new ScaffoldError(lacking.reason, lacking.help);
-  return choices;
+  /** Defaults that may be left out: those of options that were not given. */
+  const optional = template.options.filter(({ name, many }) => many && given[name] === undefined);
+  for (;;) {
+    const choices = withImplied(chosen);
+    const clash = clashIn(template, featuresOf(choices));
+    if (!clash) return choices;
+    const option = optional.find((each) =>
+      chosen.get(each)?.some((value) => clash.features.includes(value)),
+    );
+    if (!option) throw new ScaffoldError(clash.reason, clash.help);
+    const rest = chosen.get(option)?.filter((value) => !clash.features.includes(value)) ?? [];
+    chosen.set(option, rest);
+  }
 }
 
 function parse(option: TemplateOption, written: string): string[] {
+  if (option.mayBeEmpty && written === '') return [];
   const known = option.choices.map(({ value }) => value);
   const words = option.many ? written.split(',').map((word) => word.trim()) : [written];
   for (const word of words) {
@@ -39,8 +44,15 @@ function parse(option: TemplateOption, written: string): string[] {
   return words;
 }
 
-function inOrder({ choices, always }: TemplateOption, values: readonly string[]): string[] {
-  return choices
-    .map(({ value }) => value)
-    .filter((value) => values.includes(value) || always.includes(value));
+/** The choices in the order of their options, with those that others imply. */
+function withImplied(chosen: ReadonlyMap<TemplateOption, readonly string[]>): Choices {
+  const features = new Set([...chosen.values()].flat());
+  return Object.fromEntries(
+    Array.from(chosen, ([{ name, choices, impliedBy = {} }, values]) => {
+      const implied = (value: string): boolean =>
+        impliedBy[value]?.some((each) => features.has(each)) ?? false;
+      const all = choices.map(({ value }) => value);
+      return [name, all.filter((value) => values.includes(value) || implied(value))];
+    }),
+  );
 }

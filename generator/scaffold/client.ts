@@ -20,7 +20,6 @@ export const CLIENT: Template = {
       ],
       many: true,
       default: ['elicitation-form', 'elicitation-url', 'tasks-extension'],
-      always: [],
     },
     {
       name: 'pm',
@@ -28,7 +27,6 @@ export const CLIENT: Template = {
       choices: ['npm', 'pnpm', 'yarn', 'bun'].map((value) => ({ value, describe: '' })),
       many: false,
       default: ['npm'],
-      always: [],
     },
   ],
   exclusions: [],

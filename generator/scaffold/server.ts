@@ -15,7 +15,6 @@ export const SERVER: Template = {
       ],
       many: false,
       default: ['stdio'],
-      always: [],
       askedWith: [],
     },
     {
@@ -27,7 +26,6 @@ export const SERVER: Template = {
       ],
       many: false,
       default: ['memory'],
-      always: [],
       askedWith: [],
     },
     {
@@ -39,7 +37,6 @@ export const SERVER: Template = {
       ],
       many: false,
       default: ['none'],
-      always: [],
       askedWith: ['http'],
     },
     {
@@ -51,7 +48,21 @@ export const SERVER: Template = {
       ],
       many: true,
       default: ['core', 'ext'],
-      always: [],
+    },
+    {
+      name: 'capabilities',
+      describe: 'What it declares beside its dialects',
+      choices: [
+        { value: 'tasks-list', describe: 'clients may list their tasks (2025-11-25)' },
+        { value: 'tasks-cancel', describe: 'clients may cancel tasks (2025-11-25)' },
+        { value: 'elicitation-form', describe: 'tools may ask users to fill in forms' },
+        { value: 'elicitation-url', describe: 'tools may ask users to visit addresses' },
+        { value: 'sampling', describe: "tools may ask clients for a model's reply" },
+        { value: 'roots', describe: 'tools may ask clients which folders they may use' },
+      ],
+      many: true,
+      mayBeEmpty: true,
+      default: ['tasks-list', 'tasks-cancel', 'elicitation-form'],
     },
     {
       name: 'revisions',
@@ -60,12 +71,15 @@ export const SERVER: Template = {
         { value: '2024-11-05', describe: '' },
         { value: '2025-03-26', describe: '' },
         { value: '2025-06-18', describe: '' },
-        { value: '2025-11-25', describe: 'always' },
-        { value: '2026-07-28', describe: 'always' },
+        { value: '2025-11-25', describe: 'comes with core, and with older revisions' },
+        { value: '2026-07-28', describe: 'comes with ext' },
       ],
       many: true,
       default: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
-      always: ['2025-11-25', '2026-07-28'],
+      impliedBy: {
+        '2025-11-25': ['core', '2024-11-05', '2025-03-26', '2025-06-18'],
+        '2026-07-28': ['ext'],
+      },
     },
     {
       name: 'minimal',
@@ -76,7 +90,6 @@ export const SERVER: Template = {
       ],
       many: false,
       default: ['full'],
-      always: [],
       isFlag: true,
     },
     {
@@ -85,7 +98,6 @@ export const SERVER: Template = {
       choices: ['npm', 'pnpm', 'yarn', 'bun'].map((value) => ({ value, describe: '' })),
       many: false,
       default: ['npm'],
-      always: [],
     },
   ],
   exclusions: [
@@ -94,7 +106,29 @@ export const SERVER: Template = {
       reason: 'A server over stdio has no tokens, because it belongs to the user who starts it.',
       help: 'Use --transport http with --auth bearer.',
     },
+    {
+      features: ['http', 'none', 'tasks-list'],
+      reason: 'Without authorization the server cannot tell clients apart, so none may list tasks.',
+      help: 'Use --auth bearer, or leave tasks-list out of --capabilities.',
+    },
+    ...['elicitation-form', 'elicitation-url'].map((feature) => ({
+      features: ['http', 'none', feature],
+      reason:
+        'Without authorization anybody could answer for the user, so tools may not ask users.',
+      help: `Use --auth bearer, or leave ${feature} out of --capabilities.`,
+    })),
   ],
+  requirements: ['tasks-list', 'tasks-cancel'].map((feature) => ({
+    feature,
+    anyOf: ['core'],
+    reason: `${feature} is part of the core dialect, which --dialects leaves out.`,
+    help: `Add core to --dialects, or leave ${feature} out of --capabilities.`,
+  })),
+  groups: {
+    forms: ['elicitation-form'],
+    elicitation: ['elicitation-form', 'elicitation-url'],
+    asks: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'],
+  },
   files: {
     Dockerfile: ['full'],
     'README.md': ['full'],
@@ -107,7 +141,7 @@ export const SERVER: Template = {
     'src/resources.ts': ['full'],
     'src/server.ts': ['full'],
     'src/server.minimal.ts': ['minimal'],
-    'src/tools/book-room.ts': ['full'],
+    'src/tools/book-room.ts': ['full', 'forms'],
     'src/tools/count-primes.thread.ts': ['full'],
     'src/tools/count-primes.ts': ['full'],
     'src/tools/find-order.ts': ['full'],

@@ -40,9 +40,12 @@ export interface TemplateOption {
   readonly choices: readonly Choice[];
   /** Whether several may be chosen. */
   readonly many: boolean;
+  /** Whether none may be chosen, which is written as an empty text. */
+  readonly mayBeEmpty?: true;
+  /** Of several values, those that do not go together with what was given are left out. */
   readonly default: readonly string[];
-  /** Values that are always chosen. */
-  readonly always: readonly string[];
+  /** Values that are chosen as well when any of these features is, in any option. */
+  readonly impliedBy?: Readonly<Record<string, readonly string[]>>;
   /** A flag without a value; it chooses the value with the option's name. */
   readonly isFlag?: true;
   /** The features with which the command prompts for it. Without this, only its flag sets it. */
@@ -82,6 +85,19 @@ export type Features = ReadonlySet<string>;
 
 export function featuresOf(choices: Choices): Features {
   return new Set(Object.values(choices).flat());
+}
+
+/** The first pair of choices that does not go together, and the features that it is about. */
+export function clashIn(
+  { exclusions, requirements = [] }: Template,
+  features: Features,
+): Exclusion | undefined {
+  const excluded = exclusions.find((each) => each.features.every((it) => features.has(it)));
+  if (excluded) return excluded;
+  const lacking = requirements.find(
+    ({ feature, anyOf }) => features.has(feature) && !anyOf.some((each) => features.has(each)),
+  );
+  return lacking && { ...lacking, features: [lacking.feature] };
 }
 
 /** The chosen features and the groups that they belong to. */

@@ -1,7 +1,7 @@
 import { validateInputRequest } from '../../generated/2026-07-28/validators.js';
 import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import { callError, invalidAnswer } from './errors.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { METHODS } from '../protocol/index.js';
 import type { Progress } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 
 /** Progress tokens that stay valid until the task ends; the SDK drops its own with the answer. */
 export interface ProgressTokens {

@@ -3,7 +3,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/clien
 import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { ERROR_CODES, METHODS } from '../protocol/index.js';
-import { createMemoryStore } from '../stores/index.js';
+import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
   Caller,
@@ -19,7 +19,7 @@ import { createTaskEngine, outcomeOf } from '../tasks/index.js';
 import { createStatusNotifier } from '../wire/status-notifier.js';
 import { CANCELLED, related, toCoreTask } from '../wire/core-task.js';
 import { at, isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import type { InputHandlers, InputRequest } from './types.js';
 
 /** Options for input requests that the server sends as tasks, in the core dialect. */

@@ -3,7 +3,7 @@ import { validateCreateTaskResult as validateExtTask } from '../../generated/ext
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import { invalidAnswer } from './errors.js';
 import { isId, MAX_ID_LENGTH } from './reference.js';
 import type { TaskState, ToolResult } from './types.js';

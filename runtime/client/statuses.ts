@@ -3,7 +3,7 @@ import type { NotificationMap as ExtNotifications } from '../../generated/ext-ta
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import { stateOf } from './states.js';
 import type { TaskState } from './types.js';
 

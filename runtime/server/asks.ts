@@ -4,7 +4,7 @@ import { METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { at, isObject, member } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { dialectRevision } from '../wire/revisions.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the
@@ -124,7 +124,7 @@ export function assertAskable(
       `The client cannot be asked ${method}: it does not declare ${ask}`,
     );
   }
-  const problem = DIALECT_REVISIONS[dialect].checkQuestion(method, params);
+  const problem = dialectRevision(dialect).checkQuestion(method, params);
   if (problem !== undefined) {
     throw rpcError(INTERNAL_ERROR, `Invalid ${method}: ${problem.message}`);
   }

@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 
-import { EXTENSION_ID, METHODS } from '../protocol/index.js';
+import { EXTENSION_ID } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { member } from '../wire/json.js';
 import { declaresCoreCalls, declaresRequest, type TaskCapabilities } from './declaration.js';
@@ -8,24 +8,17 @@ import type { ServerTool } from './tool.js';
 
 export interface Served {
   readonly tools: readonly ServerTool[];
-  readonly dialects: readonly Dialect[];
   /** The dialect of the connection. */
   readonly dialect: Dialect;
-  /** What the user declares; without it, what the tools need. */
-  readonly declared?: TaskCapabilities | undefined;
+  /** What the user declares, else what the tools need. */
+  readonly declared: TaskCapabilities;
   /** Whether requestors can be told apart. */
   readonly identified: boolean;
 }
 
 /** Whether the connection serves tasks in its dialect. */
-export function servesTasks({
-  tools,
-  dialects,
-  dialect,
-  declared,
-}: Omit<Served, 'identified'>): boolean {
-  if (!dialects.includes(dialect)) return false;
-  return declared !== undefined || tools.some(({ taskSupport }) => taskSupport !== 'forbidden');
+export function servesTasks({ dialect, declared }: Pick<Served, 'dialect' | 'declared'>): boolean {
+  return declared[dialect] !== undefined;
 }
 
 /** The answer to `initialize` for a revision that knows no tasks. */
@@ -53,15 +46,15 @@ export function capabilitiesOf(served: Served): ServerCapabilities {
 
 /** Whether `tasks/list` of the core dialect is served. */
 export function lists({ declared, identified }: Served): boolean {
-  return identified && (declared === undefined || declaresRequest(declared, METHODS.tasksList));
+  return identified && declaresRequest(declared, 'list');
 }
 
 /** Whether `tasks/cancel` of the core dialect is served. */
 export function cancels({ declared }: Served): boolean {
-  return declared === undefined || declaresRequest(declared, METHODS.tasksCancel);
+  return declaresRequest(declared, 'cancel');
 }
 
 /** Whether calls of tools become tasks of the core dialect. */
 export function callsAsTasks({ declared }: Served): boolean {
-  return declared === undefined || declaresCoreCalls(declared);
+  return declaresCoreCalls(declared);
 }

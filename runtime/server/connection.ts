@@ -3,7 +3,7 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, TaskEngine } from '../tasks/index.js';
 import { member } from '../wire/json.js';
-import { DIALECT_REVISIONS, type Revision, withoutValues } from '../wire/revisions.js';
+import { DIALECT_VERSIONS, type Revision, withoutValues } from '../wire/revision.js';
 import { type Ask, elicits, undeclaredAsk, unidentifiedInput } from './asks.js';
 import { callTool } from './call.js';
 import {
@@ -41,8 +41,8 @@ export interface ConnectionDependencies {
   readonly instructions?: string;
   readonly setup?: Setup;
   readonly tools: ReadonlyMap<string, ServerTool>;
-  readonly dialects: readonly Dialect[];
-  readonly capabilities?: TaskCapabilities | undefined;
+  /** What the user declares, else what the tools need. */
+  readonly declared: TaskCapabilities;
   /** What clients may be asked; everything, where there is no declaration. */
   readonly declaredAsks: readonly Ask[] | undefined;
   /** Those offered, newest first. */
@@ -62,18 +62,20 @@ export function connect(
 ): ConnectedServer {
   const { engine, inputDelivery, requestStates, revisions, declaredAsks } = dependencies;
   const unidentified = identification === ANYBODY && !asksUnidentified;
-  let revision: Revision = DIALECT_REVISIONS[dialectName];
+  const newest = revisions.find((each) => each.dialect === dialectName);
+  if (newest === undefined) throw new Error(`No revision of the dialect ${dialectName} is offered`);
+  let revision: Revision = newest;
   const served = {
     tools: [...dependencies.tools.values()],
-    dialects: dependencies.dialects,
-    declared: dependencies.capabilities,
+    declared: dependencies.declared,
     dialect: dialectName,
     identified: identification !== ANYBODY,
   };
   const tasked = servesTasks(served);
 
   /** Sessions of the older revisions have no tasks: none is declared, listed, created or looked up there. */
-  const hasTasks = (): boolean => dialectName === 'ext' || revision === DIALECT_REVISIONS.core;
+  const hasTasks = (): boolean =>
+    dialectName === 'ext' || revision.version === DIALECT_VERSIONS.core;
   const callerIn = (ctx: ServerContext) =>
     callerOf(identification, dialectName, ctx.http?.authInfo);
 

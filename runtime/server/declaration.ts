@@ -1,8 +1,7 @@
-import { REQUESTS, type RequestMap } from '../../generated/2025-11-25/protocol.js';
-import type { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import { METHODS } from '../protocol/index.js';
-import type { Dialect } from '../tasks/index.js';
+import type { RequestMap } from '../../generated/2025-11-25/protocol.js';
+import { EXTENSION_ID, type METHODS } from '../protocol/index.js';
 import { at, isObject } from '../wire/json.js';
+import { DIALECT_VERSIONS } from '../wire/revision.js';
 import { type Ask, asksOf, shapeOf } from './asks.js';
 import type { ServerTool, TaskSupport } from './tool.js';
 
@@ -49,9 +48,17 @@ type Undeclared<T extends ServerTool, C> = Exclude<
 
 /**
  * What a declaration lacks for these tools, as a property that it would need; `unknown` when it lacks
- * nothing. Tools whose type does not say what they do are checked when the server is created.
+ * nothing. Where the type of the tools or of the declaration does not show it, `createTaskServer` checks.
  */
-export type Missing<T extends ServerTool, C> = MissingTasks<T, C> & MissingAsks<T, C>;
+export type Missing<T extends ServerTool, C> =
+  ShowsNothing<C> extends true ? unknown : MissingTasks<T, C> & MissingAsks<T, C>;
+
+/** Whether a declaration has the type `TaskCapabilities` itself. */
+type ShowsNothing<C> = [keyof TaskCapabilities] extends [keyof C]
+  ? [TaskCapabilities] extends [C]
+    ? true
+    : false
+  : false;
 
 type MissingTasks<T extends ServerTool, C> = [TaskSupport] extends [SupportOf<T>]
   ? unknown
@@ -67,9 +74,17 @@ type MissingAsks<T extends ServerTool, C> = [Ask] extends [AsksOf<T>]
     ? unknown
     : { readonly [A in Undeclared<T, C> as `declare in asks: a tool asks for ${A}`]: true };
 
-/** The dialects that a declaration names. */
-export function declaredDialects({ core, ext }: TaskCapabilities): Dialect[] {
-  return [...(core ? ['core' as const] : []), ...(ext ? ['ext' as const] : [])];
+/** What a server declares that lists nothing itself: all that its tools need, in the revisions that it offers. */
+export function capabilitiesFor(
+  tools: readonly ServerTool[],
+  versions: readonly string[],
+): TaskCapabilities {
+  if (tools.every(({ taskSupport }) => taskSupport === 'forbidden')) return {};
+  const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+  return {
+    ...(versions.includes(DIALECT_VERSIONS.core) && { core: { tasks } }),
+    ...(versions.includes(DIALECT_VERSIONS.ext) && { ext: { extensions: { [EXTENSION_ID]: {} } } }),
+  };
 }
 
 /** Whether calls of tools become tasks of the core dialect. */
@@ -77,14 +92,9 @@ export function declaresCoreCalls(capabilities: TaskCapabilities): boolean {
   return isObject(at(capabilities, ['core', 'tasks', 'requests', 'tools', 'call']));
 }
 
-/** Whether the declaration covers a request of revision 2025-11-25, by that revision's table. */
-export function declaresRequest(
-  { core = { tasks: {} } }: TaskCapabilities,
-  method: typeof METHODS.tasksCancel | typeof METHODS.tasksList,
-): boolean {
-  return REQUESTS[method].capabilities
-    .filter(({ party }) => party === 'server')
-    .every(({ path }) => isObject(at(core, [...path])));
+/** Whether the declaration covers `tasks/list` or `tasks/cancel` of the core dialect. */
+export function declaresRequest({ core }: TaskCapabilities, request: 'list' | 'cancel'): boolean {
+  return isObject(at(core, ['tasks', request]));
 }
 
 /** @throws {TypeError} when the tools need what the declaration does not name. */
@@ -112,6 +122,17 @@ export function assertDeclared(tools: readonly ServerTool[], capabilities: TaskC
   }
 }
 
+/** @throws {TypeError} when the declaration names a dialect whose revision clients may not speak. */
+export function assertOffered(capabilities: TaskCapabilities, versions: readonly string[]): void {
+  for (const dialect of ['core', 'ext'] as const) {
+    const version = DIALECT_VERSIONS[dialect];
+    if (capabilities[dialect] === undefined || versions.includes(version)) continue;
+    throw new TypeError(
+      `The capabilities declare ${dialect}, whose tasks are part of revision ${version}: add ${version} to \`revisions\`, or remove ${dialect}`,
+    );
+  }
+}
+
 /**
  * @throws {TypeError} when the declaration needs users who are identified, and nothing identifies them.
  */
@@ -119,7 +140,7 @@ export function assertUnidentified(
   capabilities: TaskCapabilities,
   asksUnidentified: boolean,
 ): void {
-  if (declaresRequest(capabilities, METHODS.tasksList)) {
+  if (declaresRequest(capabilities, 'list')) {
     throw new TypeError(
       'The capabilities declare core.tasks.list, but without authorization clients cannot be told apart: set `auth`, or remove list',
     );

@@ -1,6 +1,6 @@
 import type { AuthInfo, ServerNotifier } from '@modelcontextprotocol/server';
 
-import { isObject } from '../wire/json.js';
+import { isObject, member } from '../wire/json.js';
 import type { Authorization } from './auth.js';
 import { readBody } from './body.js';
 import { assertUnidentified } from './declaration.js';
@@ -21,6 +21,8 @@ import {
   listenOverHttp,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
+  offers,
+  refuseUnoffered,
 } from './sdk/index.js';
 import type { TaskServer } from './server.js';
 import { createSessions, type SessionLimits } from './sessions.js';
@@ -141,7 +143,12 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
   async function serve(request: Request, authInfo: AuthInfo | undefined): Promise<Response> {
     const body = await readBody(request, maxBodyBytes);
     if (body instanceof Response) return body;
-    if (await isOfSession(request, body.value)) {
+    const unoffered = refuseUnoffered(body.value, server.revisions);
+    if (unoffered !== undefined) {
+      const { code, message, data } = unoffered;
+      return refusal(400, code, message, { id: member(body.value, 'id'), data });
+    }
+    if (offers(server.revisions, 'core') && (await isOfSession(request, body.value))) {
       const owner = authInfo === undefined ? ANYBODY : ownerOf(authInfo);
       return sessions.handle(request, body.value, owner, authInfo);
     }

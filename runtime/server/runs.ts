@@ -10,7 +10,7 @@ import type { Asking } from './asks.js';
 import { guardedControls } from './controls.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/revisions.js';
+import { dialectRevision, loadDialect } from '../wire/revisions.js';
 import type { ServerTool, ToolCall } from './tool.js';
 
 /** What a task keeps for its handler; whom it may ask is the client that created it. */
@@ -28,6 +28,7 @@ export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandl
       // Only this room creates tasks of this server, and it stores this.
       const call = args as StoredCall;
       if (call.refused !== undefined) throw new Error(call.refused);
+      await loadDialect(dialect);
       return resultOf(tool, dialect, call.arguments, guardedControls(task, dialect, call));
     },
   };
@@ -48,7 +49,7 @@ export async function resultOf(
   const returned: unknown = await tool.run({ args, task, request });
   // What is no object stays what it is, for the check to refuse.
   const result = isObject(returned) ? { ...returned, ...DIALECTS[dialect].resultFields } : returned;
-  const problem = DIALECT_REVISIONS[dialect].checkToolResult(result);
+  const problem = dialectRevision(dialect).checkToolResult(result);
   if (problem === undefined) return result as JsonObject;
   throw rpcError(
     INTERNAL_ERROR,

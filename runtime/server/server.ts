@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { createInProcessExecutor } from '../executors/in-process/index.js';
-import { createMemoryStore } from '../stores/index.js';
+import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
   Dialect,
@@ -17,7 +17,8 @@ import { servesTasks } from './capabilities.js';
 import { connect, type Setup } from './connection.js';
 import {
   assertDeclared,
-  declaredDialects,
+  assertOffered,
+  capabilitiesFor,
   type Missing,
   type TaskCapabilities,
 } from './declaration.js';
@@ -26,9 +27,9 @@ import { messageOf } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
 import { createReporter } from './report.js';
 import { handlerOf } from './runs.js';
-import { type ConnectedServer, trySetup } from './sdk/index.js';
+import { type ConnectedServer, offers, trySetup } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
-import { loadRevisions, type RevisionVersion } from '../wire/revisions.js';
+import { loadRevisions, offeredVersions, type RevisionVersion } from '../wire/revisions.js';
 
 export interface TaskServerOptions {
   readonly name: string;
@@ -45,14 +46,12 @@ export interface TaskServerOptions {
   readonly executor?: TaskExecutor;
   /**
    * What the server declares about tasks, and serves: exactly that. Default: what the tools need, in
-   * `dialects`, and clients may be asked for anything.
+   * both dialects, and clients may be asked for anything.
    */
   readonly capabilities?: TaskCapabilities;
-  /** Without `capabilities`. Default: both. */
-  readonly dialects?: readonly Dialect[];
   /**
-   * Revisions that clients may speak; only their validators are loaded. 2025-11-25 and 2026-07-28 have
-   * to be among them. Default: all.
+   * Revisions that clients may speak; only their validators are loaded. A dialect that `capabilities`
+   * declares needs its revision here, and revisions before 2025-11-25 need that one. Default: all.
    */
   readonly revisions?: readonly RevisionVersion[];
   /**
@@ -83,6 +82,8 @@ export interface TaskServer {
     identification: Identification,
     asksUnidentified?: boolean,
   ): ConnectedServer;
+  /** Those that clients may speak, newest first. */
+  readonly revisions: readonly RevisionVersion[];
   /** What the server declares, when its user says so. */
   readonly capabilities: TaskCapabilities | undefined;
   /** The JSON Schema of a tool's arguments. */
@@ -108,14 +109,17 @@ export async function createTaskServer<T extends ServerTool, const C extends Tas
 ): Promise<TaskServer>;
 export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
   const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
-  const dialects = capabilities
-    ? declaredDialects(capabilities)
-    : (options.dialects ?? ['core', 'ext']);
-  if (capabilities) assertDeclared(options.tools, capabilities);
+  const versions = offeredVersions(options.revisions);
+  if (capabilities) {
+    assertDeclared(options.tools, capabilities);
+    assertOffered(capabilities, versions);
+  }
+  const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
-  const revisions = await loadRevisions(options.revisions);
+  const revisions = await loadRevisions(versions, declared.ext !== undefined);
   const tools = byName(options.tools);
-  const registeredSchemaOf = options.setup && trySetup(options, options.setup, tools);
+  const dialects = (['core', 'ext'] as const).filter((each) => offers(versions, each));
+  const registeredSchemaOf = options.setup && trySetup(options, options.setup, dialects, tools);
   const report = options.onError ?? createReporter();
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
@@ -147,17 +151,13 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     onError,
     capabilities,
     inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema ?? registeredSchemaOf?.(tool),
-    servesExt: servesTasks({
-      tools: options.tools,
-      dialects,
-      dialect: 'ext',
-      declared: capabilities,
-    }),
+    revisions: versions,
+    servesExt: servesTasks({ dialect: 'ext', declared }),
     connection: (dialect, identification, asksUnidentified = false) =>
       connect(
         {
           ...options,
-          dialects,
+          declared,
           declaredAsks,
           revisions,
           tools,

@@ -12,6 +12,7 @@ export function serveStdio(server: TaskServer, wire?: Transport): StdioHandle {
   return serveOverStdio({
     connect: (dialect) => server.connection(dialect, LOCAL_OWNER),
     subscriptions: createTaskSubscriptions(server, LOCAL_OWNER),
+    revisions: server.revisions,
     onError: server.onError,
     wire,
   });

@@ -4,7 +4,8 @@ import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { formProblem } from '../wire/forms.js';
 import { isObject, member } from '../wire/json.js';
-import { DIALECT_REVISIONS, withoutValues } from '../wire/revisions.js';
+import { withoutValues } from '../wire/revision.js';
+import { dialectRevision } from '../wire/revisions.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 
 /** How often a form is put to a client that answers it wrongly, in sessions. */
@@ -34,7 +35,7 @@ export function answerProblem(
       ? formProblem(params['requestedSchema'], content)
       : undefined;
   if (inForm !== undefined) return inForm;
-  const problem = DIALECT_REVISIONS[dialect].checkResult(method, answer);
+  const problem = dialectRevision(dialect).checkResult(method, answer);
   if (problem !== undefined) return withoutValues(problem);
   if (!isObject(answer)) return 'it must be an object';
   return 'task' in answer ? 'it is a task, which was not asked for' : undefined;

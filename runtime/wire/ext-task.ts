@@ -1,7 +1,7 @@
 import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
 import { outcomeOf, outstanding } from '../tasks/index.js';
-import { DIALECT_REVISIONS } from './revisions.js';
+import { dialectRevision } from './revisions.js';
 
 /** A task as the extension shows it where its payload does not belong. */
 export function toExtTask(task: TaskSummary): JsonObject {
@@ -37,7 +37,7 @@ export function toDetailedTask(record: TaskRecord): JsonObject {
 
 /** Notifications and `tasks/get` have the same fields, and leave the inner result open. */
 function problemOf(task: JsonObject): string | undefined {
-  const { ext } = DIALECT_REVISIONS;
+  const ext = dialectRevision('ext');
   const notification = { jsonrpc: '2.0', method: METHODS.notificationsTasks, params: task };
   const problem =
     ext.check(notification, 'server') ??

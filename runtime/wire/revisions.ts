@@ -1,148 +1,51 @@
-import { ERROR_CODES } from '../protocol/index.js';
-import type { Dialect } from '../tasks/index.js';
-import * as v20251125 from '../../generated/2025-11-25/validators.js';
-import * as v20260728 from '../../generated/2026-07-28/validators.js';
-import { wire as tasksWire } from '../../generated/ext-tasks/validators.js';
-
-export interface Problem {
-  readonly code: number;
-  /** Contains each invalid field with its value. */
-  readonly message: string;
-  readonly faults: readonly Fault[];
-}
-
-interface Fault {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly message: string;
-}
-
 /**
- * The problem for logs and for readers other than the sender: without values, and only with the first
- * name of each path.
+ * The revisions that servers serve. Each is loaded when a server in this process needs it, and stays
+ * loaded: `import()` takes literals only, so that bundlers find the modules.
  */
-export function withoutValues({ faults }: Problem): string {
-  const texts = faults.map(({ pointer, expected }) => {
-    const [name, ...inner] = pointer
-      .replace(/^\/(params|result)(?=\/|$)/, '')
-      .split('/')
-      .slice(1);
-    const place = name === undefined ? 'it' : `/${name}`;
-    return `${inner.length > 0 ? 'a part of ' : ''}${place} must be ${expected}`;
-  });
-  return [...new Set(texts)].join('; ');
-}
 
-/** How messages of a revision are checked. */
-export interface Revision {
-  readonly version: string;
-  /** `core` for the revisions that open sessions with `initialize`, up to 2025-11-25; `ext` for 2026-07-28. */
-  readonly dialect: Dialect;
-  /**
-   * The problem of a message; undefined for a valid one, and for one whose method the revision does not
-   * have.
-   */
-  check(
-    message: unknown,
-    from: 'client' | 'server',
-    methodOf?: (id: string | number) => string | undefined,
-  ): Problem | undefined;
-  /** The problem of the result of a request. */
-  checkResult(method: string, result: unknown): Problem | undefined;
-  /**
-   * The problem of a tool's result. Unlike `checkResult`, it does not accept the other answers to
-   * `tools/call`, such as `input_required`, which has hardly any required field.
-   */
-  checkToolResult(result: unknown): Problem | undefined;
-  /** The problem of a server's request to a client, in either form of the revision. */
-  checkQuestion(method: string, params: unknown): Problem | undefined;
-}
+import type * as extTasks from '../../generated/ext-tasks/validators.js';
+import type { Dialect } from '../tasks/index.js';
+import { createRevision, DIALECT_VERSIONS, type Revision } from './revision.js';
 
-type Validators = Pick<
-  typeof v20251125,
-  'validateMessage' | 'validateResultOf' | 'validateCallToolResult'
->;
-type Rejected = {
-  readonly ok: false;
-  readonly code: number;
-  readonly errors: readonly Fault[];
-};
-type Judged = { readonly ok: true } | Rejected;
+type TasksExtension = typeof extTasks;
 
-function revision(version: string, dialect: Dialect, validators: object): Revision {
-  // Every generated module has these functions. They differ only in the types of their messages.
-  const { validateMessage, validateResultOf, validateCallToolResult } = validators as Validators;
-  const extensions = dialect === 'ext' ? [tasksWire] : [];
-  return {
-    version,
-    dialect,
-    check: (message, from, methodOf) =>
-      problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
-    checkResult: (method, result) =>
-      problemOf(validateResultOf(method, result, { extensions, maxErrors: MAX_ERRORS })),
-    checkQuestion(method, params) {
-      const question = { method, params };
-      if (dialect === 'ext') {
-        const judged = v20260728.validateInputRequest(question, { maxErrors: MAX_ERRORS });
-        return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
-      }
-      const request = { ...question, jsonrpc: '2.0', id: 0 };
-      return problemOf(validateMessage(request, { from: 'server', maxErrors: MAX_ERRORS }));
-    },
-    checkToolResult(result) {
-      const judged = validateCallToolResult(result, { maxErrors: MAX_ERRORS });
-      return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
-    },
-  };
-}
-
-/** Enough to repair a message, and few enough to keep answers small. */
-const MAX_ERRORS = 5;
-const { MethodNotFound: METHOD_NOT_FOUND, InternalError: INTERNAL_ERROR } = ERROR_CODES;
-
-function problemOf(judged: Judged): Problem | undefined {
-  // Accepts methods of other extensions. The SDK refuses those without a handler.
-  if (judged.ok || judged.code === METHOD_NOT_FOUND) return undefined;
-  const { code, errors } = judged;
-  return {
-    code,
-    faults: errors,
-    message: errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; '),
-  };
-}
-
-/** The revision of each dialect's messages. */
-export const DIALECT_REVISIONS = {
-  core: revision('2025-11-25', 'core', v20251125),
-  ext: revision('2026-07-28', 'ext', v20260728),
-} as const;
-
-/** Newest first, as the SDK needs them. Validators of older revisions are loaded on demand. */
+/** Newest first, as the SDK wants them. */
 const LOADERS = {
-  '2026-07-28': () => DIALECT_REVISIONS.ext,
-  '2025-11-25': () => DIALECT_REVISIONS.core,
+  '2026-07-28': async () =>
+    createRevision(
+      '2026-07-28',
+      'ext',
+      await import('../../generated/2026-07-28/validators.js'),
+      extension ? [extension.wire] : [],
+    ),
+  '2025-11-25': async () =>
+    createRevision('2025-11-25', 'core', await import('../../generated/2025-11-25/validators.js')),
   '2025-06-18': async () =>
-    revision('2025-06-18', 'core', await import('../../generated/2025-06-18/validators.js')),
+    createRevision('2025-06-18', 'core', await import('../../generated/2025-06-18/validators.js')),
   '2025-03-26': async () =>
-    revision('2025-03-26', 'core', await import('../../generated/2025-03-26/validators.js')),
+    createRevision('2025-03-26', 'core', await import('../../generated/2025-03-26/validators.js')),
   '2024-11-05': async () =>
-    revision('2024-11-05', 'core', await import('../../generated/2024-11-05/validators.js')),
-} as const satisfies Record<string, () => Revision | Promise<Revision>>;
+    createRevision('2024-11-05', 'core', await import('../../generated/2024-11-05/validators.js')),
+} as const satisfies Record<string, () => Promise<Revision>>;
 
 export type RevisionVersion = keyof typeof LOADERS;
 
 /** Every revision that can be served, newest first. */
 export const VERSIONS = Object.keys(LOADERS) as readonly RevisionVersion[];
-const REQUIRED: readonly RevisionVersion[] = ['2025-11-25', '2026-07-28'];
+
+/** Revisions in which a process checks the messages of each dialect. */
+const inDialects = new Map<Dialect, Revision>();
+let extension: TasksExtension | undefined;
 
 /**
- * The revisions of these versions, newest first.
+ * The revisions to offer, newest first.
  *
- * @throws {RangeError} for an unknown version, and without 2025-11-25 and 2026-07-28.
+ * @throws {RangeError} for an empty list, an unknown version, and an older version without 2025-11-25,
+ *   in which the answers of tools are written.
  */
-export async function loadRevisions(
+export function offeredVersions(
   versions: readonly string[] = VERSIONS,
-): Promise<readonly Revision[]> {
+): readonly RevisionVersion[] {
   const known: readonly string[] = VERSIONS;
   const unknown = versions.find((each) => !known.includes(each));
   if (unknown !== undefined) {
@@ -150,10 +53,46 @@ export async function loadRevisions(
       `Unknown revision ${JSON.stringify(unknown)}: choose from ${known.join(', ')}`,
     );
   }
-  const missing = REQUIRED.find((each) => !versions.includes(each));
-  if (missing !== undefined) {
-    throw new RangeError(`The revisions have to include ${missing}: add it to \`revisions\``);
+  const { core } = DIALECT_VERSIONS;
+  const older = versions.find((each) => each < core);
+  if (older !== undefined && !versions.includes(core)) {
+    throw new RangeError(`Revision ${older} needs ${core} as well: add it to \`revisions\``);
   }
-  const offered = VERSIONS.filter((each) => versions.includes(each));
-  return Promise.all(offered.map(async (each) => await LOADERS[each]()));
+  if (versions.length === 0) {
+    throw new RangeError('`revisions` is empty: name at least one revision, or remove the option');
+  }
+  return VERSIONS.filter((each) => versions.includes(each));
+}
+
+/** Loads revisions, and the tasks extension for servers that serve it. Keeps their order. */
+export async function loadRevisions(
+  versions: readonly RevisionVersion[],
+  servesTasksExtension: boolean,
+): Promise<readonly Revision[]> {
+  if (servesTasksExtension) extension ??= await import('../../generated/ext-tasks/validators.js');
+  const revisions = await Promise.all(versions.map((version) => LOADERS[version]()));
+  for (const revision of revisions) {
+    const { dialect, version } = revision;
+    if (version === DIALECT_VERSIONS[dialect]) inDialects.set(dialect, revision);
+  }
+  return revisions;
+}
+
+/** Loads what a task of a dialect needs. A store may hold tasks of a dialect that is not served any more. */
+export async function loadDialect(dialect: Dialect): Promise<void> {
+  if (inDialects.has(dialect)) return;
+  await loadRevisions([DIALECT_VERSIONS[dialect]], false);
+}
+
+/** The revision in which the messages of a dialect are written. Loaded before the first of them. */
+export function dialectRevision(dialect: Dialect): Revision {
+  const revision = inDialects.get(dialect);
+  if (revision === undefined) throw new Error(`The dialect ${dialect} is not loaded`);
+  return revision;
+}
+
+/** The validators of the tasks extension. Loaded by the first server that serves it. */
+export function tasksExtension(): TasksExtension {
+  if (extension === undefined) throw new Error('The tasks extension is not loaded');
+  return extension;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { RELATED_TASK } from '../../runtime/wire/core-task.js';
 import { startCore, ended } from './steps.js';
 import { legacy, rig } from './support.js';
-import { release, runs } from './tools.js';
+import { EXT_ONLY, release, runs } from './tools.js';
 
 let labels = 0;
 const label = (): string => `core-${++labels}`;
@@ -28,7 +28,7 @@ describe('declaring', () => {
   });
 
   it.each([
-    ['the dialect is not served', { dialects: ['ext'] as const }],
+    ['the dialect is not served', { capabilities: EXT_ONLY }],
     ['no tool may be a task', { tools: [] }],
   ])('CORE-CAP-6 CORE-CAP-3 declares and serves no tasks where %s', async (_, options) => {
     const client = await legacy(await rig(options));
@@ -43,7 +43,7 @@ describe('declaring', () => {
   });
 
   it('CORE-CAP-4 ignores params.task where tasks are not declared', async () => {
-    const client = await legacy(await rig({ dialects: ['ext'] }));
+    const client = await legacy(await rig({ capabilities: EXT_ONLY }));
     const { result } = await client.request('tools/call', {
       name: 'add',
       arguments: { a: 1, b: 2 },

@@ -88,14 +88,17 @@ describe('a declaration', () => {
 
   it('does not compile when a tool needs more', () => {
     const options = { ...OPTIONS };
+    // Its type says nothing: the server checks it when it starts.
+    const wide = {} as TaskCapabilities;
     const attempts = [
       // @ts-expect-error -- no tasks are declared
       () => createTaskServer({ ...options, tools: [echo], capabilities: {} }),
       // @ts-expect-error -- nothing to ask is declared
       () => createTaskServer({ ...options, tools: [asker], capabilities: {} }),
       () => createTaskServer({ ...options, tools: [echo, asker] }),
+      () => createTaskServer({ ...options, tools: [echo, asker], capabilities: wide }),
     ];
-    expect(attempts).toHaveLength(3);
+    expect(attempts).toHaveLength(4);
   });
 
   it('refuses a question that it does not name, and says what to add', async () => {
@@ -130,7 +133,7 @@ describe('the options', () => {
     expect(seen.map(({ status }) => status)).toEqual(['working', 'completed']);
   });
 
-  it('offer the revisions that are named, and refuse lists that cannot be served', async () => {
+  it('offer the revisions that are named', async () => {
     const revisions = ['2025-11-25', '2026-07-28'] as const;
     const server = await createTaskServer({ ...OPTIONS, tools: [echo], revisions });
     onTestFinished(() => server.close());
@@ -142,7 +145,5 @@ describe('the options', () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
     await clientSide.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     expect(at(await answered, ['result', 'protocolVersion'])).toBe('2025-11-25');
-    const only = createTaskServer({ ...OPTIONS, tools: [echo], revisions: ['2025-11-25'] });
-    await expect(only).rejects.toThrow('have to include 2026-07-28');
   });
 });

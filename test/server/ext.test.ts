@@ -4,7 +4,7 @@ import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { startExt, getExt, reaches } from './steps.js';
 import { modern, type ModernOptions, EVERY_ASK, rig, type Rig, until } from './support.js';
-import { release, signals } from './tools.js';
+import { CORE_ONLY, release, signals } from './tools.js';
 
 let labels = 0;
 const label = (): string => `ext-${++labels}`;
@@ -17,7 +17,7 @@ describe('declaring', () => {
       return (result?.['capabilities'] as JsonObject)['extensions'];
     };
     expect(await declares({})).toEqual({ [EXTENSION_ID]: {} });
-    expect(await declares({ dialects: ['core'] })).toBeUndefined();
+    expect(await declares({ capabilities: CORE_ONLY })).toBeUndefined();
     expect(await declares({ tools: [] })).toBeUndefined();
   });
 
@@ -77,7 +77,7 @@ describe('declaring', () => {
   });
 
   it('tasks/* do not exist where the dialect is not served', async () => {
-    const rigged = await rig({ dialects: ['core'] });
+    const rigged = await rig({ capabilities: CORE_ONLY });
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
       const { error } = await modern(rigged, method, { taskId: 'x', inputResponses: {} });
       expect(error?.code).toBe(-32601);

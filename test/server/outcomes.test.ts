@@ -6,7 +6,7 @@ import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import { defineTool, rpcError } from '../../runtime/server/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { DIALECT_REVISIONS } from '../../runtime/wire/revisions.js';
+import { DIALECT_REVISIONS } from '../../runtime/wire/dialect-revisions.js';
 import { ended, reaches, startCore, startExt } from './steps.js';
 import {
   type Answer,

@@ -2,8 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import * as z from 'zod';
 
-import { defineTool, rpcError } from '../../runtime/server/index.js';
+import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { defineTool, rpcError, type TaskCapabilities } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+
+const asking = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
+/** Declarations of one dialect each, in which the tools below may ask for everything. */
+export const CORE_ONLY: TaskCapabilities = {
+  core: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+  asks: asking,
+};
+export const EXT_ONLY: TaskCapabilities = {
+  ext: { extensions: { [EXTENSION_ID]: {} } },
+  asks: asking,
+};
 
 const nothing = z.object({});
 

@@ -13,7 +13,7 @@ import { KEYS, openTerminal } from '../../templates/client/test/terminal.js';
 import type { Terminal } from '../../templates/client/test/terminal.js';
 import { APP, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
-import { release, testTools } from '../server/tools.js';
+import { CORE_ONLY, release, testTools } from '../server/tools.js';
 import { until } from '../server/support.js';
 import { hasPty, openPty } from '../support/pty.js';
 
@@ -73,7 +73,7 @@ const kept = (state: string): string[] => (existsSync(state) ? readdirSync(state
 
 describe('a person at a terminal', () => {
   it('sees how far a call is, and gets its result', async () => {
-    const url = await openServer({ dialects: ['core'] });
+    const url = await openServer({ capabilities: CORE_ONLY });
     const client = openClient();
     const code = client.run('call', 'held', 'label=seen', '--server', url);
     await client.when('[############------------]  50 %');

@@ -33,7 +33,7 @@ async function inspect(kind: string, era: string, ...args: string[]): Promise<un
   const target =
     kind === 'stdio'
       ? ['--', command, ...start]
-      : ['--server-url', server.url.href, '--transport', 'http'];
+      : ['--server-url', server.open.url.href, '--transport', 'http'];
   const options = ['--cli', '--format', 'json', '--protocol-era', era, ...args, ...target];
   const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'catalog.json') };
   try {

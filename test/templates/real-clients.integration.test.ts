@@ -28,10 +28,12 @@ const COUNTED = { structuredContent: { primes: 168 } };
 const BOOKED = { content: [{ text: 'Tower is booked on 2026-12-24.' }] };
 
 describe.each(['stdio', 'http'])('over %s', (kind) => {
-  const transport = (): Transport =>
-    kind === 'stdio'
+  const transport = (): Transport => {
+    const { headers, url } = server.guarded;
+    return kind === 'stdio'
       ? new StdioClientTransport(server.stdio)
-      : new StreamableHTTPClientTransport(server.url);
+      : new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+  };
 
   it.each(['legacy', 'auto'] as const)('the v2 client calls in mode %s', async (mode) => {
     const client = await clientV2(transport(), mode, ANSWER);
@@ -57,11 +59,12 @@ describe.each(['stdio', 'http'])('over %s', (kind) => {
   });
 
   it('the v1 client streams tasks', async () => {
+    const { headers, url } = server.guarded;
     const old =
       kind === 'stdio'
         ? new StdioV1(server.stdio)
         : // Its own types are not exact about optional properties.
-          (new HttpV1(server.url) as TransportV1);
+          (new HttpV1(url, { requestInit: { headers } }) as TransportV1);
     const streams = await streamV1(old, ANSWER, [PRIMES, BOOKING]);
     for (const [index, result] of [COUNTED, BOOKED].entries()) {
       expect(streams[index]?.[0]).toMatchObject({ type: 'taskCreated' });

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
+import { startAuthorizationServer } from '../../templates/server/test/app.js';
 import { openWorkshop } from './workshop.js';
 
-/** Servers as `new server` makes them, without authorization: one for each transport. */
+/** Servers as `new server` makes them: one over stdio, two over HTTP. */
 export interface Scaffolded {
   /** How a client starts the one that speaks stdio. */
   readonly stdio: {
@@ -16,8 +16,10 @@ export interface Scaffolded {
     readonly cwd: string;
     readonly stderr: 'ignore';
   };
-  /** Where the other one listens. */
-  readonly url: URL;
+  /** The one without authorization. Its tools do not ask users. */
+  readonly open: { readonly url: URL };
+  /** The one with authorization, and what clients have to send. */
+  readonly guarded: { readonly url: URL; readonly headers: { readonly authorization: string } };
   close(): Promise<void>;
 }
 
@@ -26,41 +28,43 @@ const loader = fileURLToPath(import.meta.resolve('tsx'));
 const ARGS = ['--import', loader, join('src', 'main.ts')];
 
 export async function scaffold(): Promise<Scaffolded> {
-  // Each client over stdio has a process of its own, and one process at a time may use a file.
-  const combinations = ['stdio memory', 'http sqlite'].map((words) => {
-    const [transport = '', store = ''] = words.split(' ');
-    const flags = { transport, store };
-    return { name: transport, flags, choices: choose(SERVER, flags) };
-  });
   const workshop = openWorkshop();
-  const [local = '', remote = ''] = await Promise.all(
-    combinations.map((each) => workshop.make(each)),
-  );
-  allowInput(join(remote, 'src', 'server.ts'));
-  const { child, url } = await serving(remote);
+  const made = (name: string, flags: Record<string, string>): Promise<string> =>
+    workshop.make({ name, choices: choose(SERVER, flags) });
+  const authorization = await startAuthorizationServer();
+  // Each client over stdio has a process of its own, and one process at a time may use a file.
+  const [local, open, guarded] = await Promise.all([
+    made('local', { transport: 'stdio', store: 'memory' }),
+    made('open', { transport: 'http', store: 'memory' }).then((cwd) => serving(cwd)),
+    made('guarded', { transport: 'http', store: 'sqlite', auth: 'bearer' }).then((cwd) =>
+      serving(cwd, authorization.environment),
+    ),
+  ]);
   return {
     stdio: { command: COMMAND, args: ARGS, cwd: local, stderr: 'ignore' },
-    url,
+    open: { url: open.url },
+    guarded: {
+      url: guarded.url,
+      headers: { authorization: `Bearer ${authorization.issue()}` },
+    },
     async close() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      for (const { child } of [open, guarded]) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await authorization.close();
       workshop.close();
     },
   };
 }
 
-/** Lets the tools of a server without authorization ask, as a user would who means it. */
-function allowInput(file: string): void {
-  const text = readFileSync(file, 'utf8');
-  const option = 'allowUnidentified: true,';
-  if (!text.includes(option)) throw new Error(`${file} does not set allowUnidentified`);
-  writeFileSync(file, text.replace(option, `${option} allowUnidentifiedInput: true,`));
-}
-
-async function serving(cwd: string): Promise<{ child: ChildProcess; url: URL }> {
+async function serving(
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildProcess; url: URL }> {
   const child = spawn(COMMAND, ARGS, {
     cwd,
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, ...environment, PORT: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface(child.stderr)) {

@@ -1,9 +1,9 @@
-import { validateTaskSubscriptionNotifications } from '../../../generated/ext-tasks/validators.js';
 import { META_KEYS, METHODS } from '../../protocol/index.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../../tasks/index.js';
 import { isTerminal, TaskError } from '../../tasks/index.js';
 import { toDetailedTask } from '../../wire/ext-task.js';
 import { at, isObject } from '../../wire/json.js';
+import { tasksExtension } from '../../wire/revisions.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { callerOf, type Identification } from '../principal.js';
 import type { TaskFeed, TaskSubscriptions } from '../sdk/index.js';
@@ -36,7 +36,9 @@ function taskIdsOf(message: JsonObject): readonly string[] {
   if (!declaresTasks(at(message, ['params', '_meta', META_KEYS.clientCapabilities]))) {
     throw tasksNotDeclared();
   }
-  const filter = validateTaskSubscriptionNotifications(at(message, ['params', 'notifications']));
+  const filter = tasksExtension().validateTaskSubscriptionNotifications(
+    at(message, ['params', 'notifications']),
+  );
   if (filter.ok) return filter.value.taskIds ?? [];
   const problems = filter.errors.map(
     (each) => `/params/notifications${each.pointer}: ${each.message}`,

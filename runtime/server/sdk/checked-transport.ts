@@ -11,7 +11,7 @@ import { type JsonObject, messageOf } from '../../tasks/index.js';
 import { related, RELATED_TASK } from '../../wire/core-task.js';
 import { rpcError } from './protocol-error.js';
 import { at, isObject, member } from '../../wire/json.js';
-import { type Problem, type Revision, withoutValues } from '../../wire/revisions.js';
+import { type Problem, type Revision, withoutValues } from '../../wire/revision.js';
 
 export interface CheckedTransportOptions {
   /** The revision until a handshake has settled another. */

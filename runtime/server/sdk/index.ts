@@ -6,6 +6,7 @@ export {
   type OwnTools,
 } from './connected-server.js';
 export { withoutPayload } from './error-text.js';
+export { offers, refuseUnoffered } from './offered.js';
 export { isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
 export { listenOverHttp } from './listen-http.js';
 export { SLICE, TooSlow } from './paced.js';

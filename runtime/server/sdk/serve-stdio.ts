@@ -5,11 +5,14 @@ import type { Dialect } from '../../tasks/index.js';
 import type { ConnectedServer } from './connected-server.js';
 import { withoutPayload } from './error-text.js';
 import { listeningTransport } from './listen-stdio.js';
+import { offeredTransport, offers } from './offered.js';
 import type { TaskSubscriptions } from './task-subscriptions.js';
 
 export interface StdioOptions {
   readonly connect: (dialect: Dialect) => ConnectedServer;
   readonly subscriptions: TaskSubscriptions;
+  /** Those that the client may speak. */
+  readonly revisions: readonly string[];
   readonly onError: (error: unknown) => void;
   /** Default: standard input and output. */
   readonly wire?: Transport | undefined;
@@ -27,10 +30,14 @@ const DIALECT_OF = { legacy: 'core', modern: 'ext' } as const;
 
 /** Serves one client, which negotiates its revision first. */
 export function serveOverStdio(options: StdioOptions): StdioHandle {
-  const { connect, subscriptions, onError, wire = new StdioServerTransport() } = options;
-  const transport = listeningTransport(wire, subscriptions, onError);
+  const { connect, subscriptions, revisions, onError } = options;
+  const { wire = new StdioServerTransport() } = options;
+  const transport = offers(revisions, 'ext')
+    ? listeningTransport(wire, subscriptions, onError)
+    : offeredTransport(wire, revisions);
   const handle = serveSdk(({ era }) => connect(DIALECT_OF[era]), {
     transport,
+    legacy: offers(revisions, 'core') ? 'serve' : 'reject',
     onerror: (error) => onError(withoutPayload(error)),
   });
   const closed = new Promise<void>((resolve) => {

@@ -106,16 +106,18 @@ export function shareToolMethods(
 export function trySetup(
   info: { readonly name: string; readonly version: string },
   setup: (mcp: McpServer, dialect: Dialect) => void,
+  dialects: readonly Dialect[],
   own: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
 ): (tool: string) => unknown {
-  const [, ext] = (['core', 'ext'] as const).map((dialect) => {
+  const servers = new Map<Dialect, McpServer>();
+  for (const dialect of dialects) {
     const mcp = new McpServer({ name: info.name, version: info.version });
     const isOwn = (tool: string): boolean => own.has(tool);
     if (own.size > 0) shareToolMethods(mcp, isOwn, () => []);
     setup(mcp, dialect);
-    return mcp;
-  });
-  return (tool) => ext?.toolInputSchemaJson(tool);
+    servers.set(dialect, mcp);
+  }
+  return (tool) => servers.get('ext')?.toolInputSchemaJson(tool);
 }
 
 function isShared(method: string): method is SharedMethod {

@@ -3,7 +3,7 @@
  * been decided, and this file is gone.
  */
 export const feature: Readonly<
-  Record<'stdio' | 'http' | 'memory' | 'sqlite' | 'none' | 'bearer', boolean>
+  Record<'stdio' | 'http' | 'memory' | 'sqlite' | 'none' | 'bearer' | 'forms', boolean>
 > = {
   stdio: false,
   http: true,
@@ -11,4 +11,5 @@ export const feature: Readonly<
   sqlite: true,
   none: false,
   bearer: true,
+  forms: true,
 };

@@ -1,3 +1,4 @@
+import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 import {
   bearer,
   createTaskServer,
@@ -6,11 +7,61 @@ import {
   serveHttp,
   serveStdio,
 } from '@mcp-codegen/runtime/server';
-import type { RunningServer, TaskServer, TaskStore } from '@mcp-codegen/runtime/server';
+import type {
+  RunningServer,
+  TaskCapabilities,
+  TaskServer,
+  TaskStore,
+} from '@mcp-codegen/runtime/server';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { feature } from './feature.js';
 import { tools } from './tools/index.minimal.js';
+
+/**
+ * What this server declares to clients: it serves what is named here, and asks clients for nothing else.
+ * What contradicts the tools does not compile; what contradicts the authorization does not start.
+ */
+const CAPABILITIES = {
+  /**
+   * Tasks of revision 2025-11-25.
+   *
+   * @when core
+   */
+  core: {
+    tasks: {
+      // @when tasks-list
+      list: {},
+      // @when tasks-cancel
+      cancel: {},
+      requests: { tools: { call: {} } },
+    },
+  },
+  /**
+   * The tasks extension of revision 2026-07-28.
+   *
+   * @when ext
+   */
+  ext: { extensions: { [EXTENSION_ID]: {} } },
+  /**
+   * What tools, resources and prompts may ask clients for.
+   *
+   * @when asks
+   */
+  asks: {
+    // @when elicitation
+    elicitation: {
+      // @when elicitation-form
+      form: {},
+      // @when elicitation-url
+      url: {},
+    },
+    // @when sampling
+    sampling: {},
+    // @when roots
+    roots: {},
+  },
+} as const satisfies TaskCapabilities;
 
 /** What the server offers, over any transport. */
 export function createServer(store: TaskStore): Promise<TaskServer> {
@@ -19,14 +70,11 @@ export function createServer(store: TaskStore): Promise<TaskServer> {
     version: '0.1.0',
     tools,
     store,
-    dialects: [
-      /** @when core */
-      'core',
-      /** @when ext */
-      'ext',
-    ],
+    capabilities: CAPABILITIES,
     revisions: [
+      /** @when 2026-07-28 */
       '2026-07-28',
+      /** @when 2025-11-25 */
       '2025-11-25',
       /** @when 2025-06-18 */
       '2025-06-18',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 import {
   auditLines,
   bearer,
@@ -8,7 +9,7 @@ import {
   serveHttp,
   serveStdio,
 } from '@mcp-codegen/runtime/server';
-import type { RunningServer } from '@mcp-codegen/runtime/server';
+import type { RunningServer, TaskCapabilities } from '@mcp-codegen/runtime/server';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import type { Config } from './config.js';
@@ -21,6 +22,51 @@ const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
+/**
+ * What this server declares to clients: it serves what is named here, and asks clients for nothing else.
+ * What contradicts the tools does not compile; what contradicts the authorization does not start.
+ */
+const CAPABILITIES = {
+  /**
+   * Tasks of revision 2025-11-25.
+   *
+   * @when core
+   */
+  core: {
+    tasks: {
+      // @when tasks-list
+      list: {},
+      // @when tasks-cancel
+      cancel: {},
+      requests: { tools: { call: {} } },
+    },
+  },
+  /**
+   * The tasks extension of revision 2026-07-28.
+   *
+   * @when ext
+   */
+  ext: { extensions: { [EXTENSION_ID]: {} } },
+  /**
+   * What tools, resources and prompts may ask clients for.
+   *
+   * @when asks
+   */
+  asks: {
+    // @when elicitation
+    elicitation: {
+      // @when elicitation-form
+      form: {},
+      // @when elicitation-url
+      url: {},
+    },
+    // @when sampling
+    sampling: {},
+    // @when roots
+    roots: {},
+  },
+} as const satisfies TaskCapabilities;
+
 /** @when none http */
 const MINUTE = 60_000;
 
@@ -29,22 +75,21 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const server = await createTaskServer({
     name: 'my-mcp-server',
     version,
-    instructions: 'Counts words and primes, looks orders up and books rooms.',
+    instructions: feature.forms
+      ? 'Counts words and primes, looks orders up and books rooms.'
+      : 'Counts words and primes, and looks orders up.',
     tools,
     store: feature.sqlite ? openSqliteStore({ file: config.database }) : createMemoryStore(),
     ...(config.audit === 'stderr' && { audit: auditLines() }),
     // A client that knows the id of a task can read it, so tasks do not live long.
     ...(feature.http &&
       feature.none && { limits: { ttlDefault: 10 * MINUTE, ttlMax: 15 * MINUTE } }),
-    dialects: [
-      /** @when core */
-      'core',
-      /** @when ext */
-      'ext',
-    ],
-    // Revisions that clients may speak.
+    capabilities: CAPABILITIES,
+    // Revisions that clients may speak: only these are loaded.
     revisions: [
+      /** @when 2026-07-28 */
       '2026-07-28',
+      /** @when 2025-11-25 */
       '2025-11-25',
       /** @when 2025-06-18 */
       '2025-06-18',
@@ -72,8 +117,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       ...(allowedHosts && { allowedHosts }),
       ...(allowedOrigins && { allowedOrigins }),
       ...(feature.bearer && { auth: bearer({ ...config.auth, verify: introspect(config.auth) }) }),
-      // Anybody who reaches the address may use the server: keep it to this machine. Tools cannot ask
-      // the user, because anybody could answer; `allowUnidentifiedInput: true` lets them.
+      // Anybody who reaches the address may use the server: keep it to this machine.
       ...(feature.none && { allowUnidentified: true }),
     });
     return running(server, http);

@@ -81,16 +81,25 @@ export interface Connection {
   readonly transport: Transport;
 }
 
-/** Connects to a server of its own. Asked which room to book, the client answers with the tower. */
+/**
+ * What a client declares, if nothing else is given.
+ *
+ * @when forms
+ */
+const FORMS: ClientCapabilities = { elicitation: {} };
+
+/** Connects to a server of its own. */
 export async function connect({
   mode,
-  capabilities = { elicitation: {} },
+  capabilities = feature.forms ? FORMS : {},
 }: ConnectOptions): Promise<Connection> {
   const transport = feature.stdio ? stdioTransport() : await httpTransport();
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     { capabilities, versionNegotiation: { mode } },
   );
+  // The answer to "Which room?"
+  // @when forms
   client.setRequestHandler('elicitation/create', () => ({
     action: 'accept' as const,
     content: { room: 'Tower' },

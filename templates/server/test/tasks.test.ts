@@ -28,7 +28,7 @@ it('a call becomes a task of revision 2025-11-25', async () => {
   expect(status).toBe('completed');
 });
 
-/** @when core */
+/** @when core forms */
 it('a task of revision 2025-11-25 asks the user', async () => {
   const { client } = await connect({ mode: 'legacy' });
   const { task } = await client.request(
@@ -38,16 +38,11 @@ it('a task of revision 2025-11-25 asks the user', async () => {
     },
     z.object({ task: CoreTask }),
   );
-  const result = client.request(
+  const result = await client.request(
     { method: 'tasks/result', params: { taskId: task.taskId } },
     z.looseObject({ content: z.array(z.looseObject({ text: z.string() })) }),
   );
-  if (feature.http && feature.none) {
-    // SEC-5: without authorization anybody could answer, so the user is not asked.
-    await expect(result).rejects.toThrow('allowUnidentifiedInput');
-  } else {
-    expect((await result).content[0]?.text).toBe('Tower is booked on 2030-01-31.');
-  }
+  expect(result.content[0]?.text).toBe('Tower is booked on 2030-01-31.');
 });
 
 /** @when core */
@@ -67,7 +62,11 @@ it('a task lives no longer than it may', async () => {
 /** @when ext */
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 /** @when ext */
-const capabilities = { elicitation: {}, extensions: { [EXTENSION]: {} } };
+const capabilities = {
+  // @when forms
+  elicitation: {},
+  extensions: { [EXTENSION]: {} },
+};
 
 /** @when ext */
 const ExtTask = z.looseObject({
@@ -95,7 +94,7 @@ it('a call becomes a task of the extension', async () => {
   });
 });
 
-/** @when ext */
+/** @when ext forms */
 it('a task of the extension asks the user', async () => {
   const { client, transport } = await connect({ mode: 'auto', capabilities });
   const call = callsBeside(transport);
@@ -115,15 +114,10 @@ it('a task of the extension asks the user', async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     task = await get();
   }
-  if (feature.http && feature.none) {
-    // SEC-5: without authorization anybody could answer, so the user is not asked.
-    expect(JSON.stringify(task['error'])).toContain('allowUnidentifiedInput');
-  } else {
-    expect(task).toMatchObject({
-      status: 'completed',
-      result: { content: [{ text: 'Library is booked on 2030-01-31.' }] },
-    });
-  }
+  expect(task).toMatchObject({
+    status: 'completed',
+    result: { content: [{ text: 'Library is booked on 2030-01-31.' }] },
+  });
 });
 
 /**

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { feature } from '../src/feature.js';
 import { connect } from './app.js';
 
 describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mode) => {
@@ -7,7 +6,13 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
     const { client } = await connect({ mode });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['count-words', 'count-primes', 'book-room', 'find-order']),
+      expect.arrayContaining([
+        'count-words',
+        'count-primes',
+        // @when forms
+        'book-room',
+        'find-order',
+      ]),
     );
   });
 
@@ -26,16 +31,14 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
     expect(result.structuredContent).toEqual({ primes: 9592 });
   });
 
+  /** @when forms */
   it('ask the user which room to book', async () => {
     const { client } = await connect({ mode });
-    const booking = client.callTool({ name: 'book-room', arguments: { date: '2030-01-31' } });
-    if (feature.http && feature.none) {
-      // SEC-5: without authorization anybody could answer, so the user is not asked.
-      await expect(booking).rejects.toThrow('allowUnidentifiedInput');
-    } else {
-      const { content } = await booking;
-      expect(content).toEqual([{ type: 'text', text: 'Tower is booked on 2030-01-31.' }]);
-    }
+    const { content } = await client.callTool({
+      name: 'book-room',
+      arguments: { date: '2030-01-31' },
+    });
+    expect(content).toEqual([{ type: 'text', text: 'Tower is booked on 2030-01-31.' }]);
   });
 
   it('say what went wrong', async () => {

@@ -10,6 +10,7 @@ export const bookRoom = defineTool({
   description: 'Books a meeting room; the user chooses which.',
   input: z.object({ date: z.iso.date() }),
   taskSupport: 'optional',
+  asks: ['elicitation.form'],
   // Nothing has been done yet when the answer comes, so it may start again with it.
   retryable: true,
   async run({ args: { date }, task }) {

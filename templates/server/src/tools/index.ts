@@ -4,4 +4,10 @@ import { countWords } from './count-words.js';
 import { findOrder } from './find-order.js';
 
 /** What the server offers. */
-export const tools = [countWords, countPrimes, bookRoom, findOrder];
+export const tools = [
+  countWords,
+  countPrimes,
+  // @when forms
+  bookRoom,
+  findOrder,
+];
