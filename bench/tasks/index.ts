@@ -4,6 +4,7 @@ import { footprint } from './footprint.js';
 import { hostility } from './hostility.js';
 import { latency } from './latency.js';
 import { listing } from './listing.js';
+import { postgres } from './postgres.js';
 import { throughput } from './throughput.js';
 
 /** All rows of tasks without a transport. */
@@ -11,6 +12,7 @@ export const taskBenches: readonly Bench[] = [
   latency,
   throughput,
   listing,
+  postgres,
   footprint,
   hostility,
   durability,
