@@ -49,15 +49,15 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   });
 
   it.each([
-    ['2025-11-25/zod', 'zod'],
-    ['server', '@modelcontextprotocol/server'],
-    ['client', '@modelcontextprotocol/client'],
-    ['stores/postgres', 'pg'],
-  ])('%s names the package %s when that is missing', (entry, missing) => {
+    { entry: '2025-11-25/zod', needs: ['zod'] },
+    { entry: 'server', needs: ['@modelcontextprotocol/server', 'zod'] },
+    { entry: 'client', needs: ['@modelcontextprotocol/client', 'zod'] },
+    { entry: 'stores/postgres', needs: ['pg'] },
+  ])('$entry names a package that is missing, one of $needs', ({ entry, needs }) => {
     project.write('one.mjs', `import '${MODULES}/${entry}';`);
     const { code, output } = project.node('one.mjs');
     expect(code).toBe(1);
-    expect(output).toContain(`Cannot find package '${missing}'`);
+    expect(needs).toContain(/Cannot find package '([^']+)'/.exec(output)?.[1]);
   });
 
   it('runs tasks without OpenTelemetry and without an SDK', () => {
