@@ -11,11 +11,18 @@ import {
   ScaffoldError,
   tarballOf,
   TEMPLATES,
+  SERVER_FILE,
   TOOL_LIST,
   versionOf,
   withRuntime,
 } from './scaffold/index.js';
-import type { Choices, Outdated, RuntimeDependency, Template } from './scaffold/index.js';
+import type {
+  Choices,
+  Outdated,
+  RuntimeDependency,
+  Template,
+  ToolTraits,
+} from './scaffold/index.js';
 import { planDeletion, planFiles } from './write/index.js';
 import type { Folder, Plan } from './write/index.js';
 
@@ -97,7 +104,7 @@ export function planUpdate({ folder, runtime }: UpdateRequest): Update {
   };
 }
 
-export interface ToolRequest {
+export interface ToolRequest extends ToolTraits {
   readonly name: string;
   /** A server's. */
   readonly folder: Folder;
@@ -110,13 +117,14 @@ export interface ToolRequest {
  *
  * @throws {ScaffoldError} for a bad name, and when the folder contains no server of mcp-codegen.
  */
-export async function planTool({ name, folder, force }: ToolRequest): Promise<Plan> {
-  const { files, list } = await makeTool(name, {
+export async function planTool({ name, folder, force, ...traits }: ToolRequest): Promise<Plan> {
+  const { files, changed } = await makeTool(name, traits, {
     list: readProjectFile(folder, TOOL_LIST),
+    server: readProjectFile(folder, SERVER_FILE),
     hasTestApp: folder.look('test/app.ts').kind === 'file',
   });
-  // Overwrites the user's list, because the command adds a tool to it.
-  return [...planFiles(folder, files, { force }), ...planFiles(folder, [list], { force: true })];
+  // Overwrites the user's files, because the command adds a tool to them.
+  return [...planFiles(folder, files, { force }), ...planFiles(folder, changed, { force: true })];
 }
 
 function readProjectFile(folder: Folder, path: string): string {

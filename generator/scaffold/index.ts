@@ -4,6 +4,7 @@ import type { ProjectOptions } from './project.js';
 import { SERVER } from './server.js';
 import type { Template } from './template.js';
 import type { NewTool, ToolProject } from './tool.js';
+import type { ToolTraits } from './tool-text.js';
 
 export { changesSince } from './changelog.js';
 export { choose } from './choose.js';
@@ -15,9 +16,10 @@ export type { ProjectOptions } from './project.js';
 export { fromRegistry, fromTarball, RUNTIME, tarballOf, versionOf } from './runtime.js';
 export type { RuntimeDependency } from './runtime.js';
 export { SERVER } from './server.js';
-export { featuresOf, heldBy, ScaffoldError, TOOL_LIST } from './template.js';
+export { featuresOf, heldBy, ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
 export type { Choice, Choices, Features, Sources, Template, TemplateOption } from './template.js';
 export type { NewTool, ToolProject } from './tool.js';
+export type { ToolTraits } from './tool-text.js';
 
 /** All templates. */
 export const TEMPLATES: readonly Template[] = [SERVER, CLIENT];
@@ -28,6 +30,10 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
 }
 
 /** See `tool.ts`. */
-export async function makeTool(name: string, project: ToolProject): Promise<NewTool> {
-  return await (await import('./tool.js')).makeTool(name, project);
+export async function makeTool(
+  name: string,
+  traits: ToolTraits,
+  project: ToolProject,
+): Promise<NewTool> {
+  return await (await import('./tool.js')).makeTool(name, traits, project);
 }

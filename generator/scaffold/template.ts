@@ -77,6 +77,8 @@ export interface Requirement {
 export const MARK = 'mcp-codegen';
 /** The file with a server's list of tools. */
 export const TOOL_LIST = 'src/tools/index.ts';
+/** Where a server's project declares its capabilities. */
+export const SERVER_FILE = 'src/server.ts';
 
 /** The chosen values of each option, in the order of the option's choices. */
 export type Choices = Readonly<Record<string, readonly string[]>>;

@@ -2,20 +2,25 @@ import { quote } from '../diagnostics/index.js';
 import { Project, SyntaxKind, ts } from 'ts-morph';
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../format/format.js';
+import { declareFor } from './declare.js';
 import { checkToolName } from './names.js';
-import { ScaffoldError, TOOL_LIST } from './template.js';
+import { ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
+import { minimalTestText, testText, toolText } from './tool-text.js';
+import type { ToolTraits } from './tool-text.js';
 
 export interface NewTool {
   /** The tool, and its test. */
   readonly files: readonly SourceUnit[];
-  /** The list, with the tool in it. */
-  readonly list: SourceUnit;
+  /** The list with the tool in it, and the server with what the tool needs in its declaration. */
+  readonly changed: readonly SourceUnit[];
 }
 
 /** The parts of a project that a new tool depends on. */
 export interface ToolProject {
   /** The text of its list of tools. */
   readonly list: string;
+  /** The text of its server. */
+  readonly server: string;
   /** Whether `test/app.ts` connects clients; a minimal project has no such file. */
   readonly hasTestApp: boolean;
 }
@@ -23,20 +28,26 @@ export interface ToolProject {
 /**
  * Makes a tool for a project.
  *
- * @throws {ScaffoldError} for an invalid name, and for a file without a list of tools.
+ * @throws {ScaffoldError} for an invalid name, for a file without a list of tools, and for a tool that asks
+ *   users of a server that must not ask them.
  */
-export async function makeTool(name: string, project: ToolProject): Promise<NewTool> {
+export async function makeTool(
+  name: string,
+  traits: ToolTraits,
+  project: ToolProject,
+): Promise<NewTool> {
   checkToolName(name);
   const local = localName(name);
+  const test = project.hasTestApp ? testText : minimalTestText;
   return {
     files: [
-      { path: `src/tools/${name}.ts`, text: toolText(name, local) },
-      {
-        path: `test/${name}.test.ts`,
-        text: project.hasTestApp ? testText(name) : minimalTestText(name),
-      },
+      { path: `src/tools/${name}.ts`, text: toolText(name, local, traits) },
+      { path: `test/${name}.test.ts`, text: test(name, traits) },
     ],
-    list: { path: TOOL_LIST, text: await register(project.list, name, local) },
+    changed: [
+      { path: TOOL_LIST, text: await register(project.list, name, local) },
+      { path: SERVER_FILE, text: await declareFor(traits, project.server) },
+    ],
   };
 }
 
@@ -69,50 +80,4 @@ function localName(name: string): string {
   const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, undefined, camel);
   return scanner.scan() === ts.SyntaxKind.Identifier && camel !== 'tools' ? camel : `${camel}Tool`;
-}
-
-function toolText(name: string, local: string): string {
-  return `import * as z from 'zod';
-import { defineTool } from '@mcp-codegen/runtime/server';
-
-export const ${local} = defineTool({
-  name: '${name}',
-  description: 'Says what it was told.',
-  input: z.object({ text: z.string() }),
-  output: z.object({ text: z.string() }),
-  run: ({ args: { text } }) => ({ text }),
-});
-`;
-}
-
-function testText(name: string): string {
-  return `import { expect, it } from 'vitest';
-import { connect } from './app.js';
-
-it('${name} says what it was told', async () => {
-  const { client } = await connect({ mode: 'auto' });
-  const result = await client.callTool({ name: '${name}', arguments: { text: 'Hello' } });
-  expect(result.structuredContent).toEqual({ text: 'Hello' });
-});
-`;
-}
-
-function minimalTestText(name: string): string {
-  return `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { serveStdio } from '@mcp-codegen/runtime/server';
-import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
-import { expect, it, onTestFinished } from 'vitest';
-import { createServer } from '../src/server.js';
-
-it('${name} says what it was told', async () => {
-  const server = await createServer(createMemoryStore());
-  onTestFinished(() => server.close());
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  serveStdio(server, serverSide);
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(clientSide);
-  const result = await client.callTool({ name: '${name}', arguments: { text: 'Hello' } });
-  expect(result.structuredContent).toEqual({ text: 'Hello' });
-});
-`;
 }

@@ -1,0 +1,88 @@
+/** What a new tool shows. */
+export interface ToolTraits {
+  /** It may run as a task. */
+  readonly task: boolean;
+  /** It asks the user. */
+  readonly ask: boolean;
+}
+
+/** The source of a tool that the user then changes. */
+export function toolText(name: string, local: string, { task, ask }: ToolTraits): string {
+  const taskSupport = task ? `\n  taskSupport: 'optional',` : '';
+  return `import * as z from 'zod';
+import { defineTool } from '@mcp-codegen/runtime/server';
+
+export const ${local} = defineTool({
+  name: '${name}',
+  description: '${ask ? 'Asks the user for a text and returns it.' : 'Returns the text that it gets.'}',
+  input: z.object({${ask ? '' : ' text: z.string() '}}),
+  output: z.object({ text: z.string() }),${taskSupport}${ask ? ASKING_RUN : PLAIN_RUN}
+});
+`;
+}
+
+const PLAIN_RUN = `
+  run: ({ args: { text } }) => ({ text }),`;
+
+const ASKING_RUN = `
+  asks: ['elicitation.form'],
+  // In a plain call of revision 2026-07-28 it starts again when the answer is there.
+  retryable: true,
+  async run({ task }) {
+    const { action, content } = await task.elicit({
+      message: 'Which text?',
+      requestedSchema: {
+        type: 'object',
+        properties: { text: { type: 'string', title: 'Text' } },
+        required: ['text'],
+      },
+    });
+    if (action !== 'accept') throw new Error('The user gave no text.');
+    return z.object({ text: z.string() }).parse(content);
+  },`;
+
+const EXPECTATION = `  expect(result.structuredContent).toEqual({ text: 'Hello' });
+});
+`;
+
+const ANSWER = `  client.setRequestHandler('elicitation/create', () => ({
+    action: 'accept' as const,
+    content: { text: 'Hello' },
+  }));
+`;
+
+function callOf(name: string, ask: boolean): string {
+  const args = ask ? '{}' : `{ text: 'Hello' }`;
+  return `  const result = await client.callTool({ name: '${name}', arguments: ${args} });
+${EXPECTATION}`;
+}
+
+/** Its test in a project with `test/app.ts`. */
+export function testText(name: string, { ask }: ToolTraits): string {
+  const capabilities = ask ? ', capabilities: { elicitation: {} }' : '';
+  return `import { expect, it } from 'vitest';
+import { connect } from './app.js';
+
+it('${name} returns a text', async () => {
+  const { client } = await connect({ mode: 'auto'${capabilities} });
+${ask ? ANSWER : ''}${callOf(name, ask)}`;
+}
+
+/** Its test in a minimal project. */
+export function minimalTestText(name: string, { ask }: ToolTraits): string {
+  const capabilities = ask ? ', { capabilities: { elicitation: {} } }' : '';
+  return `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@mcp-codegen/runtime/server';
+import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+import { expect, it, onTestFinished } from 'vitest';
+import { createServer } from '../src/server.js';
+
+it('${name} returns a text', async () => {
+  const server = await createServer(createMemoryStore());
+  onTestFinished(() => server.close());
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  serveStdio(server, serverSide);
+  const client = new Client({ name: 'test', version: '1.0.0' }${capabilities});
+${ask ? ANSWER : ''}  await client.connect(clientSide);
+${callOf(name, ask)}`;
+}
