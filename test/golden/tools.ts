@@ -1,17 +1,17 @@
 /* eslint-disable */
 
-/** What calls a tool by its name: a task client, for one. */
+/** A client that calls a tool by its name, such as a task client. */
 export interface ToolCaller<Result, Options> {
   call(tool: string, args: { [key: string]: unknown }, options?: Options): Promise<Result>;
 }
 
-/** What is looked at in the result of a tool that says what it returns. */
+/** The parts of a result that a tool with an output schema needs. */
 export interface ToolResult {
   readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
 }
 
-/** A tool failed, or did not return what it says it returns. */
+/** A tool failed, or returned no structured content. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure' as const;
 

@@ -73,7 +73,8 @@ const kept = (state: string): string[] => (existsSync(state) ? readdirSync(state
 
 describe('a person at a terminal', () => {
   it('sees how far a call is, and gets its result', async () => {
-    const url = await openServer({ capabilities: CORE_ONLY });
+    const tasks = { cancel: {}, requests: { tools: { call: {} } } };
+    const url = await openServer({ capabilities: { ...CORE_ONLY, core: { tasks } } });
     const client = openClient();
     const code = client.run('call', 'held', 'label=seen', '--server', url);
     await client.when('[############------------]  50 %');

@@ -82,7 +82,7 @@ describe('a declaration in src/server.ts', () => {
     const root = await project('contradiction', {});
     const path = join(root, 'src/server.ts');
     const before = readFileSync(path, 'utf8');
-    writeFileSync(path, before.replace(/^  asks: \{.*?^  \},\n/ms, ''));
+    writeFileSync(path, before.replace(/^ {2}asks: \{.*?^ {2}\},\n/ms, ''));
     expect(readFileSync(path, 'utf8')).not.toBe(before);
     expect(checkTypes(root).join('\n')).toContain('elicitation.form');
   });

@@ -56,7 +56,7 @@ export function openPool(options: CompleteOptions): ConnectionPool {
     max: options.poolSize,
     idleTimeoutMillis: IDLE_MS,
   });
-  // A connection that breaks while nobody uses it is replaced when it is needed.
+  // The pool replaces a connection that breaks while it is idle.
   pool.on('error', () => undefined);
   return {
     async query(statement, values = []) {
