@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choose, SERVER } from '../../generator/scaffold/index.js';
+import { checkTypes } from './judge.js';
+import { openWorkshop, type Workshop } from './workshop.js';
+
+let workshop: Workshop;
+beforeAll(() => {
+  workshop = openWorkshop();
+});
+afterAll(() => workshop.close());
+
+/** What `src/server.ts` declares for each value of `--capabilities`. */
+const DECLARED: Readonly<Record<string, RegExp>> = {
+  'tasks-list': /tasks: \{[^}]*list: \{\}/,
+  'tasks-cancel': /tasks: \{.*cancel: \{\}/s,
+  'elicitation-form': /elicitation: \{[^}]*form: \{\}/,
+  'elicitation-url': /elicitation: \{.*url: \{\}/s,
+  sampling: /sampling: \{\}/,
+  roots: /roots: \{\}/,
+};
+const ALL = Object.keys(DECLARED);
+
+describe('new server --capabilities', () => {
+  it.each([
+    { flags: { transport: 'stdio' }, given: ALL },
+    { flags: { transport: 'stdio' }, given: [] },
+    { flags: { transport: 'http', auth: 'bearer' }, given: ['tasks-list', 'elicitation-url'] },
+    { flags: { transport: 'http', auth: 'none' }, given: ['tasks-cancel', 'sampling', 'roots'] },
+    { flags: { dialects: 'ext' }, given: ['elicitation-form'] },
+    { flags: { dialects: 'core', minimal: 'minimal' }, given: ['tasks-cancel', 'roots'] },
+  ])('declares $given with $flags', async ({ flags, given }) => {
+    const capabilities = given.join(',');
+    const name = [...Object.values(flags), capabilities.replaceAll(',', '-')].join('-');
+    const root = await workshop.make({ name, choices: choose(SERVER, { ...flags, capabilities }) });
+    const server = readFileSync(join(root, 'src/server.ts'), 'utf8');
+    for (const each of ALL) expect(DECLARED[each]?.test(server), each).toBe(given.includes(each));
+    expect(checkTypes(root)).toEqual([]);
+  });
+
+  it.each([
+    [{ dialects: 'ext', capabilities: 'tasks-list' }, 'Add core to --dialects'],
+    [{ dialects: 'ext', capabilities: 'tasks-cancel' }, 'Add core to --dialects'],
+    [{ transport: 'http', auth: 'none', capabilities: 'tasks-list' }, '--auth bearer'],
+    [{ transport: 'http', auth: 'none', capabilities: 'elicitation-form' }, '--auth bearer'],
+    [{ transport: 'http', auth: 'none', capabilities: 'elicitation-url' }, '--auth bearer'],
+  ])('refuses %j and names the fix', (flags, fix) => {
+    expect(() => choose(SERVER, flags)).toThrow(
+      expect.objectContaining({ help: expect.stringContaining(fix) as string }) as Error,
+    );
+  });
+});
