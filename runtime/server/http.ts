@@ -32,7 +32,7 @@ export interface HttpOptions extends SessionLimits {
   readonly auth?: Authorization;
   /**
    * Serves without authorization, to anybody who can reach the address. Tasks are then protected by
-   * nothing but their ids, cannot be listed, and whoever knows an id may answer a task's questions.
+   * nothing but their ids, cannot be listed, and any client that knows an id may answer a task's questions.
    */
   readonly allowUnidentified?: boolean;
   /**

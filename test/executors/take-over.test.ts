@@ -14,7 +14,7 @@ import {
 
 const never = () => new Promise(() => undefined);
 
-/** A store on which tasks wait that nobody runs, and a clock. */
+/** A store with waiting tasks that no worker runs, and a clock. */
 async function orphaned(
   count: number,
   tool = 'once',

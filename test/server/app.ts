@@ -6,7 +6,7 @@ import { authorization } from './tokens.js';
 import { testTools } from './tools.js';
 
 /**
- * A server in a process of its own. `stdio` serves whoever started it; `http` prints its URL and
+ * A server in a process of its own. `stdio` serves the process that started it; `http` prints its URL and
  * serves until its standard input ends. `--store` names a SQLite file, `--port` a port.
  */
 const { values, positionals } = parseArgs({

@@ -17,7 +17,7 @@ async function killed({ child }: HttpProcess): Promise<void> {
   await exited;
 }
 
-it('EXT-NEW-3 SEC-2 after a kill -9 the owner finds her tasks from a new session, and nobody else does', async () => {
+it('EXT-NEW-3 SEC-2 after a kill -9 the owner finds her tasks from a new session, and no other owner does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-durable-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const store = ['--store', join(folder, 'tasks.db')];

@@ -120,7 +120,7 @@ describe('questions of a task in the core dialect', () => {
   };
   it.each([
     ['is none', { action: 'perhaps' }],
-    ['is a task that nobody asked for', { task: uninvited }],
+    ['is a task that was not asked for', { task: uninvited }],
   ])("a client's answer that %s reaches the tool as an error", async (_, result) => {
     const client = await legacy(await rig(), {
       capabilities: EVERY_ASK,

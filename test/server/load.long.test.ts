@@ -103,7 +103,7 @@ describe('1,000 clients that wait for the result of a task', () => {
       const waiting = Array.from({ length: WAITERS }, () =>
         client.request('tasks/result', { taskId }),
       );
-      // Somebody else is served meanwhile.
+      // Another client is served meanwhile.
       const other = await legacy(network, { token: tokenOf('bob') });
       expect((await other.request('tools/list')).status).toBe(200);
       release(name);

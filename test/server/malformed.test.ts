@@ -119,7 +119,7 @@ describe('requests that break the rules of HTTP', () => {
     ['CONNECT', 405, (host) => request('CONNECT localhost:1 HTTP/1.1', [['Host', host]])],
     ['PUT', 405, (host) => request('PUT /mcp HTTP/1.1', headersOf(host), PING)],
     ['PATCH', 405, (host) => request('PATCH /mcp HTTP/1.1', headersOf(host), PING)],
-    ['a method that nobody knows', 400, (host) => request('BREW /mcp HTTP/1.1', [['Host', host]])],
+    ['an unknown method', 400, (host) => request('BREW /mcp HTTP/1.1', [['Host', host]])],
     [
       'bytes that are not UTF-8',
       400,

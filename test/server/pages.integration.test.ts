@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`a page in Chromium (skipped without ${CH
       },
       until: 'notifications/tasks/status',
     });
-    // Only a stream that is open is told of what happens.
+    // Only an open stream receives events.
     for (let n = 0; n < 50; n += 1) {
       await post(
         { method: 'tools/call', params: { name: 'failing', arguments: {}, task: {} } },

@@ -58,7 +58,7 @@ describe('the phantom-task attack', () => {
     ['fetches', 'tasks/result', {}],
     ['cancels', 'tasks/cancel', {}],
     ['lists', 'tasks/list', {}],
-  ])('SEC-2 whoever %s in a session of somebody else finds none', async (_, method, params) => {
+  ])('SEC-2 a client that %s in a session of another finds none', async (_, method, params) => {
     const { ann, phantom, taskId } = await scene();
     const given = method === 'tools/call' || method === 'tasks/list' ? params : { taskId };
     const answer = await phantom.request(method, given);
@@ -108,7 +108,7 @@ describe('the phantom-task attack', () => {
   });
 
   it.each(['tasks/get', 'tasks/result', 'tasks/cancel'])(
-    "SEC-1 %s of somebody else's task answers as for one that never was",
+    "SEC-1 %s of another owner's task answers as for one that never was",
     async (method) => {
       const { ann, mallory, taskId } = await scene();
       const stranger = await mallory.request(method, { taskId });

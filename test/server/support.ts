@@ -137,7 +137,7 @@ export interface LegacyOptions {
   readonly token?: string | undefined;
   readonly capabilities?: JsonObject;
   readonly respond?: Respond;
-  /** Uses a session that somebody else began. */
+  /** Uses a session that another client began. */
   readonly sessionId?: string;
   /** The revision to ask for. Default: 2025-11-25. */
   readonly revision?: string;

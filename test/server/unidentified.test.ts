@@ -10,7 +10,7 @@ import { EVERY_ASK, legacy, type LegacyClient, modern, type Rig, rig, until } fr
 describe('asking users whom nothing identifies', () => {
   const form = { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } };
   const url = { mode: 'url', message: 'Look', url: 'https://example.com', elicitationId: '1' };
-  const nobody = { token: undefined };
+  const anonymous = { token: undefined };
   const plainly = { token: undefined, capabilities: EVERY_ASK };
   const REFUSED = {
     code: -32600,
@@ -59,10 +59,10 @@ describe('asking users whom nothing identifies', () => {
       const rigged = await open();
       const plain = await modern(rigged, 'tools/call', { name }, plainly);
       expect(plain.error).toMatchObject(REFUSED);
-      const { result } = await modern(rigged, 'tools/call', { name }, nobody);
+      const { result } = await modern(rigged, 'tools/call', { name }, anonymous);
       const { taskId } = result ?? {};
       const task = await until(
-        async () => (await modern(rigged, 'tasks/get', { taskId }, nobody)).result ?? {},
+        async () => (await modern(rigged, 'tasks/get', { taskId }, anonymous)).result ?? {},
         ({ status }) => status !== 'working',
       );
       expect(task).toMatchObject({ status: 'failed', error: REFUSED });

@@ -59,7 +59,7 @@ describe('input', () => {
     const { id } = await tasks.start('asks', {}, ANN_EXT);
     await turns();
     const before = await tasks.engine.get(ANN_EXT, id);
-    const stray = { nobody: accept({}), __proto__: accept({}), constructor: accept({}) };
+    const stray = { stranger: accept({}), __proto__: accept({}), constructor: accept({}) };
     expect(await tasks.engine.answer(ANN_EXT, id, stray)).toEqual(before);
     await tasks.engine.answer(ANN_EXT, id, { 'input-1': accept({ n: 1 }) });
     await tasks.engine.answer(ANN_EXT, id, { 'input-1': accept({ n: 2 }) });

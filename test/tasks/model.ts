@@ -59,7 +59,7 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 const ERROR = { code: -32050, message: 'Broken', data: { why: [1] } };
 const RESULT = { content: [] };
-const COMPLAINT = { content: [], isError: true };
+const TOOL_ERROR = { content: [], isError: true };
 
 const alive = (model: Model, task: ModelTask): boolean => task.expires > model.now;
 const live = (model: Model, task: ModelTask): boolean =>
@@ -77,7 +77,7 @@ function settle(model: Model, task: ModelTask): void {
   const endings = { returned: 'completed', complained, threw: 'failed' } as const;
   const outcomes = {
     returned: { result: RESULT },
-    complained: { result: COMPLAINT },
+    complained: { result: TOOL_ERROR },
     threw: { error: ERROR },
   };
   task.ended = endings[task.finishing];
@@ -102,7 +102,7 @@ async function start(real: Omit<Real, 'engine'>): Promise<TaskEngine> {
         context,
         end(ending) {
           if (ending === 'threw') reject(Object.assign(new Error(ERROR.message), ERROR));
-          else resolve(ending === 'returned' ? RESULT : COMPLAINT);
+          else resolve(ending === 'returned' ? RESULT : TOOL_ERROR);
         },
       });
     });

@@ -251,7 +251,7 @@ describe('kill -9', () => {
     expect(kept(state)).toEqual([]);
   });
 
-  it('of the server is survived by the task, and by whoever waits for it', async () => {
+  it('of the server is survived by the task, and by the client that waits for it', async () => {
     const store = join(temporary(), 'tasks.db');
     const port = String(await freePort());
     const first = await startHttp('--store', store, '--port', port);

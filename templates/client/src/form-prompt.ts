@@ -37,7 +37,7 @@ async function askField(field: Field, prompting: Prompting): Promise<Answer | un
   const message = line(description === '' ? title : `${title}: ${description}`, 500);
   const check = (value: Answer): string | undefined => {
     const read = field.read(value);
-    return 'complaint' in read ? plain(read.complaint) : undefined;
+    return 'problem' in read ? plain(read.problem) : undefined;
   };
   switch (field.kind) {
     case 'text': {
@@ -50,7 +50,7 @@ async function askField(field: Field, prompting: Prompting): Promise<Answer | un
         }),
       );
       const read = field.read(written);
-      return (written === '' && !required) || 'complaint' in read ? undefined : read.value;
+      return (written === '' && !required) || 'problem' in read ? undefined : read.value;
     }
     case 'choice': {
       const none = { value: undefined, label: 'No answer' };
@@ -80,9 +80,9 @@ async function askChoices(
       }),
     );
     if (chosen.length === 0 && !required) return undefined;
-    const complaint = check(chosen);
-    if (complaint === undefined) return chosen;
-    prompting.io.messages.write(`${complaint}\n`);
+    const problem = check(chosen);
+    if (problem === undefined) return chosen;
+    prompting.io.messages.write(`${problem}\n`);
     initialValues = chosen;
   }
 }

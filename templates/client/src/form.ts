@@ -26,7 +26,7 @@ interface Common {
   readonly description: string;
   readonly required: boolean;
   /** What a typed or chosen value means, or what is wrong with it. */
-  readonly read: (value: Answer) => { readonly value: Answer } | { readonly complaint: string };
+  readonly read: (value: Answer) => { readonly value: Answer } | { readonly problem: string };
 }
 
 export interface Choice {
@@ -47,7 +47,7 @@ export function fieldsOf({ properties, required = [] }: Form): Field[] {
   return fields.map(([name, schema]) => fieldOf(name, schema, needed.has(name)));
 }
 
-/** Forms that nobody fills in. */
+/** Forms that are not filled in. */
 const MOST_FIELDS = 200;
 const MOST_CHOICES = 2_000;
 
@@ -116,17 +116,17 @@ function oneOf(choices: readonly Choice[]): Field['read'] {
   return (value) =>
     choices.some((choice) => choice.value === value)
       ? { value }
-      : { complaint: `Choose one of ${namesOf(choices)}.` };
+      : { problem: `Choose one of ${namesOf(choices)}.` };
 }
 
 function many(choices: readonly Choice[], least: number, most: number): Field['read'] {
   const known = new Set(choices.map(({ value }) => value));
   return (value) => {
     if (!Array.isArray(value) || !value.every((each) => known.has(each))) {
-      return { complaint: `Choose among ${namesOf(choices)}.` };
+      return { problem: `Choose among ${namesOf(choices)}.` };
     }
-    if (value.length < least) return { complaint: `Choose at least ${String(least)}.` };
-    if (value.length > most) return { complaint: `Choose at most ${String(most)}.` };
+    if (value.length < least) return { problem: `Choose at least ${String(least)}.` };
+    if (value.length > most) return { problem: `Choose at most ${String(most)}.` };
     return { value };
   };
 }
@@ -149,13 +149,13 @@ const FORMATS = new Map<string | undefined, readonly [RegExp, string]>([
 
 function textReader({ minLength = 0, maxLength = Infinity, format }: TextSchema): Field['read'] {
   return (value) => {
-    if (typeof value !== 'string') return { complaint: 'This is a text.' };
+    if (typeof value !== 'string') return { problem: 'This is a text.' };
     const length = [...value].length;
-    if (length < minLength) return { complaint: `At least ${String(minLength)} characters.` };
-    if (length > maxLength) return { complaint: `At most ${String(maxLength)} characters.` };
+    if (length < minLength) return { problem: `At least ${String(minLength)} characters.` };
+    if (length > maxLength) return { problem: `At most ${String(maxLength)} characters.` };
     // A server may ask for a format that is not known here: it checks the answer itself.
-    const [pattern, complaint] = FORMATS.get(format) ?? [/^/, ''];
-    return pattern.test(value) ? { value } : { complaint };
+    const [pattern, problem] = FORMATS.get(format) ?? [/^/, ''];
+    return pattern.test(value) ? { value } : { problem };
   };
 }
 
@@ -165,13 +165,12 @@ function numberReader({ type, minimum, maximum }: NumberSchema): Field['read'] {
   return (written) => {
     const value = typeof written === 'string' && written.trim() !== '' ? Number(written) : written;
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      return { complaint: 'This is no number.' };
+      return { problem: 'This is no number.' };
     }
-    if (type === 'integer' && !Number.isInteger(value)) return { complaint: 'A whole number.' };
+    if (type === 'integer' && !Number.isInteger(value)) return { problem: 'A whole number.' };
     if (minimum !== undefined && value < minimum)
-      return { complaint: `At least ${String(minimum)}.` };
-    if (maximum !== undefined && value > maximum)
-      return { complaint: `At most ${String(maximum)}.` };
+      return { problem: `At least ${String(minimum)}.` };
+    if (maximum !== undefined && value > maximum) return { problem: `At most ${String(maximum)}.` };
     return { value };
   };
 }
@@ -190,8 +189,7 @@ export function checkAnswers(
       continue;
     }
     const read = field.read(written as Answer);
-    if ('complaint' in read)
-      throw new RangeError(`${JSON.stringify(field.name)}: ${read.complaint}`);
+    if ('problem' in read) throw new RangeError(`${JSON.stringify(field.name)}: ${read.problem}`);
     content.set(field.name, read.value);
   }
   return Object.fromEntries(content);

@@ -27,7 +27,7 @@ export function processIo(): Io {
   };
 }
 
-/** Whether there is somebody who can be asked. */
+/** Whether a user can be asked. */
 export function isInteractive({ input, messages }: Io): boolean {
   return input.isTTY === true && messages.isTTY === true;
 }

@@ -41,7 +41,7 @@ export function createPrompter({ io, progress, invocation }: PrompterOptions): P
   }
 
   /**
-   * The answer when nobody can be asked: neither yes nor no.
+   * The answer when no user can be asked: neither yes nor no.
    *
    * @when elicitation
    */

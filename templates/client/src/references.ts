@@ -49,7 +49,7 @@ export function openReferences(folder: string): References {
       const id = createHash('sha256').update(task.reference).digest('hex').slice(0, 12);
       const kept: KeptTask = { id, ...task };
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Beside its place first, then renamed: nobody ever reads half a file.
+      // Beside its place first, then renamed: no process ever reads half a file.
       const temporary = join(folder, `.${id}.${randomUUID()}.tmp`);
       await writeFile(temporary, `${JSON.stringify(kept, null, 2)}\n`, {
         mode: 0o600,

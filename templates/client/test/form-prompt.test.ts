@@ -57,7 +57,7 @@ it('takes no for an answer, and silence', async () => {
   expect(await left).toEqual({ action: 'cancel' });
 });
 
-it('stops asking when nobody waits for the answer', async () => {
+it('stops asking when the server no longer waits for the answer', async () => {
   const { io, when } = openTerminal();
   const stop = new AbortController();
   const answer = askForm(form, { io, signal: stop.signal });

@@ -5,7 +5,7 @@ import type { PrimitiveSchemaDefinition } from '@mcp-codegen/runtime/2025-11-25'
 function readOne(schema: PrimitiveSchemaDefinition, value: unknown): unknown {
   const [field] = fieldsOf({ type: 'object', properties: { it: schema } });
   const read = field?.read(value as string);
-  return read && ('value' in read ? read.value : new RangeError(read.complaint));
+  return read && ('value' in read ? read.value : new RangeError(read.problem));
 }
 
 describe('a form', () => {
@@ -85,7 +85,7 @@ describe('a field', () => {
     else expect(read).toEqual(expected);
   });
 
-  it('shows the words of whoever made the form', () => {
+  it('shows the words of the server that made the form', () => {
     const [field] = fieldsOf({
       type: 'object',
       properties: { size: { type: 'string', title: 'Size', enum: ['s'], enumNames: ['Small'] } },

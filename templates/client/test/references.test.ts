@@ -17,7 +17,7 @@ const task = (reference: string, startedAt = '2026-01-01T00:00:00Z') => ({
   startedAt,
 });
 
-it('keeps tasks until they are forgotten, for whoever opens the folder', async () => {
+it('keeps tasks until they are forgotten, for each process that opens the folder', async () => {
   const at = folder();
   const references = openReferences(at);
   expect(await references.list()).toEqual([]);
@@ -30,7 +30,7 @@ it('keeps tasks until they are forgotten, for whoever opens the folder', async (
   expect(await references.list()).toEqual([later]);
 });
 
-it('keeps a task once, and for nobody else to read', async () => {
+it('keeps a task once, in a file that only its user can read', async () => {
   const at = folder();
   const references = openReferences(at);
   const [one, two] = await Promise.all([references.keep(task('a')), references.keep(task('a'))]);

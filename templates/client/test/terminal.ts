@@ -4,7 +4,7 @@ import type { Io } from '../src/io.js';
 
 export const KEYS = { enter: '\r', down: '\u001b[B', space: ' ', leave: '\u0003' } as const;
 
-/** A terminal with a person at it, or streams with nobody. */
+/** A terminal with a person at it, or streams without one. */
 export interface Terminal {
   readonly io: Io;
   /** What went to standard output. */

@@ -55,7 +55,7 @@ it('a task lives no longer than it may', async () => {
     },
     z.object({ task: z.looseObject({ ttl: z.number() }) }),
   );
-  // SEC-3: without authorization whoever learns the id of a task may read it, so it lives for minutes.
+  // SEC-3: without authorization any client that learns the id of a task may read it, so it lives for minutes.
   expect(task.ttl).toBe(feature.http && feature.none ? 900_000 : 86_400_000);
 });
 
