@@ -120,7 +120,7 @@ export interface ToolRequest extends ToolTraits {
 export async function planTool({ name, folder, force, ...traits }: ToolRequest): Promise<Plan> {
   const { files, changed } = await makeTool(name, traits, {
     list: readProjectFile(folder, TOOL_LIST),
-    server: readProjectFile(folder, SERVER_FILE),
+    server: textOf(folder, SERVER_FILE),
     hasTestApp: folder.look('test/app.ts').kind === 'file',
   });
   // Overwrites the user's files, because the command adds a tool to them.
@@ -128,10 +128,14 @@ export async function planTool({ name, folder, force, ...traits }: ToolRequest):
 }
 
 function readProjectFile(folder: Folder, path: string): string {
-  const text = folder.look(path).kind === 'file' ? folder.read(path) : undefined;
+  const text = textOf(folder, path);
   if (text !== undefined) return text;
   throw new ScaffoldError(
     `Cannot find ${path} in the current folder.`,
     'Run this in a project of mcp-codegen new server.',
   );
+}
+
+function textOf(folder: Folder, path: string): string | undefined {
+  return folder.look(path).kind === 'file' ? folder.read(path) : undefined;
 }

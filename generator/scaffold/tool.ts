@@ -19,8 +19,8 @@ export interface NewTool {
 export interface ToolProject {
   /** The text of its list of tools. */
   readonly list: string;
-  /** The text of its server. */
-  readonly server: string;
+  /** The text of its server, unless the user keeps it in another file. */
+  readonly server: string | undefined;
   /** Whether `test/app.ts` connects clients; a minimal project has no such file. */
   readonly hasTestApp: boolean;
 }
@@ -38,6 +38,8 @@ export async function makeTool(
 ): Promise<NewTool> {
   checkToolName(name);
   const local = localName(name);
+  const { server } = project;
+  const declared = server === undefined ? undefined : await declareFor(traits, server);
   const test = project.hasTestApp ? testText : minimalTestText;
   return {
     files: [
@@ -46,7 +48,7 @@ export async function makeTool(
     ],
     changed: [
       { path: TOOL_LIST, text: await register(project.list, name, local) },
-      { path: SERVER_FILE, text: await declareFor(traits, project.server) },
+      ...(declared === undefined ? [] : [{ path: SERVER_FILE, text: declared }]),
     ],
   };
 }
