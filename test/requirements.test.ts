@@ -14,13 +14,14 @@ const required = Array.from(
   ([, id]) => String(id),
 );
 
-/** Ids in the titles of tests that run. */
-const tested = new Set(
-  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .flatMap((file) => titlesIn(readFileSync(join(root, 'test', file), 'utf8')))
-    .flatMap((title) => title.match(ID) ?? []),
-);
+/** For each test that runs, the ids in its title. */
+const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .flatMap((file) => titlesIn(readFileSync(join(root, 'test', file), 'utf8')))
+  .map((title) => title.match(ID) ?? []);
+const tested = new Set(titles.flat());
+/** Ids that are the only one in some title. */
+const alone = new Set(titles.filter(({ length }) => length === 1).flat());
 
 function titlesIn(text: string): string[] {
   const titles: string[] = [];
@@ -41,6 +42,10 @@ describe('requirements', () => {
     expect(required.length).toBeGreaterThan(60);
     const missing = required.filter((id) => !tested.has(id));
     expect(missing).toEqual([]);
+  });
+
+  it('each id is the only one in the name of some test, which shows what proves it', () => {
+    expect(required.filter((id) => !alone.has(id))).toEqual([]);
   });
 
   it('each id in a test name exists', () => {

@@ -15,12 +15,7 @@ import {
   withoutTasks,
 } from './capabilities.js';
 import type { TaskCapabilities } from './declaration.js';
-import {
-  type CallParams,
-  createDialect,
-  type InputDelivery,
-  type RequestStates,
-} from './dialects/index.js';
+import type { CallParams, ServedDialect } from './dialects/index.js';
 import { METHOD_NOT_FOUND, rpcError } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
 import { ConnectedServer } from './sdk/index.js';
@@ -48,8 +43,8 @@ export interface ConnectionDependencies {
   /** Those offered, newest first. */
   readonly revisions: readonly Revision[];
   readonly engine: TaskEngine;
-  readonly inputDelivery: InputDelivery;
-  readonly requestStates: RequestStates;
+  /** Those of the revisions offered. */
+  readonly dialects: ReadonlyMap<Dialect, ServedDialect>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -60,10 +55,12 @@ export function connect(
   identification: Identification,
   asksUnidentified: boolean,
 ): ConnectedServer {
-  const { engine, inputDelivery, requestStates, revisions, declaredAsks } = dependencies;
+  const { engine, revisions, declaredAsks } = dependencies;
   const unidentified = identification === ANYBODY && !asksUnidentified;
   const newest = revisions.find((each) => each.dialect === dialectName);
-  if (newest === undefined) throw new Error(`No revision of the dialect ${dialectName} is offered`);
+  const servedDialect = dependencies.dialects.get(dialectName);
+  if (newest === undefined || servedDialect === undefined)
+    throw new Error(`No revision of the dialect ${dialectName} is offered`);
   let revision: Revision = newest;
   const served = {
     tools: [...dependencies.tools.values()],
@@ -106,11 +103,9 @@ export function connect(
     },
   });
 
-  const dialect = createDialect(dialectName, {
+  const dialect = servedDialect.connect({
     mcp,
     engine,
-    inputDelivery,
-    requestStates,
     callerOf: callerIn,
     serves: {
       tasks: () => tasked && hasTasks(),

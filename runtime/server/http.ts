@@ -4,7 +4,6 @@ import { isObject, member } from '../wire/json.js';
 import type { Authorization } from './auth.js';
 import { readBody } from './body.js';
 import { assertUnidentified } from './declaration.js';
-import { createTaskSubscriptions } from './dialects/index.js';
 import { MISSING_CAPABILITY } from './errors.js';
 import { createHealth, reasonOf } from './health.js';
 import { refuseHost } from './hosts.js';
@@ -112,16 +111,12 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     () => server.connection('ext', identification, asksUnidentified),
     { maxSubscriptions, maxBodyBytes, keepAliveMs, onError: server.onError },
   );
-  const listening = listenOverHttp(
-    createTaskSubscriptions(server, identification),
-    requests.fetch,
-    {
-      backlog,
-      refuse: refuseSubscription,
-      maxStreams: maxSubscriptions,
-      keepAliveMs,
-    },
-  );
+  const listening = listenOverHttp(server.subscriptions(identification), requests.fetch, {
+    backlog,
+    refuse: refuseSubscription,
+    maxStreams: maxSubscriptions,
+    keepAliveMs,
+  });
   const health = createHealth({
     parts: {
       store: () => server.probe(),

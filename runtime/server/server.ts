@@ -1,5 +1,3 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
@@ -22,12 +20,12 @@ import {
   type Missing,
   type TaskCapabilities,
 } from './declaration.js';
-import { createInputDelivery, createRequestStates } from './dialects/index.js';
+import { loadDialect, type ServedDialect } from './dialects/index.js';
 import { messageOf } from './errors.js';
-import { ANYBODY, callerOf, type Identification } from './principal.js';
+import type { Identification } from './principal.js';
 import { createReporter } from './report.js';
 import { handlerOf } from './runs.js';
-import { type ConnectedServer, offers, trySetup } from './sdk/index.js';
+import { type ConnectedServer, offers, type TaskSubscriptions, trySetup } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 import { loadRevisions, offeredVersions, type RevisionVersion } from '../wire/revisions.js';
 
@@ -88,8 +86,8 @@ export interface TaskServer {
   readonly capabilities: TaskCapabilities | undefined;
   /** The JSON Schema of a tool's arguments. */
   inputSchemaOf(tool: string): unknown;
-  /** Whether tasks of the extension can exist, and so be listened to. */
-  readonly servesExt: boolean;
+  /** For transports: `subscriptions/listen` to tasks. Undefined where no task can be listened to. */
+  subscriptions(identification: Identification): TaskSubscriptions | undefined;
   readonly onError: (error: unknown) => void;
   /** Resolves when the store can be written and read. */
   probe(): Promise<void>;
@@ -137,8 +135,15 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     ...(onTaskStatus && { onStatus: statusHook(onTaskStatus, onError) }),
     onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
   });
-  const inputDelivery = createInputDelivery(engine, onError);
-  const requestStates = createRequestStates(await store.secret(), requestStateOwner);
+  const secret = await store.secret();
+  const served = new Map<Dialect, ServedDialect>();
+  for (const dialect of dialects) {
+    const tasked = servesTasks({ dialect, declared });
+    served.set(
+      dialect,
+      await loadDialect(dialect, { engine, secret, servesTasks: tasked, onError }),
+    );
+  }
 
   let closing: Promise<void> | undefined;
   async function close(drainMs?: number): Promise<void> {
@@ -152,7 +157,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     capabilities,
     inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema ?? registeredSchemaOf?.(tool),
     revisions: versions,
-    servesExt: servesTasks({ dialect: 'ext', declared }),
+    subscriptions: (identification) => served.get('ext')?.subscriptions(identification),
     connection: (dialect, identification, asksUnidentified = false) =>
       connect(
         {
@@ -162,8 +167,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
           revisions,
           tools,
           engine,
-          inputDelivery,
-          requestStates,
+          dialects: served,
           onError,
         },
         dialect,
@@ -173,12 +177,6 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };
-}
-
-/** The owner that a request state is bound to. All users without authorization share one. */
-function requestStateOwner(ctx: ServerContext): string {
-  const { authInfo } = ctx.http ?? {};
-  return authInfo === undefined ? ANYBODY : callerOf('authorization', 'ext', authInfo).owner;
 }
 
 function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {

@@ -3,7 +3,6 @@ import type { Transport } from '@modelcontextprotocol/server';
 import { LOCAL_OWNER } from './principal.js';
 import { serveOverStdio, type StdioHandle } from './sdk/index.js';
 import type { TaskServer } from './server.js';
-import { createTaskSubscriptions } from './dialects/index.js';
 
 export type { StdioHandle } from './sdk/index.js';
 
@@ -11,7 +10,7 @@ export type { StdioHandle } from './sdk/index.js';
 export function serveStdio(server: TaskServer, wire?: Transport): StdioHandle {
   return serveOverStdio({
     connect: (dialect) => server.connection(dialect, LOCAL_OWNER),
-    subscriptions: createTaskSubscriptions(server, LOCAL_OWNER),
+    subscriptions: server.subscriptions(LOCAL_OWNER),
     revisions: server.revisions,
     onError: server.onError,
     wire,

@@ -63,5 +63,6 @@ export {
   type TaskStatus,
   type TaskSummary,
 } from './record.js';
+export { SlotUse } from './slot-use.js';
 export type { Expiry, InsertCaps, Insertion, PageQuery, TaskChange, TaskStore } from './store.js';
 export { isTerminal, TRANSITIONS } from './transitions.js';

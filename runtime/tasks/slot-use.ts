@@ -4,8 +4,12 @@ const NO_SLOT: Slot = { leave: () => undefined, enter: (resume) => resume() };
 
 /** A handler's use of its slot. The handler leaves the slot while it waits for answers or pauses. */
 export class SlotUse {
-  slot: Slot = NO_SLOT;
+  slot: Slot;
   #waits = 0;
+
+  constructor(slot: Slot = NO_SLOT) {
+    this.slot = slot;
+  }
 
   /** The handler waits for one more answer or pause. */
   leave(): void {

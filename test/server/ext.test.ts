@@ -102,13 +102,25 @@ describe('creating', () => {
     expect(await created(await rig())).toMatchObject({ resultType: 'task' });
   });
 
-  it('EXT-NEW-2 EXT-NEW-5 the answer has the fields of the task, and no others', async () => {
-    expect(await created(await rig())).toEqual({
-      resultType: 'task',
+  it('EXT-NEW-2 the answer is flat, and has no fields but those of the task', async () => {
+    expect(Object.keys(await created(await rig())).sort()).toEqual([
+      'createdAt',
+      'lastUpdatedAt',
+      'pollIntervalMs',
+      'resultType',
+      'status',
+      'taskId',
+      'ttlMs',
+    ]);
+  });
+
+  it('EXT-NEW-5 the fields of the task have their types', async () => {
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+    expect(await created(await rig())).toMatchObject({
       taskId: expect.any(String) as string,
       status: 'working',
-      createdAt: expect.any(String) as string,
-      lastUpdatedAt: expect.any(String) as string,
+      createdAt: time,
+      lastUpdatedAt: time,
       ttlMs: expect.any(Number) as number,
       pollIntervalMs: 100,
     });

@@ -195,7 +195,7 @@ describe('questions as tasks of the client', () => {
     return client;
   }
 
-  it('CORE-GET-2 CORE-NOT-2 are polled until they end, and their result is fetched', async () => {
+  it('CORE-GET-2 are polled until they end, and their result is fetched', async () => {
     const { heard } = await ask(await rig(), capabilities);
     expect(heard.map(({ method }) => method)).toEqual([
       'elicitation/create',

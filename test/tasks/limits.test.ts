@@ -24,7 +24,7 @@ describe('limits', () => {
     await tasks.start('slow');
   });
 
-  it('SEC-6 SEC-7 holds creations to a rate, and says when to come back', async () => {
+  it('SEC-6 holds creations to a rate, and says when to come back', async () => {
     const clock = manualClock();
     const limits = { createsPerSecond: 2, createBurst: 3 };
     const tasks = await rig({ quick: () => ({}) }, { clock, limits });

@@ -42,6 +42,14 @@ function revisionsIn(loaded: readonly string[]): string[] {
   return [...new Set(found)].filter((folder) => folder !== 'support').sort();
 }
 
+/** Dialects of which any module is loaded. */
+function dialectsIn(loaded: readonly string[]): string[] {
+  const found = loaded.flatMap(
+    (path) => /^runtime\/server\/dialects\/(core|ext)\b/.exec(path)?.[1] ?? [],
+  );
+  return [...new Set(found)].sort();
+}
+
 describe('a server loads', () => {
   it.each([
     ['core', '2025-11-25', ['2025-11-25']],
@@ -55,6 +63,13 @@ describe('a server loads', () => {
       const name = `${dialects}-${revisions}`.replaceAll(',', '-');
       const loaded = await loadedBy(name, { dialects, revisions });
       expect(revisionsIn(loaded)).toEqual(all);
+      expect(dialectsIn(loaded)).toEqual(
+        revisions === '2026-07-28'
+          ? ['ext']
+          : revisions.includes('2026')
+            ? ['core', 'ext']
+            : ['core'],
+      );
     },
   );
 

@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../../protocol/index.js';
 import type { JsonObject, Slot, TaskRecord } from '../../tasks/index.js';
-import { outcomeOf } from '../../tasks/index.js';
+import { outcomeOf, SlotUse } from '../../tasks/index.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
 import { createStatusNotifier, type StatusNotifier } from '../../wire/status-notifier.js';
 import { type AskClient, assertAskable } from '../asks.js';
@@ -11,17 +11,34 @@ import type { StoredCall } from '../runs.js';
 import { type Answer, requestSignal, sendRequest } from '../sdk/index.js';
 import { validAnswer } from '../valid-answers.js';
 import { askClient } from './core-questions.js';
-import type { Connection, TaskDialect, ToolCallRequest } from './dialect.js';
+import { createInputDelivery, type InputDelivery } from './core-input-delivery.js';
+import type {
+  Connection,
+  DialectDependencies,
+  ServedDialect,
+  TaskDialect,
+  ToolCallRequest,
+} from './dialect.js';
 
 /** Tasks of revision 2025-11-25: the client asks for them, and fetches their results with `tasks/result`. */
-export class CoreDialect implements TaskDialect {
+export function serveCore({ engine, onError }: DialectDependencies): ServedDialect {
+  const inputDelivery = createInputDelivery(engine, onError);
+  return {
+    connect: (connection) => new CoreDialect(connection, inputDelivery),
+    subscriptions: () => undefined,
+  };
+}
+
+class CoreDialect implements TaskDialect {
   readonly name = 'core';
   readonly #connection: Connection;
+  readonly #inputDelivery: InputDelivery;
   readonly #notifier: StatusNotifier;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, inputDelivery: InputDelivery) {
     const { mcp, engine } = connection;
     this.#connection = connection;
+    this.#inputDelivery = inputDelivery;
     this.#notifier = createStatusNotifier(engine, (notification) => mcp.notify(notification));
     mcp.onClosed(() => this.#notifier.close());
   }
@@ -113,13 +130,13 @@ export class CoreDialect implements TaskDialect {
 
   /** Waits for the end, and meanwhile puts the task's questions to the client that waits. */
   async #result({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, inputDelivery, callerOf } = this.#connection;
+    const { engine, callerOf } = this.#connection;
     const caller = callerOf(ctx);
     const disconnected = requestSignal(ctx);
     const over = new AbortController();
     let signal: AbortSignal | undefined;
     const capabilities = this.clientCapabilities();
-    const attached = inputDelivery.attach(caller, (task, entry) => {
+    const attached = this.#inputDelivery.attach(caller, (task, entry) => {
       signal ??= AbortSignal.any([disconnected, over.signal]);
       return askClient({ ctx, capabilities, signal }, task, entry);
     });
@@ -142,15 +159,13 @@ function resultOf(ended: TaskRecord): JsonObject {
 
 /** Gives the slot to others while the call waits for answers. */
 function outsideSlot(slot: Slot, ask: AskClient): AskClient {
-  let waiting = 0;
+  const use = new SlotUse(slot);
   return async (...question) => {
-    waiting += 1;
-    if (waiting === 1) slot.leave();
+    use.leave();
     try {
       return await ask(...question);
     } finally {
-      waiting -= 1;
-      if (waiting === 0) await new Promise<void>((resolve) => slot.enter(resolve));
+      await new Promise<void>((resume) => use.enter(resume));
     }
   };
 }

@@ -3,10 +3,9 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Caller, Dialect, JsonObject, Slot, TaskEngine } from '../../tasks/index.js';
 import type { AskClient, Asking } from '../asks.js';
 import type { StoredCall } from '../runs.js';
-import type { Answer, ConnectedServer } from '../sdk/index.js';
+import type { Identification } from '../principal.js';
+import type { Answer, ConnectedServer, TaskSubscriptions } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
-import type { InputDelivery } from './core-input-delivery.js';
-import type { RequestStates } from './ext-questions.js';
 
 /**
  * How a server and its clients speak about tasks: `core` in sessions of revision 2025-11-25, `ext` in requests
@@ -37,12 +36,26 @@ export interface TaskDialect {
   createTask(call: ToolCallRequest, stored: StoredCall): Promise<JsonObject>;
 }
 
+/** A dialect that a server serves, with what its connections share. */
+export interface ServedDialect {
+  connect(connection: Connection): TaskDialect;
+  /** Subscriptions to tasks; undefined where none can be listened to. */
+  subscriptions(identification: Identification): TaskSubscriptions | undefined;
+}
+
+export interface DialectDependencies {
+  readonly engine: TaskEngine;
+  /** The store's, which all processes of a server share. */
+  readonly secret: Uint8Array;
+  /** Whether tasks can exist in the dialect. */
+  readonly servesTasks: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
 /** A client's connection, as a dialect needs it. */
 export interface Connection {
   readonly mcp: ConnectedServer;
   readonly engine: TaskEngine;
-  readonly inputDelivery: InputDelivery;
-  readonly requestStates: RequestStates;
   /** What is declared about tasks, and so served. */
   readonly serves: ServedTasks;
   readonly callerOf: (ctx: ServerContext) => Caller;

@@ -5,6 +5,7 @@ import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/ser
 import type { JsonObject } from '../../tasks/index.js';
 import type { AskClient } from '../asks.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
+import { ANYBODY, callerOf } from '../principal.js';
 import { createRequestStateCodec, inputResponses } from '../sdk/index.js';
 import { answerProblem } from '../valid-answers.js';
 
@@ -24,12 +25,15 @@ export type RequestStates = RequestStateCodec<RequestState>;
 const TTL_SECONDS = 600;
 
 /** All processes of a server share `secret`, so that any of them can serve the next round trip. */
-export function createRequestStates(
-  secret: Uint8Array,
-  ownerOf: (ctx: ServerContext) => string,
-): RequestStates {
+export function createRequestStates(secret: Uint8Array): RequestStates {
   const key = createHmac('sha256', secret).update('request state').digest();
   return createRequestStateCodec<RequestState>({ key, ttlSeconds: TTL_SECONDS, bind: ownerOf });
+}
+
+/** The owner that a request state is bound to. All users without authorization share one. */
+function ownerOf(ctx: ServerContext): string {
+  const { authInfo } = ctx.http ?? {};
+  return authInfo === undefined ? ANYBODY : callerOf('authorization', 'ext', authInfo).owner;
 }
 
 /**

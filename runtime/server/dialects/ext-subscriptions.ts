@@ -7,15 +7,15 @@ import { tasksExtension } from '../../wire/revisions.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { callerOf, type Identification } from '../principal.js';
 import type { TaskFeed, TaskSubscriptions } from '../sdk/index.js';
-import { declaresTasks } from './ext.js';
+import { declaresTasks } from './ext-declaration.js';
 
 /** Subscriptions to the tasks of the extension, for the transports of the SDK. */
 export function createTaskSubscriptions(
-  { engine, servesExt }: { readonly engine: TaskEngine; readonly servesExt: boolean },
+  engine: TaskEngine,
   identification: Identification,
 ): TaskSubscriptions {
   return {
-    names: (message): message is JsonObject => servesExt && listensToTasks(message),
+    names: (message): message is JsonObject => listensToTasks(message),
     idsIn: taskIdsOf,
     open: (ids, { id, authInfo }, onChange) =>
       openFeed(engine, callerOf(identification, 'ext', authInfo), ids, id, onChange),

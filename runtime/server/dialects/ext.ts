@@ -1,28 +1,46 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import { EXTENSION_ID, METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, Slot } from '../../tasks/index.js';
 import { isTerminal, outstanding, toolErrorResult } from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
-import { at, isObject } from '../../wire/json.js';
 import { type AskClient, assertAskable } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import type { StoredCall } from '../runs.js';
 import { type Answer, declaredCapabilities, inputResponses } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
-import type { Connection, TaskDialect, ToolCallRequest } from './dialect.js';
-import { multiRoundTrip } from './ext-questions.js';
+import type {
+  Connection,
+  DialectDependencies,
+  ServedDialect,
+  TaskDialect,
+  ToolCallRequest,
+} from './dialect.js';
+import { declaresTasks } from './ext-declaration.js';
+import { createRequestStates, multiRoundTrip, type RequestStates } from './ext-questions.js';
+import { createTaskSubscriptions } from './ext-subscriptions.js';
 
 const DONE: JsonObject = { resultType: 'complete' };
 
 /** The tasks extension of revision 2026-07-28: the server decides what becomes a task; `tasks/get` has its result. */
-export class ExtDialect implements TaskDialect {
+export function serveExt({ engine, secret, servesTasks }: DialectDependencies): ServedDialect {
+  const requestStates = createRequestStates(secret);
+  return {
+    connect: (connection) => new ExtDialect(connection, requestStates),
+    subscriptions: (identification) =>
+      servesTasks ? createTaskSubscriptions(engine, identification) : undefined,
+  };
+}
+
+class ExtDialect implements TaskDialect {
   readonly name = 'ext';
   readonly #connection: Connection;
+  readonly #requestStates: RequestStates;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, requestStates: RequestStates) {
     this.#connection = connection;
+    this.#requestStates = requestStates;
   }
 
   methods(): ReadonlyMap<string, Answer> {
@@ -55,7 +73,7 @@ export class ExtDialect implements TaskDialect {
     work: (ask: AskClient) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const call = [params.name, params.arguments];
-    return multiRoundTrip(this.#connection.requestStates, ctx, call, (ask) =>
+    return multiRoundTrip(this.#requestStates, ctx, call, (ask) =>
       work(async (method, question, options) => {
         assertAskable(asking, 'ext', method, question);
         return ask(method, question, options);
@@ -108,11 +126,6 @@ export class ExtDialect implements TaskDialect {
     await engine.answer(caller, taskId, answersTo(questions, given, refused));
     return DONE;
   }
-}
-
-/** Whether capabilities declare the tasks extension. Those of other requests of the client do not count. */
-export function declaresTasks(capabilities: unknown): boolean {
-  return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
 }
 
 /**

@@ -1,16 +1,26 @@
 import type { Dialect } from '../../tasks/index.js';
-import { CoreDialect } from './core.js';
-import type { Connection, TaskDialect } from './dialect.js';
-import { ExtDialect } from './ext.js';
+import type { DialectDependencies, ServedDialect } from './dialect.js';
 
-export { createInputDelivery, type InputDelivery } from './core-input-delivery.js';
-export type { CallParams, Connection, TaskDialect, ToolCallRequest } from './dialect.js';
-export { createRequestStates, type RequestStates } from './ext-questions.js';
-export { createTaskSubscriptions } from './ext-subscriptions.js';
+export type {
+  CallParams,
+  Connection,
+  ServedDialect,
+  TaskDialect,
+  ToolCallRequest,
+} from './dialect.js';
 
-const IMPLEMENTATIONS = { core: CoreDialect, ext: ExtDialect } as const;
+const LOADERS: Readonly<
+  Record<Dialect, () => Promise<(dependencies: DialectDependencies) => ServedDialect>>
+> = {
+  core: async () => (await import('./core.js')).serveCore,
+  ext: async () => (await import('./ext.js')).serveExt,
+};
 
-/** Serves a connection in a dialect. */
-export function createDialect(name: Dialect, connection: Connection): TaskDialect {
-  return new IMPLEMENTATIONS[name](connection);
+/** Loads a dialect for a server. Servers that do not offer it load nothing of it. */
+export async function loadDialect(
+  name: Dialect,
+  dependencies: DialectDependencies,
+): Promise<ServedDialect> {
+  const serve = await LOADERS[name]();
+  return serve(dependencies);
 }

@@ -25,7 +25,7 @@ export interface ListenOptions {
  * request first and answers with a stream; the notifications about tasks are merged into that stream.
  */
 export function listenOverHttp(
-  subscriptions: TaskSubscriptions,
+  subscriptions: TaskSubscriptions | undefined,
   inner: Fetch,
   { backlog, refuse, maxStreams, keepAliveMs }: ListenOptions,
 ): { readonly fetch: Fetch; readonly close: () => void } {
@@ -33,7 +33,7 @@ export function listenOverHttp(
 
   const fetch: Fetch = async (request, options = {}) => {
     const message = options.parsedBody;
-    if (!subscriptions.names(message)) {
+    if (!subscriptions?.names(message)) {
       const response = await inner(request, options);
       if (response.body === null || !isEventStream(response)) return response;
       return new Response(paced(response.body, { request, backlog, waits: false }), response);

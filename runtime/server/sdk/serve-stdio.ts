@@ -10,7 +10,8 @@ import type { TaskSubscriptions } from './task-subscriptions.js';
 
 export interface StdioOptions {
   readonly connect: (dialect: Dialect) => ConnectedServer;
-  readonly subscriptions: TaskSubscriptions;
+  /** Undefined where no task can be listened to. */
+  readonly subscriptions: TaskSubscriptions | undefined;
   /** Those that the client may speak. */
   readonly revisions: readonly string[];
   readonly onError: (error: unknown) => void;
@@ -30,11 +31,8 @@ const DIALECT_OF = { legacy: 'core', modern: 'ext' } as const;
 
 /** Serves one client, which negotiates its revision first. */
 export function serveOverStdio(options: StdioOptions): StdioHandle {
-  const { connect, subscriptions, revisions, onError } = options;
-  const { wire = new StdioServerTransport() } = options;
-  const transport = offers(revisions, 'ext')
-    ? listeningTransport(wire, subscriptions, onError)
-    : offeredTransport(wire, revisions);
+  const { connect, revisions, onError } = options;
+  const transport = transportOf(options);
   const handle = serveSdk(({ era }) => connect(DIALECT_OF[era]), {
     transport,
     legacy: offers(revisions, 'core') ? 'serve' : 'reject',
@@ -48,4 +46,10 @@ export function serveOverStdio(options: StdioOptions): StdioHandle {
     };
   });
   return { closed, close: () => handle.close() };
+}
+
+function transportOf(options: StdioOptions): Transport {
+  const { wire = new StdioServerTransport(), subscriptions, revisions, onError } = options;
+  if (!offers(revisions, 'ext')) return offeredTransport(wire, revisions);
+  return subscriptions ? listeningTransport(wire, subscriptions, onError) : wire;
 }
