@@ -149,7 +149,7 @@ describe('new server', () => {
     const { code, stderr } = await cli('new', 'server', 'shop', '--transport', 'http');
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'The option --store is missing.\n  help: Give --store memory|sqlite, or --yes',
+      'The option --store is missing.\n  help: Give --store memory|sqlite|postgres, or --yes',
     );
   });
 

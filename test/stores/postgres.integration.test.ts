@@ -452,6 +452,22 @@ describe('the schema', () => {
     await expect(open(database)).rejects.toThrow('was written by a newer version (99, known: 1)');
   });
 
+  it('is left alone with migrate: false, and refused while it is of an older version', async () => {
+    const database = await newDatabase();
+    const unmigrated = (): Promise<TaskStore> =>
+      openPostgresStore({ connectionString: database.url, migrate: false });
+    await expect(unmigrated()).rejects.toThrow(
+      'Schema mcp_tasks does not exist, and this server needs version 1. Run the migrations first.',
+    );
+    expect(await database.sql("SELECT 1 FROM pg_namespace WHERE nspname = 'mcp_tasks'")).toEqual(
+      [],
+    );
+    await migratePostgres({ connectionString: database.url, migrate: false });
+    const store = await unmigrated();
+    await store.probe();
+    await store.close();
+  });
+
   it('has stores of their own in one database', async () => {
     const database = await newDatabase();
     const one = await open(database, { schema: 'one' });

@@ -7,6 +7,8 @@ export interface Combination {
   readonly name: string;
   readonly flags: Readonly<Record<string, string>>;
   readonly choices: Choices;
+  /** How many files the project may have. */
+  readonly most: number;
 }
 
 const DIALECTS = ['core', 'ext', 'core,ext'];
@@ -18,8 +20,14 @@ const REVISIONS = Array.from({ length: 2 ** OLDER.length }, (_, bits) =>
   ['2025-11-25', ...OLDER.filter((__, index) => bits & (2 ** index))].join(','),
 );
 
+const POSTGRES = [
+  { transport: 'stdio', auth: 'none', store: 'postgres', dialects: 'core' },
+  { transport: 'http', auth: 'none', store: 'postgres', dialects: 'ext' },
+  { transport: 'http', auth: 'bearer', store: 'postgres', dialects: 'core,ext' },
+];
+
 /**
- * Every combination of what shapes a project's own code. Revisions decide only which protocol modules
+ * Every combination of what shapes a project's own code; with PostgreSQL, each pair of two values. Revisions decide only which protocol modules
  * come along, and package managers the words of a README and a Dockerfile: they are dealt out among
  * the combinations, each value several times.
  */
@@ -36,6 +44,7 @@ function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
         DIALECTS.map((dialects) => ({ transport, auth, store, dialects })),
       ),
     )
+    .concat(POSTGRES)
     .map((shape, index) => {
       const flags = {
         ...shape,
@@ -46,6 +55,7 @@ function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
       const { transport, store, auth, dialects } = shape;
       const words = [transport, store, auth, dialects.replace(',', '-')];
       const name = [...words, ...(minimal === 'full' ? [] : [minimal])].join('-');
-      return { name, flags, choices: choose(SERVER, flags) };
+      const most = minimal === 'minimal' ? 10 : store === 'postgres' ? 31 : 25;
+      return { name, flags, choices: choose(SERVER, flags), most };
     });
 }

@@ -10,6 +10,11 @@ export interface PostgresStoreOptions {
   readonly ssl?: boolean | ConnectionOptions;
   /** Where the tables are; made if it does not exist. A lower-case name. Default `mcp_tasks`. */
   readonly schema?: string;
+  /**
+   * Whether `openPostgresStore` creates or updates the schema. Otherwise it throws for a schema of an older
+   * version. Default true.
+   */
+  readonly migrate?: boolean;
   /** Connections for reads and writes; one more listens. Default 10. */
   readonly poolSize?: number;
   /** Milliseconds to wait for a connection, new or of the pool. Default 5,000. */
@@ -29,6 +34,7 @@ export type CompleteOptions = PostgresStoreOptions &
     Pick<
       PostgresStoreOptions,
       | 'schema'
+      | 'migrate'
       | 'poolSize'
       | 'connectTimeoutMs'
       | 'statementTimeoutMs'
@@ -42,6 +48,7 @@ export type CompleteOptions = PostgresStoreOptions &
 export function completeOptions(given: PostgresStoreOptions): CompleteOptions {
   const defaults = {
     schema: 'mcp_tasks',
+    migrate: true,
     poolSize: 10,
     connectTimeoutMs: 5_000,
     statementTimeoutMs: 10_000,

@@ -202,7 +202,7 @@ const UNDEFINED_TABLE = ['42P01', '3F000'];
  * Throws a PostgresError, also when a newer version of this package has written the schema.
  */
 export async function migratePostgres(options: PostgresStoreOptions): Promise<void> {
-  await migrate(completeOptions(options));
+  await migrate(completeOptions({ ...options, migrate: true }));
 }
 
 export async function migrate(options: CompleteOptions): Promise<void> {
@@ -210,7 +210,9 @@ export async function migrate(options: CompleteOptions): Promise<void> {
   const unhurried = { statement_timeout: 0, query_timeout: 0 };
   const client = await connectClient({ ...connectionConfig(options), ...unhurried });
   try {
-    if ((await versionOf(client, options.schema)) !== SCHEMA_VERSION) {
+    const version = await versionOf(client, options.schema);
+    if (version !== SCHEMA_VERSION) {
+      if (!options.migrate) throw outdated(options.schema, version);
       await bringUpToDate(client, options.schema);
     }
   } catch (error) {
@@ -235,6 +237,14 @@ async function versionOf(client: Client, schema: string): Promise<number> {
   throw new PostgresError(
     `Schema ${schema} was written by a newer version (${version}, known: ${SCHEMA_VERSION}). ` +
       'Update the server, or choose another schema.',
+    undefined,
+  );
+}
+
+function outdated(schema: string, version: number): PostgresError {
+  const state = version === 0 ? 'does not exist' : `has version ${version}`;
+  return new PostgresError(
+    `Schema ${schema} ${state}, and this server needs version ${SCHEMA_VERSION}. Run the migrations first.`,
     undefined,
   );
 }

@@ -30,6 +30,20 @@ const Config = z.strictObject({
    * @when sqlite
    */
   database: z.string().min(1).default('tasks.db'),
+  /** @when postgres */
+  postgres: z
+    .strictObject({
+      /**
+       * `postgres://user:password@host:port/database`. Without it `PGHOST`, `PGPORT`, `PGUSER`,
+       * `PGPASSWORD`, `PGDATABASE` and `PGSSLMODE` decide.
+       */
+      connectionString: z.exactOptional(z.string().min(1)),
+      /** Where the tables are. Servers with other tools need another schema. */
+      schema: z.string().min(1).default('mcp_tasks'),
+      /** Whether the server creates and updates the tables at its start. */
+      migrate: z.boolean().default(true),
+    })
+    .prefault({}),
   /** @when bearer */
   auth: z.strictObject({
     /** The URL under which clients reach the server: what tokens have to be issued for. */
@@ -55,6 +69,8 @@ interface Variable {
 }
 
 const number = (value: string): unknown => (value.trim() === '' ? value : Number(value));
+/** @when postgres */
+const flag = (value: string): unknown => ({ true: true, false: false })[value] ?? value;
 /** @when http */
 const list = (value: string): unknown => value.split(',').map((each) => each.trim());
 
@@ -71,6 +87,12 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   ALLOWED_ORIGINS: { path: ['allowedOrigins'], read: list },
   /** @when sqlite */
   DATABASE: { path: ['database'], read: String },
+  /** @when postgres */
+  DATABASE_URL: { path: ['postgres', 'connectionString'], read: String },
+  /** @when postgres */
+  DATABASE_SCHEMA: { path: ['postgres', 'schema'], read: String },
+  /** @when postgres */
+  MIGRATE_AT_START: { path: ['postgres', 'migrate'], read: flag },
   /** @when bearer */
   AUTH_RESOURCE: { path: ['auth', 'resource'], read: String },
   /** @when bearer */
@@ -98,12 +120,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws {ConfigError}
  */
 export function readConfig(environment: Environment): Config {
+  return parse(Config, environment);
+}
+
+/**
+ * How to connect to PostgreSQL, for commands that need no other setting.
+ *
+ * @throws {ConfigError}
+ * @when postgres
+ */
+export function readPostgres(environment: Environment): Config['postgres'] {
+  return parse(z.object({ postgres: Config.shape.postgres }), environment).postgres;
+}
+
+function parse<T extends z.ZodType>(settingsType: T, environment: Environment): z.output<T> {
   const { file, settings } = settingsOf(environment);
   const set = Object.entries(VARIABLES).filter(([name]) => environment[name] !== undefined);
   for (const [name, { path, read }] of set) {
     put(settings, path, read(environment[name] ?? ''));
   }
-  const result = Config.safeParse(settings);
+  const result = settingsType.safeParse(settings);
   if (result.success) return result.data;
   const lines = result.error.issues.map(({ path, message }) => {
     const place = path.map(String).join('.');

@@ -3,12 +3,13 @@
  * been decided, and this file is gone.
  */
 export const feature: Readonly<
-  Record<'stdio' | 'http' | 'memory' | 'sqlite' | 'none' | 'bearer' | 'forms', boolean>
+  Record<'stdio' | 'http' | 'memory' | 'sqlite' | 'postgres' | 'none' | 'bearer' | 'forms', boolean>
 > = {
   stdio: false,
   http: true,
   memory: false,
   sqlite: true,
+  postgres: false,
   none: false,
   bearer: true,
   forms: true,

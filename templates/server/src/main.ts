@@ -1,7 +1,15 @@
 import { runUntilStopped } from '@mcp-codegen/runtime/server';
+import { migratePostgres, PostgresError } from '@mcp-codegen/runtime/stores/postgres';
 import { backupSqlite } from '@mcp-codegen/runtime/stores/sqlite';
-import { ConfigError, readConfig, readDatabase } from './config.js';
+import { ConfigError, readConfig, readDatabase, readPostgres } from './config.js';
 import { startServer } from './server.js';
+
+/** Errors whose message says all that there is to say. */
+const EXPLAINED = [
+  ConfigError,
+  // @when postgres
+  PostgresError,
+];
 
 try {
   /** @when sqlite */
@@ -15,9 +23,17 @@ try {
     console.log(`${file} was copied to ${to}`);
     process.exit();
   }
+  /** @when postgres */
+  if (process.argv[2] === 'migrate') {
+    const settings = readPostgres(process.env);
+    await migratePostgres(settings);
+    console.log(`Schema ${settings.schema} is up to date`);
+    process.exit();
+  }
   const config = readConfig(process.env);
   await runUntilStopped(() => startServer(config), config.drainMs);
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  const explained = EXPLAINED.find((kind) => error instanceof kind) && (error as Error);
+  console.error(explained?.message ?? error);
   process.exit(1);
 }

@@ -14,6 +14,8 @@ import type {
   TaskStore,
 } from '@mcp-codegen/runtime/server';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+import { openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
+import type { PostgresStoreOptions } from '@mcp-codegen/runtime/stores/postgres';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { feature } from './feature.js';
 import { tools } from './tools/index.minimal.js';
@@ -89,9 +91,11 @@ export function createServer(store: TaskStore): Promise<TaskServer> {
 /** @throws when the port is taken, or the store cannot be opened. */
 export async function startServer(): Promise<RunningServer> {
   const server = await createServer(
-    feature.sqlite
-      ? openSqliteStore({ file: process.env['DATABASE'] ?? 'tasks.db' })
-      : createMemoryStore(),
+    feature.postgres
+      ? await openPostgresStore(databaseUrl())
+      : feature.sqlite
+        ? openSqliteStore({ file: process.env['DATABASE'] ?? 'tasks.db' })
+        : createMemoryStore(),
   );
   if (feature.stdio) {
     return running(server, serveStdio(server));
@@ -105,6 +109,15 @@ export async function startServer(): Promise<RunningServer> {
     });
     return running(server, http);
   }
+}
+
+/**
+ * Without `DATABASE_URL`, `PGHOST`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` decide.
+ * @when postgres
+ */
+function databaseUrl(): PostgresStoreOptions {
+  const connectionString = process.env['DATABASE_URL'];
+  return connectionString ? { connectionString } : {};
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '@mcp-codegen/runtime/server';
 import type { RunningServer, TaskCapabilities } from '@mcp-codegen/runtime/server';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+import { openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
@@ -79,7 +80,15 @@ export async function startServer(config: Config): Promise<RunningServer> {
       ? 'Counts words and primes, looks orders up and books rooms.'
       : 'Counts words and primes, and looks orders up.',
     tools,
-    store: feature.sqlite ? openSqliteStore({ file: config.database }) : createMemoryStore(),
+    store: feature.postgres
+      ? await openPostgresStore({
+          ...config.postgres,
+          applicationName: 'my-mcp-server',
+          onFault: (error) => console.error(error.message),
+        })
+      : feature.sqlite
+        ? openSqliteStore({ file: config.database })
+        : createMemoryStore(),
     ...(config.audit === 'stderr' && { audit: auditLines() }),
     // A client that knows the id of a task can read it, so tasks do not live long.
     ...(feature.http &&

@@ -10,14 +10,32 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { feature } from '../src/feature.js';
 import { startServer } from '../src/server.js';
+import { startPostgres } from './postgres.js';
+import type { PostgresServer } from './postgres.js';
+
+/** @when postgres */
+let postgres: PostgresServer | undefined;
+/** @when postgres */
+let databaseUrl = '';
+if (feature.postgres) {
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.stop());
+  beforeEach(async () => {
+    databaseUrl = (await postgres?.newDatabase()) ?? '';
+  });
+}
 
 /** Settings for one test: nothing is left behind. */
 function environmentOfTest(): Record<string, string> {
+  /** @when sqlite */
   const folder = mkdtempSync(join(tmpdir(), 'my-mcp-server-'));
+  // @when sqlite
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return {
     DRAIN_MS: '0',
@@ -25,6 +43,7 @@ function environmentOfTest(): Record<string, string> {
     PORT: '0',
     /** @when sqlite */
     DATABASE: join(folder, 'tasks.db'),
+    ...(feature.postgres && { DATABASE_URL: databaseUrl }),
   };
 }
 
