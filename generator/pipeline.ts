@@ -15,12 +15,29 @@ import {
 } from './load/index.js';
 import type { Source } from './load/index.js';
 import { protocolFromSource } from './protocol.js';
-import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256 } from './write/index.js';
-import type { Folder, ManifestEntry, Plan, PlanOptions, Wanted } from './write/index.js';
+import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256, stays } from './write/index.js';
+import type { Folder, ManifestEntry, Plan, PlanOptions, Recipe, Wanted } from './write/index.js';
 
 /** An input: a bundled revision, or a file or URL with an optional name. */
-export type Input =
-  { readonly revision: string } | { readonly location: string; readonly name?: string };
+export type Input = InputSettings &
+  (
+    | { readonly revision: string }
+    | {
+        readonly location: string;
+        readonly name?: string;
+        /**
+         * The location for the manifest: a URL, or a path relative to the output folder. Without it, a run
+         * without arguments cannot generate from this input again.
+         */
+        readonly recordAs?: string;
+      }
+  );
+
+/** Where an input differs from the request. */
+interface InputSettings {
+  readonly emits?: readonly Emit[];
+  readonly errata?: boolean;
+}
 
 export interface GenerationRequest extends PlanOptions {
   readonly inputs: readonly Input[];
@@ -60,8 +77,7 @@ export interface GenerationResult {
  */
 export async function generate(request: GenerationRequest): Promise<GenerationResult> {
   const { folder, inputs, onProtocol } = request;
-  const emits = EMITS.filter((emit) => emit === 'types' || request.emits.includes(emit));
-  const settings: Settings = { emits, errata: request.errata, generator: generatorHash() };
+  const settings: Settings = { ...request, generator: generatorHash() };
   const known = readManifest(folder)?.protocols;
   const wanted: Wanted[] = [];
   const protocols: GeneratedProtocol[] = [];
@@ -71,7 +87,7 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
     refuseClash(job, protocols);
     const kept = keep(job, known?.get(job.name), folder);
     const { protocol, found } = kept ? { protocol: kept, found: [] } : await produce(job);
-    wanted.push(protocol);
+    wanted.push({ ...protocol, ...(job.recipe && { recipe: job.recipe }) });
     diagnostics.push(...found);
     const done: GeneratedProtocol = {
       name: job.name,
@@ -82,7 +98,9 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
     protocols.push(done);
     onProtocol?.(done);
   }
-  const others = request.prune ? [] : [...(known ?? [])].filter(([name]) => isOther(name, wanted));
+  const others = [...(known ?? [])].filter(
+    ([name, entry]) => isOther(name, wanted) && stays(entry, request),
+  );
   const shared = support([...wanted, ...others.map(([, entry]) => entry)], settings, known, folder);
   wanted.push(shared);
   if (changes(shared, known?.get(SUPPORT_FOLDER))) {
@@ -150,12 +168,17 @@ interface Job extends Settings {
   readonly origin: Origin;
   /** The hash of all fields above. */
   readonly hash: string;
+  /** Absent where the input does not say how to record it. */
+  readonly recipe: Recipe | undefined;
 }
 
-async function jobOf(input: Input, settings: Settings): Promise<Job> {
+async function jobOf(input: Input, { generator, ...common }: Settings): Promise<Job> {
   const { name, source, label, select } = await read(input);
   if (!isProtocolName(name)) throw new TypeError(`not the name of a folder: ${quote(name)}`);
-  const { emits, errata } = settings;
+  const asked = input.emits ?? common.emits;
+  const emits = EMITS.filter((emit) => emit === 'types' || asked.includes(emit));
+  const errata = input.errata ?? common.errata;
+  const settings: Settings = { emits, errata, generator };
   const command = [
     'generate',
     ...select,
@@ -164,7 +187,14 @@ async function jobOf(input: Input, settings: Settings): Promise<Job> {
   ];
   const origin = { label, text: source.text, command };
   const hash = sha256(JSON.stringify([name, settings, label, command, sha256(source.text)]));
-  return { ...settings, name, source, origin, hash };
+  const from = recorded(input);
+  const recipe = from && { from, emit: emits, errata };
+  return { ...settings, name, source, origin, hash, recipe };
+}
+
+function recorded(input: Input): Recipe['from'] | undefined {
+  if ('revision' in input) return { revision: input.revision };
+  return input.recordAs === undefined ? undefined : { schema: input.recordAs };
 }
 
 interface ReadInput {

@@ -1,6 +1,7 @@
 import { featuresOf, heldBy } from '../scaffold/index.js';
 import type { Template } from '../scaffold/index.js';
 import type { Answers } from './answers.js';
+import { shellWord } from './shell.js';
 
 /** The next steps with a new project, as commands to type in the current folder. */
 export function nextSteps(template: Template, answers: Answers): string[] {
@@ -8,7 +9,7 @@ export function nextSteps(template: Template, answers: Answers): string[] {
   const pm = choices['pm']?.[0] ?? 'npm';
   const environment = heldBy(template.environment, featuresOf(choices));
   return [
-    ...(shown === '.' ? [] : [`cd ${word(shown)}`]),
+    ...(shown === '.' ? [] : [`cd ${shellWord(shown)}`]),
     ...(install ? [] : [`${pm} install`]),
     // `bun test` is Bun's own test runner.
     `${pm} run test`,
@@ -30,18 +31,13 @@ export function repeatCommand(template: Template, answers: Answers): string {
     'mcp-codegen',
     'new',
     template.name,
-    word(dir),
+    shellWord(dir),
     '--name',
     name,
     ...flags,
-    ...(runtime === undefined ? [] : ['--runtime', word(runtime)]),
+    ...(runtime === undefined ? [] : ['--runtime', shellWord(runtime)]),
     ...(git ? ['--git'] : []),
     ...(install ? ['--install'] : []),
     '--no-input',
   ].join(' ');
-}
-
-/** The word, quoted if a shell would interpret it. */
-function word(text: string): string {
-  return /^[\w.,:@%+=~/\\-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

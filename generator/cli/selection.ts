@@ -1,13 +1,15 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
 import { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from '../config/index.js';
 import type { Config } from '../config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DEFAULT_LIMITS, isUrl, readIfPresent, REVISIONS } from '../load/index.js';
+import { DEFAULT_LIMITS, isRevision, isUrl, readIfPresent, REVISIONS } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
 import type { Input } from '../pipeline.js';
+import { diskFolder, readManifest } from '../write/index.js';
+import type { ManifestEntry } from '../write/index.js';
 import type { OptionTable, PositionalTable } from './command.js';
 import { UsageError } from './exit.js';
 
@@ -19,8 +21,10 @@ export interface Selection {
   /** The output folder: as an absolute path, and for messages. */
   readonly out: string;
   readonly shownOut: string;
-  /** Whether to delete the generated files of other inputs. */
+  /** Whether to delete what the same configuration generated from other inputs. */
   readonly prune: boolean;
+  /** The configuration, relative to the output folder, if it decides what is generated. */
+  readonly config?: string;
 }
 
 export const SELECTION_POSITIONALS = {
@@ -28,7 +32,7 @@ export const SELECTION_POSITIONALS = {
     type: 'string',
     array: true,
     choices: REVISIONS,
-    describe: `Revisions to generate (default: those in ${CONFIG_FILE}, else all)`,
+    describe: `Revisions (default: as in ${CONFIG_FILE}, else what --out contains, else all)`,
   },
 } as const satisfies PositionalTable;
 
@@ -55,24 +59,96 @@ type SelectionArguments = ArgumentsCamelCase<
  * @throws {DiagnosticError} `bad-config`, or `not-found` for a missing `--config`.
  */
 export function select(args: SelectionArguments, cwd: string): Selection {
-  const { config, folder } = readConfig(args.config, cwd);
+  const { config, path } = readConfig(args.config, cwd);
   const settings = config ?? DEFAULT_CONFIG;
-  const named = namedInputs(args);
+  const folder = config === undefined ? cwd : dirname(path);
   const out = args.out === undefined ? resolve(folder, settings.out) : resolve(cwd, args.out);
+  const emits = args.emit === undefined ? undefined : parseEmits(args.emit);
+  const errata = args.noErrata ? false : undefined;
+  const named = namedInputs(args);
+  const decides = config !== undefined && named.length === 0;
+  const inputs =
+    named.length > 0
+      ? named
+      : config === undefined
+        ? inputsIn(out, cwd, { emits, errata })
+        : inputsOf(config, folder, cwd);
   return {
-    inputs: named.length > 0 ? named : inputsOf(settings, folder, cwd),
-    emits: args.emit === undefined ? settings.emit : parseEmits(args.emit),
-    errata: args.noErrata ? false : settings.errata,
+    inputs: (inputs.length > 0 ? inputs : inputsOf(settings, folder, cwd)).map((input) =>
+      withRecord(input, out, cwd),
+    ),
+    emits: emits ?? settings.emit,
+    errata: errata ?? settings.errata,
     out,
     shownOut: relative(cwd, out) || '.',
-    prune: config !== undefined && named.length === 0,
+    prune: decides,
+    ...(decides && { config: slashed(relative(out, path)) }),
   };
+}
+
+/** What an output folder contains, to be generated again as it was, or as the command line says. */
+function inputsIn(
+  out: string,
+  cwd: string,
+  given: { readonly emits: readonly Emit[] | undefined; readonly errata: boolean | undefined },
+): Input[] {
+  const entries = [...(readManifest(diskFolder(out))?.protocols ?? [])];
+  return entries.flatMap(([name, { recipe }]) => {
+    if (recipe === undefined) return [];
+    if ('revision' in recipe.from && !isRevision(recipe.from.revision)) {
+      throw new UsageError(
+        `The output folder contains the revision ${quote(recipe.from.revision)}, which this version does not know.`,
+        'Name the revisions to generate, or update mcp-codegen.',
+      );
+    }
+    const settings = {
+      emits: given.emits ?? EMITS.filter((emit) => recipe.emit.includes(emit)),
+      errata: given.errata ?? recipe.errata,
+    };
+    return [{ ...sourceOf(name, recipe, out, cwd), ...settings }];
+  });
+}
+
+function sourceOf(
+  name: string,
+  { from }: NonNullable<ManifestEntry['recipe']>,
+  out: string,
+  cwd: string,
+): Input {
+  if ('revision' in from) return from;
+  const { schema } = from;
+  return { name, location: isUrl(schema) ? schema : relative(cwd, resolve(out, schema)) };
+}
+
+/** The manifest names files relative to its own folder, so that the command works from any other. */
+function withRecord(input: Input, out: string, cwd: string): Input {
+  if ('revision' in input) return input;
+  const { location } = input;
+  const recordAs = isUrl(location) ? location : slashed(relative(out, resolve(cwd, location)));
+  return { ...input, recordAs };
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
+}
+
+/** The arguments that select the same again. */
+export function selectionArguments(args: SelectionArguments): string[] {
+  const { revisions = [], schema, name, out, emit, noErrata, config } = args;
+  const valued = { schema, name, out, emit, config };
+  return [
+    ...revisions,
+    ...Object.entries(valued).flatMap(([flag, value]) =>
+      value === undefined ? [] : [`--${flag}`, value],
+    ),
+    ...(noErrata ? ['--no-errata'] : []),
+  ];
 }
 
 function readConfig(
   written: string | undefined,
   cwd: string,
-): { config: Config | undefined; folder: string } {
+): { config: Config | undefined; path: string } {
   const path = resolve(cwd, written ?? CONFIG_FILE);
   const source = readIfPresent(path, DEFAULT_LIMITS);
   if (!source && written !== undefined) {
@@ -81,10 +157,7 @@ function readConfig(
       'Give --config an existing file, or remove --config.',
     );
   }
-  return {
-    config: source && parseConfig(source.text, relative(cwd, path)),
-    folder: source ? dirname(path) : cwd,
-  };
+  return { config: source && parseConfig(source.text, relative(cwd, path)), path };
 }
 
 function namedInputs({ revisions = [], schema, name }: SelectionArguments): Input[] {

@@ -3,12 +3,13 @@ export { diskFolder } from './disk.js';
 export { subfolder } from './folder.js';
 export type { Folder, Found } from './folder.js';
 export { MANIFEST_FILE, sha256 } from './manifest.js';
-export type { Manifest, ManifestEntry } from './manifest.js';
+export type { Manifest, ManifestEntry, Recipe } from './manifest.js';
 export { memoryFolder } from './memory.js';
 export { isSafePath } from './path.js';
 export {
   conflictsOf,
   makePlan,
+  stays,
   planDeletion,
   planFiles,
   readManifest,

@@ -17,6 +17,18 @@ export interface ManifestEntry {
   readonly clean: boolean;
   /** SHA-256 of each file, by its path below the output folder. */
   readonly files: ReadonlyMap<string, string>;
+  /** Absent for the shared modules, and for schemas whose place is not recorded. */
+  readonly recipe?: Recipe;
+  /** The configuration whose run wrote it, relative to the output folder. Only its runs delete the files. */
+  readonly config?: string;
+}
+
+/** How a protocol is generated again. */
+export interface Recipe {
+  /** A revision, or a URL or a path relative to the output folder. */
+  readonly from: { readonly revision: string } | { readonly schema: string };
+  readonly emit: readonly string[];
+  readonly errata: boolean;
 }
 
 export const EMPTY_MANIFEST: Manifest = { protocols: new Map() };
@@ -33,7 +45,9 @@ export function printManifest({ protocols }: Manifest): string {
   const document = {
     note: NOTE,
     manifestVersion: VERSION,
-    protocols: sortedObject(protocols, ({ input, clean, files }) => ({
+    protocols: sortedObject(protocols, ({ input, clean, recipe, config, files }) => ({
+      ...(recipe && { from: recipe.from, emit: recipe.emit, errata: recipe.errata }),
+      ...(config !== undefined && { config }),
       input,
       clean,
       files: sortedObject(files, (hash) => hash),
@@ -63,13 +77,33 @@ export function parseManifest(text: string): Manifest | undefined {
 
 function parseEntry(entry: unknown): ManifestEntry | undefined {
   if (!isObject(entry)) return undefined;
-  const { input, clean, files } = entry;
+  const { input, clean, files, config } = entry;
   if (typeof input !== 'string' || typeof clean !== 'boolean' || !isObject(files)) return undefined;
   const pairs = Object.entries(files);
   const sound = pairs.every(
     (pair): pair is [string, string] => isSafePath(pair[0]) && typeof pair[1] === 'string',
   );
-  return sound ? { input, clean, files: new Map(pairs) } : undefined;
+  const recipe = parseRecipe(entry);
+  if (!sound || !(config === undefined || typeof config === 'string')) return undefined;
+  return {
+    input,
+    clean,
+    files: new Map(pairs),
+    ...(recipe && { recipe }),
+    ...(config !== undefined && { config }),
+  };
+}
+
+/** Undefined for an entry without one, and for one that cannot be followed. */
+function parseRecipe({ from, emit, errata }: Record<string, unknown>): Recipe | undefined {
+  if (!isObject(from) || typeof errata !== 'boolean' || !isTexts(emit)) return undefined;
+  const { revision, schema } = from;
+  if (typeof revision === 'string') return { from: { revision }, emit, errata };
+  return typeof schema === 'string' ? { from: { schema }, emit, errata } : undefined;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

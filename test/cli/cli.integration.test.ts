@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -201,6 +209,90 @@ describe('mcp-codegen.json', () => {
         '  --> mcp-codegen.json#/revision\n' +
         '  help: Did you mean "revisions"?\n',
     );
+  });
+});
+
+describe('an output folder', () => {
+  const SETTINGS = ['--emit', 'types', '--no-errata'] as const;
+
+  it.each([
+    ['one revision', ['2025-06-18']],
+    ['two revisions', ['2025-06-18', '2026-07-28']],
+    ['a schema', ['--schema', 'schemas/one.json', '--name', 'mine']],
+    ['a revision and a schema', ['2024-11-05', '--schema', 'schemas/one.json']],
+    ['other settings', ['2025-06-18', ...SETTINGS]],
+  ])('of %s is checked and generated again without naming them', async (_, inputs) => {
+    mkdirSync(join(cwd, 'schemas'));
+    write('schemas/one.json', SCHEMA);
+    await cli('generate', ...inputs, '--out', 'src/mcp');
+    const before = read('src/mcp/manifest.json');
+    expect(await cli('check', '--out', 'src/mcp')).toMatchObject({ code: 0, stderr: '' });
+    const inside = { cwd: join(cwd, 'src') };
+    expect(await run(['check', '--out', 'mcp'], inside)).toMatchObject({ code: 0 });
+    const again = await cli('generate', '--out', 'src/mcp');
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toMatch(/^\d+ unchanged\.\n$/);
+    expect(read('src/mcp/manifest.json')).toBe(before);
+  });
+
+  it('is mended by the command that check prints', async () => {
+    write('my schema.json', SCHEMA);
+    await cli('generate', '2025-06-18', '--schema', 'my schema.json', '--name', 'mine');
+    for (const args of [[], ['2025-06-18'], ['--schema', 'my schema.json', '--name', 'mine']]) {
+      for (const file of ['2025-06-18/types.ts', 'mine/types.ts', 'support/wire.ts']) {
+        rmSync(join(cwd, 'generated', file));
+      }
+      const { code, stdout } = await cli('check', ...args);
+      expect(code).toBe(4);
+      const advice = /^To fix this, run: mcp-codegen (.*)$/m.exec(stdout)?.[1] ?? '';
+      const mending = ['-c', `"${process.execPath}" "${BIN}" ${advice}`];
+      expect(spawnSync('sh', mending, { cwd }).status).toBe(0);
+      expect(await cli('check', ...args)).toMatchObject({ code: 0 });
+      await cli('generate');
+    }
+  });
+
+  it('of one configuration is refused to another, and both are named', async () => {
+    mkdirSync(join(cwd, 'a'));
+    mkdirSync(join(cwd, 'b'));
+    write('a/mcp-codegen.json', { revisions: ['2025-06-18'], out: '../mcp', emit: ['types'] });
+    write('b/mcp-codegen.json', { revisions: ['2024-11-05'], out: '../mcp', emit: ['types'] });
+    await run(['generate'], { cwd: join(cwd, 'a') });
+    const refused = await run(['generate'], { cwd: join(cwd, 'b') });
+    expect(refused.code).toBe(5);
+    expect(refused.stdout).toContain('../a/mcp-codegen.json');
+    expect(refused.stdout).toContain('../b/mcp-codegen.json');
+    expect(readdirSync(join(cwd, 'mcp')).sort()).toEqual(['2025-06-18', 'manifest.json']);
+    expect(await run(['check'], { cwd: join(cwd, 'a') })).toMatchObject({ code: 0 });
+    const taken = await run(['generate', '--force'], { cwd: join(cwd, 'b') });
+    expect(taken.code).toBe(0);
+    expect(readdirSync(join(cwd, 'mcp'))).toContain('2025-06-18');
+    expect(await run(['generate'], { cwd: join(cwd, 'b') })).toMatchObject({ code: 0 });
+  });
+
+  it('loses to a configuration only what that configuration generated', async () => {
+    const configure = (...revisions: string[]): void =>
+      write('mcp-codegen.json', { revisions, emit: ['types'] });
+    await cli('generate', '2025-03-26', '--emit', 'types');
+    configure('2025-06-18', '2024-11-05');
+    await cli('generate');
+    configure('2025-06-18');
+    const { stdout } = await cli('generate');
+    expect(stdout).toContain('delete    generated/2024-11-05/types.ts');
+    expect(readdirSync(join(cwd, 'generated')).sort()).toEqual([
+      '2025-03-26',
+      '2025-06-18',
+      'manifest.json',
+    ]);
+  });
+
+  it('of a newer version is refused with the revision that is not known', async () => {
+    await cli('generate', '2025-06-18', '--emit', 'types');
+    const manifest = read('generated/manifest.json').replaceAll('"2025-06-18"', '"2099-01-01"');
+    write('generated/manifest.json', manifest);
+    const { code, stderr } = await cli('check');
+    expect(code).toBe(2);
+    expect(stderr).toContain('2099-01-01');
   });
 });
 

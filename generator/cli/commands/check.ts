@@ -4,7 +4,13 @@ import { diskFolder, staleFiles } from '../../write/index.js';
 import type { Step } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
-import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.js';
+import {
+  select,
+  selectionArguments,
+  SELECTION_OPTIONS,
+  SELECTION_POSITIONALS,
+} from '../selection.js';
+import { shellWord } from '../shell.js';
 
 export const checkCommand = defineCommand({
   examples: [
@@ -32,7 +38,7 @@ export const checkCommand = defineCommand({
                 ({ path, reason }) =>
                   `${paint.red('stale')}  ${printable(`${shownOut}/${path}`)} ${reason}\n`,
               ),
-              'To fix this, run mcp-codegen generate with the same arguments.\n',
+              `To fix this, run: ${['mcp-codegen', 'generate', ...selectionArguments(args).map(shellWord)].join(' ')}\n`,
             ].join(''),
     };
   },
