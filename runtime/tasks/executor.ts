@@ -61,6 +61,12 @@ export interface Slot {
   enter(resume: () => void): void;
 }
 
+/**
+ * Runs the work of each step, so that an engine with steps of its own can show it. Calls `work` exactly once
+ * and settles as it does: whether a step has to run is decided by the task's record alone.
+ */
+export type StepWrapper = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
 /** What the engine does for an executor. None of it rejects unless the store fails. */
 export interface ExecutorHost {
   readonly store: TaskStore;
@@ -76,6 +82,13 @@ export interface ExecutorHost {
    * may not run again fails instead.
    */
   readonly adopt: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
+  /**
+   * Gives a task that has not started to the worker that is to run it now. Resolves with undefined when
+   * the task has changed meanwhile.
+   */
+  readonly assign: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
+  /** Whether this process has the task's tool. In a rolling deployment another may have it. */
+  readonly hasHandler: (task: TaskSummary) => boolean;
   /** Reports a fault of the store in background work. */
   readonly report: (error: unknown) => void;
 }
@@ -86,7 +99,7 @@ export interface TaskRun {
    * Runs the handler, unless the task has ended meanwhile, and records how it ended. Called at most once.
    * Resolves when the handler has ended.
    */
-  execute(slot: Slot): Promise<void>;
+  execute(slot: Slot, wrapStep?: StepWrapper): Promise<void>;
   /** Records that the handler did not stop when told to and lost its slot. */
   abandoned(): void;
   /**

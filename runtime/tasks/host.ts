@@ -38,6 +38,14 @@ export function createExecutorHost(dependencies: HostDependencies): ExecutorHost
     return adopted;
   }
 
+  function assign(queued: TaskSummary, worker: string): Promise<TaskRecord | undefined> {
+    return change(queued, (task) =>
+      isTerminal(task.status) || task.fence !== queued.fence || task.queued !== true
+        ? undefined
+        : { worker, fence: task.fence + 1 },
+    );
+  }
+
   async function release(task: TaskRecord, mayRunAgain: boolean): Promise<void> {
     const released = await change(task, ({ status, fence }) => {
       if (isTerminal(status) || fence !== task.fence) return undefined;
@@ -82,6 +90,8 @@ export function createExecutorHost(dependencies: HostDependencies): ExecutorHost
     timers,
     report,
     adopt,
+    assign,
+    hasHandler: (task) => handlers(task) !== undefined,
     createRun: (task, onStopped) => new HandlerRun(forRuns, task, onStopped),
   };
 }

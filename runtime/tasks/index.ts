@@ -23,6 +23,7 @@ export type {
   ExecutorHost,
   Reservation,
   Slot,
+  StepWrapper,
   TaskExecutor,
   TaskRun,
 } from './executor.js';

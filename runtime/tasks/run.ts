@@ -2,7 +2,7 @@ import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { type ControlledRun, createControls } from './controls.js';
 import { TaskError, taskError } from './errors.js';
-import { ABANDONED, type Slot, type TaskRun } from './executor.js';
+import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
 import type { HandlerLookup, Progress, StepWork } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
 import type { TaskLimits } from './limits.js';
@@ -53,6 +53,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   #controller: AbortController | undefined;
   #stopped: TaskError | undefined;
   #started = false;
+  #wrapStep: StepWrapper | undefined;
   /** When this run last began to read or write its task, and then still held it. */
   #heldAt = -Infinity;
 
@@ -64,9 +65,10 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     this.#detach = dependencies.hub.attach(task, (event) => this.#receive(event));
   }
 
-  async execute(slot: Slot): Promise<void> {
+  async execute(slot: Slot, wrapStep?: StepWrapper): Promise<void> {
     const { telemetry, report, limits } = this.#dependencies;
     this.slotUse.slot = slot;
+    this.#wrapStep = wrapStep;
     try {
       if (this.task.fence > 1) await this.#readAgain();
       await this.#begin();
@@ -120,7 +122,11 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
 
   #stepsOfRun(): RunSteps {
     const retryable = this.#dependencies.handlers(this.task)?.retryable === true;
-    this.#steps ??= new RunSteps(this, { ...this.#dependencies, retryable });
+    this.#steps ??= new RunSteps(this, {
+      ...this.#dependencies,
+      retryable,
+      ...(this.#wrapStep !== undefined && { wrapStep: this.#wrapStep }),
+    });
     return this.#steps;
   }
 

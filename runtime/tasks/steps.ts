@@ -2,6 +2,7 @@ import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { type TaskError, taskError } from './errors.js';
 import type { StepWork } from './handler.js';
+import type { StepWrapper } from './executor.js';
 import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import { expiresAt, type StepEntry, type TaskRecord } from './record.js';
@@ -30,6 +31,7 @@ export interface StepDependencies {
   readonly timers: TimerQueue;
   readonly clock: Clock;
   readonly retryable: boolean;
+  readonly wrapStep?: StepWrapper;
 }
 
 /** The steps and pauses of one run. What earlier runs of the task have finished is not done again. */
@@ -50,23 +52,29 @@ export class RunSteps {
     const key = this.#take(name, 'step');
     const found = this.#entry(key);
     if (found?.result !== undefined) return decode(found.result) as T;
+    const { wrapStep } = this.#dependencies;
+    const run = (): Promise<string> => this.#runStep(key, work);
     try {
-      await this.#markAsStepped(key);
-      await this.#run.ensureHeld();
-      if (this.#run.isOver) throw notRunning();
-      const encoded = this.#encode(
-        key,
-        await work({ idempotencyKey: `${this.#run.task.id}/${key}` }),
-      );
-      const attempt = this.#run.task.attempt;
-      await this.#record({ name: key, attempt, result: encoded }, `Step ${key} is finished`);
-      this.#dependencies.audit('step_finished', this.#run.task, key);
+      const encoded = await (wrapStep === undefined ? run() : wrapStep(key, run));
       return decode(encoded) as T;
     } catch (error) {
       // The handler may catch it and try the step again.
       this.#taken.delete(key);
       throw error;
     }
+  }
+
+  /** Runs the work of a step and records its result, which it returns as text. */
+  async #runStep(key: string, work: StepWork<unknown>): Promise<string> {
+    await this.#markAsStepped(key);
+    await this.#run.ensureHeld();
+    if (this.#run.isOver) throw notRunning();
+    const context = { idempotencyKey: `${this.#run.task.id}/${key}` };
+    const encoded = this.#encode(key, await work(context));
+    const attempt = this.#run.task.attempt;
+    await this.#record({ name: key, attempt, result: encoded }, `Step ${key} is finished`);
+    this.#dependencies.audit('step_finished', this.#run.task, key);
+    return encoded;
   }
 
   async sleep(duration: number | Date): Promise<void> {

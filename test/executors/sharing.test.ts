@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { createSlots } from '../../runtime/executors/in-process/slots.js';
+import { createSlots } from '../../runtime/executors/shared/slots.js';
 import type { Caller, TaskHandler } from '../../runtime/tasks/index.js';
 import { ANN, BEN, ending, heldTool, manualClock, rig, turns } from '../tasks/support.js';
 

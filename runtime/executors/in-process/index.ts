@@ -1,23 +1,11 @@
-import { randomBytes } from 'node:crypto';
-
 import type {
   DirectCall,
   ExecutorHost,
   Reservation,
   TaskExecutor,
   TaskRecord,
-  TaskRun,
-  TaskSummary,
 } from '../../tasks/index.js';
-import { createCalls, type Calls } from './calls.js';
-import {
-  createAbandonment,
-  createOccupant,
-  type Occupant,
-  type OccupantDependencies,
-} from './occupant.js';
-import { createRecovery, type Recovery } from './recovery.js';
-import { createSlots, type Slots } from './slots.js';
+import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 
 export interface InProcessOptions {
   /** Handlers that run at a time; one that waits for input does not count. Default 512. */
@@ -36,8 +24,6 @@ export interface InProcessOptions {
   readonly waitingPerOwner?: number;
 }
 
-const WORKER_BYTES = 9;
-
 /** Runs handlers in this process. A task that it does not finish is found by a later process. */
 export function createInProcessExecutor(options: InProcessOptions = {}): TaskExecutor {
   return new InProcessExecutor(completeOptions(options));
@@ -45,19 +31,11 @@ export function createInProcessExecutor(options: InProcessOptions = {}): TaskExe
 
 class InProcessExecutor implements TaskExecutor {
   // Short, because it is in every live task and in an index of them.
-  readonly worker = randomBytes(WORKER_BYTES).toString('base64url');
+  readonly worker = newWorkerName();
   readonly #options: Required<InProcessOptions>;
-  /** Runs without a slot, and what takes each out of the queue. */
-  readonly #waiting = new Map<TaskRun, () => void>();
-  readonly #running = new Map<TaskRun, Occupant>();
-  /** The fence under which each task waits or runs here: no attempt ever starts twice. */
-  readonly #held = new Map<string, number>();
-  #onIdle = (): void => undefined;
   // Set by `start`, which the engine calls first.
   #host!: ExecutorHost;
-  #slots!: Slots;
-  #occupancy!: OccupantDependencies;
-  #calls!: Calls;
+  #runs!: Runs;
   #recovery!: Recovery;
 
   constructor(options: Required<InProcessOptions>) {
@@ -65,24 +43,13 @@ class InProcessExecutor implements TaskExecutor {
   }
 
   start(host: ExecutorHost): Promise<void> {
-    const options = this.#options;
     this.#host = host;
-    this.#slots = createSlots({
-      ...options,
-      soon: (callback) => host.clock.soon(callback),
-      onIdle: () => this.#onIdle(),
-    });
-    this.#occupancy = {
-      slots: this.#slots,
-      timers: host.timers,
-      abandonment: createAbandonment(options),
-    };
-    this.#calls = createCalls(this.#occupancy, options.waitingPerOwner);
+    this.#runs = new Runs(host, this.#options);
     this.#recovery = createRecovery({
       host,
       worker: this.worker,
-      leaseMs: options.leaseMs,
-      holds: (task) => this.#holds(task),
+      leaseMs: this.#options.leaseMs,
+      holds: (task) => this.#runs.holds(task),
       submit: (task) => this.#submit(task, false),
     });
     return this.#recovery.start();
@@ -90,9 +57,9 @@ class InProcessExecutor implements TaskExecutor {
 
   async reserve(owner: string): Promise<Reservation> {
     await this.#recovery.lease();
-    const immediate = this.#slots.take(owner);
+    const immediate = this.#runs.take(owner);
     const cancel = (): void => {
-      if (immediate) this.#slots.release(owner);
+      if (immediate) this.#runs.release(owner);
     };
     return {
       immediate,
@@ -106,103 +73,25 @@ class InProcessExecutor implements TaskExecutor {
   }
 
   call<T>(call: DirectCall<T>): Promise<T> {
-    return this.#calls.run(call);
+    return this.#runs.call(call);
   }
 
   async close(drainMs: number): Promise<void> {
     const { store, report } = this.#host;
-    this.#slots.close();
-    this.#calls.close();
+    this.#runs.close();
     await this.#recovery.stop();
-    const unstarted = [...this.#waiting.keys()];
-    for (const run of unstarted) this.#withdraw(run);
-    await this.#giveUp(unstarted);
-    await this.#drained(drainMs);
-    await this.#giveUp([...this.#running.keys()]);
+    await this.#runs.giveUpWaiting();
+    await this.#runs.drained(drainMs);
+    await this.#runs.giveUpRunning();
     await store.renew(this.worker, 0).catch(report);
-  }
-
-  #holds({ id, fence }: TaskSummary): boolean {
-    return (this.#held.get(id) ?? 0) >= fence;
   }
 
   /** Runs a task in its turn, unless this very attempt is here already. */
   #submit(task: TaskRecord, reserved: boolean): void {
-    const { owner } = task;
     this.#recovery.confirmed(task);
-    if (this.#holds(task)) {
-      // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
-      if (reserved) this.#slots.release(owner);
-      return;
-    }
-    const run = this.#host.createRun(task, () => this.#stopped(task, run));
-    this.#held.set(task.id, task.fence);
-    const start = (): void => void this.#execute(task, run);
-    this.#waiting.set(
-      run,
-      reserved
-        ? // In a later turn, so that the answer to the creation goes out first.
-          this.#soon(start, () => this.#slots.release(owner))
-        : this.#slots.wait({ owner, resumes: false, start }),
-    );
-  }
-
-  /** Calls back in a later turn, unless the returned function cancels it before. */
-  #soon(callback: () => void, onCancelled: () => void): () => void {
-    let cancelled = false;
-    this.#host.clock.soon(() => cancelled || callback());
-    return () => {
-      cancelled = true;
-      onCancelled();
-    };
-  }
-
-  async #execute(task: TaskRecord, run: TaskRun): Promise<void> {
-    this.#waiting.delete(run);
-    const occupant = createOccupant(this.#occupancy, task.owner, () => run.abandoned());
-    this.#running.set(run, occupant);
-    try {
-      await run.execute(occupant);
-    } catch (error) {
-      this.#host.report(error);
-    } finally {
-      this.#running.delete(run);
-      this.#release(task);
-      occupant.end();
-    }
-  }
-
-  #stopped(task: TaskRecord, run: TaskRun): void {
-    this.#running.get(run)?.stopping();
-    if (!this.#waiting.has(run)) return;
-    this.#withdraw(run);
-    this.#release(task);
-  }
-
-  #withdraw(run: TaskRun): void {
-    this.#waiting.get(run)?.();
-    this.#waiting.delete(run);
-  }
-
-  #release({ id, fence }: TaskSummary): void {
-    if (this.#held.get(id) === fence) this.#held.delete(id);
-  }
-
-  async #drained(drainMs: number): Promise<void> {
-    // Handlers that wait for input are not waited for: no answer can arrive any more.
-    if (this.#slots.taken === 0 || drainMs <= 0) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#host.clock.wake(drainMs, resolve, true);
-      this.#onIdle = () => {
-        cancel();
-        resolve();
-      };
-    });
-  }
-
-  /** A run that the store does not let go of is found by others when the lease runs out. */
-  async #giveUp(runs: readonly TaskRun[]): Promise<void> {
-    await Promise.all(runs.map((run) => run.giveUp().catch(this.#host.report)));
+    if (!this.#runs.holds(task)) return this.#runs.submit(task, { reserved });
+    // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
+    if (reserved) this.#runs.release(task.owner);
   }
 }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 import type { TaskControls } from '../../tasks/index.js';
-import { createSlots } from '../in-process/slots.js';
+import { createSlots } from '../shared/slots.js';
 import type { Order, Reply, ThreadModule } from './messages.js';
 
 export type { ThreadModule } from './messages.js';

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
+
 import type { ExecutorHost, TaskRecord, TaskSummary } from '../../tasks/index.js';
 
 /** Heartbeats in one lease: two may be late before the lease is lost. Each also looks for orphans. */
 const RENEWALS_PER_LEASE = 4;
 const PAGE = 100;
+const WORKER_BYTES = 9;
 
 /** Keeps this worker's lease and takes over tasks of workers that lost theirs. */
 export interface Recovery {
@@ -33,6 +36,11 @@ export interface RecoveryDependencies {
 interface Unconfirmed {
   readonly task: TaskSummary;
   readonly until: number;
+}
+
+/** A name that no other process has. Short, because it is in every live task and in an index of them. */
+export function newWorkerName(): string {
+  return randomBytes(WORKER_BYTES).toString('base64url');
 }
 
 export function createRecovery(dependencies: RecoveryDependencies): Recovery {

@@ -1,0 +1,2 @@
+export { createRecovery, newWorkerName, type Recovery } from './recovery.js';
+export { Runs, type RunLimits, type RunOptions } from './runs.js';

@@ -1,0 +1,198 @@
+import type {
+  DirectCall,
+  ExecutorHost,
+  StepWrapper,
+  TaskRecord,
+  TaskRun,
+  TaskSummary,
+} from '../../tasks/index.js';
+import { createCalls, type Calls } from './calls.js';
+import {
+  createAbandonment,
+  createOccupant,
+  type Occupant,
+  type OccupantDependencies,
+} from './occupant.js';
+import { createSlots, type Slots } from './slots.js';
+
+/** Handlers of one process. Every number is a positive integer. */
+export interface RunLimits {
+  readonly concurrency: number;
+  readonly concurrencyPerOwner: number;
+  readonly abandonMs: number;
+  readonly abandoned: number;
+  readonly abandonedPerOwner: number;
+  readonly waitingPerOwner: number;
+}
+
+export interface RunOptions {
+  /** The run has a slot already, from {@link Runs.take}. */
+  readonly reserved?: boolean;
+  readonly wrapStep?: StepWrapper;
+  /** Called once, when this process has nothing more to do for the run: it ended or was stopped. */
+  readonly onOver?: () => void;
+}
+
+interface Attempt {
+  readonly task: TaskRecord;
+  readonly run: TaskRun;
+  readonly options: RunOptions;
+  /** Takes the run out of the queue for a slot. */
+  withdraw?: () => void;
+  occupant?: Occupant;
+  isOver?: true;
+}
+
+/** Runs attempts and plain calls in the slots of this process. No attempt starts twice. */
+export class Runs {
+  readonly #host: ExecutorHost;
+  readonly #slots: Slots;
+  readonly #occupancy: OccupantDependencies;
+  readonly #calls: Calls;
+  readonly #waiting = new Set<Attempt>();
+  readonly #running = new Set<Attempt>();
+  /** The fence under which each task waits or runs here. */
+  readonly #fences = new Map<string, number>();
+  #onIdle = (): void => undefined;
+
+  constructor(host: ExecutorHost, limits: RunLimits) {
+    this.#host = host;
+    this.#slots = createSlots({
+      ...limits,
+      soon: (callback) => host.clock.soon(callback),
+      onIdle: () => this.#onIdle(),
+    });
+    this.#occupancy = {
+      slots: this.#slots,
+      timers: host.timers,
+      abandonment: createAbandonment(limits),
+    };
+    this.#calls = createCalls(this.#occupancy, limits.waitingPerOwner);
+  }
+
+  /** Takes a slot for a run that is about to be submitted; false when it would have to wait. */
+  take(owner: string): boolean {
+    return this.#slots.take(owner);
+  }
+
+  /** Gives back a slot from {@link take} that no run got. */
+  release(owner: string): void {
+    this.#slots.release(owner);
+  }
+
+  /** Whether this attempt, or a later one of its task, waits or runs here. */
+  holds({ id, fence }: TaskSummary): boolean {
+    return (this.#fences.get(id) ?? 0) >= fence;
+  }
+
+  call<T>(call: DirectCall<T>): Promise<T> {
+    return this.#calls.run(call);
+  }
+
+  /** Runs a task in its turn. The caller has made sure that this process does not hold the attempt. */
+  submit(task: TaskRecord, options: RunOptions = {}): void {
+    const { owner } = task;
+    const run = this.#host.createRun(task, () => this.#stopped(attempt));
+    const attempt: Attempt = { task, run, options };
+    this.#fences.set(task.id, task.fence);
+    const start = (): void => void this.#execute(attempt);
+    this.#waiting.add(attempt);
+    attempt.withdraw =
+      options.reserved === true
+        ? // In a later turn, so that the answer to the creation goes out first.
+          this.#soon(start, () => this.#slots.release(owner))
+        : this.#slots.wait({ owner, resumes: false, start });
+  }
+
+  /** Starts no more runs, and refuses plain calls. */
+  close(): void {
+    this.#slots.close();
+    this.#calls.close();
+  }
+
+  /** Gives up the runs that wait for a slot. Call {@link close} before. */
+  giveUpWaiting(): Promise<void> {
+    const waiting = [...this.#waiting];
+    waiting.forEach((attempt) => this.#withdraw(attempt));
+    return this.#giveUp(waiting);
+  }
+
+  giveUpRunning(): Promise<void> {
+    return this.#giveUp([...this.#running]);
+  }
+
+  /** Resolves when every slot is free, or after `drainMs` milliseconds. */
+  async drained(drainMs: number): Promise<void> {
+    // Handlers that wait for input are not waited for: no answer can arrive any more.
+    if (this.#slots.taken === 0 || drainMs <= 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#host.clock.wake(drainMs, resolve, true);
+      this.#onIdle = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** Calls back in a later turn, unless the returned function cancels it before. */
+  #soon(callback: () => void, onCancelled: () => void): () => void {
+    let cancelled = false;
+    this.#host.clock.soon(() => cancelled || callback());
+    return () => {
+      cancelled = true;
+      onCancelled();
+    };
+  }
+
+  async #execute(attempt: Attempt): Promise<void> {
+    const { task, run, options } = attempt;
+    this.#waiting.delete(attempt);
+    const occupant = createOccupant(this.#occupancy, task.owner, () => run.abandoned());
+    attempt.occupant = occupant;
+    this.#running.add(attempt);
+    try {
+      await run.execute(occupant, options.wrapStep);
+    } catch (error) {
+      this.#host.report(error);
+    } finally {
+      this.#running.delete(attempt);
+      this.#forget(task);
+      occupant.end();
+      this.#over(attempt);
+    }
+  }
+
+  #stopped(attempt: Attempt): void {
+    attempt.occupant?.stopping();
+    if (this.#waiting.has(attempt)) {
+      this.#withdraw(attempt);
+      this.#forget(attempt.task);
+    }
+    this.#over(attempt);
+  }
+
+  #withdraw(attempt: Attempt): void {
+    attempt.withdraw?.();
+    this.#waiting.delete(attempt);
+  }
+
+  #forget({ id, fence }: TaskSummary): void {
+    if (this.#fences.get(id) === fence) this.#fences.delete(id);
+  }
+
+  #over(attempt: Attempt): void {
+    if (attempt.isOver) return;
+    attempt.isOver = true;
+    attempt.options.onOver?.();
+  }
+
+  /** A run that the store does not let go of is found by others when the lease runs out. */
+  async #giveUp(attempts: readonly Attempt[]): Promise<void> {
+    await Promise.all(
+      attempts.map(async (attempt) => {
+        await attempt.run.giveUp().catch(this.#host.report);
+        this.#over(attempt);
+      }),
+    );
+  }
+}
