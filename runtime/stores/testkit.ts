@@ -382,6 +382,8 @@ function watch(store: TaskStore): Watched {
   };
 }
 
+const HOUR_MS = 3_600_000;
+
 async function withTwo(
   { open }: SharedStorePlace,
   work: (one: TaskStore, other: TaskStore) => Promise<void>,
@@ -408,6 +410,28 @@ export const sharedStoreChecks: readonly SharedStoreCheck[] = [
         await insertAll(one, [sampleTask(2, { worker: 'worker' })]);
         assert.deepEqual(await idsOf(other.orphans(NOW, 9)), [sampleTask(1).id]);
       }),
+  },
+  {
+    name: 'gives every store the same time, whatever the clock of its process says',
+    async run({ open }) {
+      const realNow = Date.now;
+      const stores: TaskStore[] = [];
+      try {
+        for (const hours of [0, -3, 3]) {
+          Date.now = () => realNow() + hours * HOUR_MS;
+          stores.push(await open());
+        }
+        const times = stores.map((store) => store.now?.() ?? NaN);
+        assert.ok(
+          times.every(Number.isSafeInteger),
+          'A store that several processes share has now',
+        );
+        assert.ok(Math.max(...times) - Math.min(...times) < HOUR_MS, String(times));
+      } finally {
+        Date.now = realNow;
+        await Promise.all(stores.map((store) => store.close()));
+      }
+    },
   },
   {
     name: 'lets one of many rivals on two stores win',

@@ -13,6 +13,12 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
+/** The clock that all processes which share the store agree on, or that of this process. */
+export function clockOf(store: { now?(): number }): Clock {
+  const now = store.now?.bind(store);
+  return now === undefined ? systemClock : { ...systemClock, now };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

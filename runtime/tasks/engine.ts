@@ -1,7 +1,7 @@
 import { METHODS } from '../protocol/index.js';
 import { createTimerQueue } from './timer-queue.js';
 import { createAudit, type AuditSink, type AuditSubject } from './audit.js';
-import { systemClock, type Clock } from './clock.js';
+import { clockOf, type Clock } from './clock.js';
 import { createCursorCodec } from './cursors.js';
 import { deferred } from './deferred.js';
 import { DIALECTS } from './dialects.js';
@@ -38,6 +38,7 @@ export interface TaskEngineOptions {
   readonly onStatus?: (task: TaskSummary) => void;
   /** Receives the faults of the store and of background work. Their messages hold no user data. */
   readonly onFault?: (error: unknown) => void;
+  /** Default: the store's time, or that of this process. */
   readonly clock?: Clock;
 }
 
@@ -107,7 +108,7 @@ export interface TaskEngine {
 const DEFAULT_DRAIN_MS = 5_000;
 
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
-  const { store, executor, handlers, clock = systemClock, pollInterval = 1_000 } = options;
+  const { store, executor, handlers, clock = clockOf(store), pollInterval = 1_000 } = options;
   const limits = completeLimits(options.limits);
   const audit = createAudit(clock, options.audit);
   const telemetry = createTelemetry();

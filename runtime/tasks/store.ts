@@ -45,6 +45,13 @@ export interface TaskStore {
   watch?(listener: (change: TaskChange) => void): () => void;
 
   /**
+   * The time by which tasks are created, expire and are leased, in whole milliseconds since the epoch: the
+   * same in every process that shares the store, whatever their own clocks say. Absent when only one
+   * process can use the store; then its own clock counts.
+   */
+  now?(): number;
+
+  /**
    * Writes a little as durably as any change and reads it back. Rejects when that fails, or when the
    * store has found something damaged.
    */

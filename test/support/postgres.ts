@@ -14,17 +14,24 @@ export interface PostgresServer {
   /** Makes an empty database with a role of its own, which is no superuser. */
   newDatabase(): Promise<PostgresDatabase>;
   /** Stops and starts the server. Absent for that of `DATABASE_URL`. */
-  readonly restart?: () => Promise<void>;
+  readonly restart?: (how?: PostgresStop) => Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PostgresDatabase {
   /** For the role that owns the database. */
   readonly url: string;
+  /** For the superuser. */
+  readonly adminUrl: string;
   /** Runs SQL in the database as the superuser. */
   sql(text: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   remove(): Promise<void>;
 }
+
+/** A shutdown that ends connections, one that leaves recovery to the next start, or kill -9. */
+export type PostgresStop = 'fast' | 'immediate' | 'kill';
+
+const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 
 export interface PostgresServerOptions {
   /** Flushes to disk, as a server does that is not for tests. Default false. */
@@ -41,13 +48,13 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const embedded = await startEmbedded(port, options);
   return serverAt(`postgres://${ADMIN.user}:${ADMIN.password}@127.0.0.1:${port}/postgres`, {
     stop: () => embedded.stop(),
-    async restart() {
+    async restart(how = 'fast') {
       // Data stays: only a stop with `persistent: false` deletes it.
       const { process: running } = embedded as unknown as { process: { kill(s: string): void } };
       const ended = once(running as never, 'exit');
-      running.kill('SIGINT');
+      running.kill(SIGNALS[how]);
       await ended;
-      await embedded.start();
+      await startAgain(embedded);
     },
   });
 }
@@ -86,6 +93,20 @@ async function startEmbedded(
     throw new Error(`PostgreSQL does not start:\n${log.join('')}`, { cause: error });
   }
   return server;
+}
+
+/** After kill -9 the server refuses to start until the processes of its connections have ended. */
+async function startAgain(server: EmbeddedPostgres): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return await server.start();
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Error('PostgreSQL does not start again', { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 /** What the package's install script does, for installations with `--ignore-scripts`. */
@@ -140,6 +161,7 @@ function serverAt(
       [asOwner.username, asOwner.password] = [name, name];
       return {
         url: asOwner.href,
+        adminUrl: own.href,
         sql: (text, values) => run(own.href, text, values),
         async remove() {
           await run(admin, `DROP DATABASE ${name} WITH (FORCE)`);

@@ -125,3 +125,24 @@ describe('the timer queue', () => {
     );
   });
 });
+
+it('a store that several processes share gives the time of tasks and leases', async () => {
+  const ahead = 3 * HOUR;
+  const renewals: number[] = [];
+  const store = createMemoryStore();
+  const shared: TaskStore = {
+    ...store,
+    now: () => Date.now() + ahead,
+    renew(worker, until) {
+      renewals.push(until - Date.now());
+      return store.renew(worker, until);
+    },
+  };
+  const tasks = await rig({ quick: () => ({ content: [] }) }, { store: shared });
+  const before = Date.now();
+  const { id, createdAt } = await tasks.start('quick', { ttl: HOUR });
+  expect(createdAt).toBeGreaterThanOrEqual(before + ahead);
+  expect(createdAt).toBeLessThanOrEqual(Date.now() + ahead);
+  expect((await tasks.engine.wait(ANN, id)).status).toBe('completed');
+  expect(renewals.every((lease) => lease > ahead)).toBe(true);
+});

@@ -1,4 +1,5 @@
 import { createHeap } from '../../runtime/tasks/index.js';
+import { createRandom } from './random.js';
 
 /** Virtual time and chance under a seed: what happens next is decided here and nowhere else. */
 export interface World {
@@ -26,15 +27,7 @@ export function createWorld(seed: number): World {
   const queue = createHeap<Event>();
   let now = start;
   let happened = 0;
-  let state = seed >>> 0;
-
-  /** Mulberry32: small, and good enough to shuffle a schedule. */
-  function fraction(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
+  const { fraction, integer, chance, pick } = createRandom(seed);
 
   function after(delayMs: number, callback: () => void): void {
     // Events of one millisecond happen in random order.
@@ -47,13 +40,9 @@ export function createWorld(seed: number): World {
     after,
     sleep: (delayMs) => new Promise((resolve) => after(delayMs, resolve)),
     never: () => new Promise(() => undefined),
-    random: (below) => Math.floor(fraction() * below),
-    chance: (probability) => fraction() < probability,
-    pick(choices) {
-      const choice = choices[Math.floor(fraction() * choices.length)];
-      if (choice === undefined) throw new Error('Nothing to pick from');
-      return choice;
-    },
+    random: integer,
+    chance,
+    pick,
     async run(enough) {
       // Everything that the last event set off happens before the next one.
       for (await new Promise(setImmediate); !enough(); await new Promise(setImmediate)) {

@@ -34,7 +34,8 @@ export async function askClient(
   const params = related(JSON.parse(entry.params) as JsonObject, task.id);
   const [kind = '', verb = ''] = method.split('/');
   const augments = isObject(at(peer.capabilities, ['tasks', 'requests', kind, verb]));
-  const ttl = Math.max(1, expiresAt(task) - Date.now());
+  // No clock is read: that of this process may differ from the one by which the task expires.
+  const ttl = Math.max(1, expiresAt(task) - task.updatedAt);
   try {
     const result = await validAnswer(method, params, () =>
       augments

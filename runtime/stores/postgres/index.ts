@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { expiresAt } from '../../tasks/index.js';
 import type { Insertion, TaskChange, TaskRecord, TaskStore } from '../../tasks/index.js';
 import { createBatches } from './batches.js';
+import { createServerClock } from './clock.js';
 import { isBadValue, PostgresError, storeError } from './errors.js';
 import { createListener, type Listener } from './listen.js';
 import { createNotifier, newNodeName } from './notify.js';
 import { openPool, type ConnectionPool } from './open.js';
 import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from './options.js';
-import { bytesOf, textOf, toRecord, toSummary, type Row } from './rows.js';
+import { bytesOf, textOf, timeIn, toRecord, toSummary, type Row } from './rows.js';
 import { migrate } from './schema.js';
 import { statementsFor, type Statements } from './statements.js';
 import {
@@ -56,7 +57,9 @@ async function createStore(options: CompleteOptions, pool: ConnectionPool): Prom
   const sql = statementsFor(options.schema);
   const secret = await readSecret(pool, sql);
   const channel = String((await pool.query(sql.channel))[0]?.['channel']);
-  const since = String((await pool.query(sql.snapshot))[0]?.['snapshot']);
+  const clock = createServerClock();
+  const [first] = await clock.observe(() => pool.query(sql.snapshot), timeIn);
+  const since = String(first?.['snapshot']);
   const node = newNodeName();
   const watchers = new Set<(change: TaskChange) => void>();
   let listener: Listener | undefined;
@@ -157,7 +160,7 @@ async function createStore(options: CompleteOptions, pool: ConnectionPool): Prom
     },
 
     async renew(worker, until) {
-      await query('renew', bytesOf(worker), until);
+      await clock.observe(() => query('renew', bytesOf(worker), until), timeIn);
     },
 
     async orphans(now, limit) {
@@ -169,12 +172,14 @@ async function createStore(options: CompleteOptions, pool: ConnectionPool): Prom
       watchers.add(own);
       if (!closing) {
         listener ??= createListener({
-          ...{ options, node, channel, pool, sql, since, onFault },
+          ...{ options, node, channel, pool, sql, since, clock, onFault },
           onChanges: report,
         });
       }
       return () => void watchers.delete(own);
     },
+
+    now: () => clock.now(),
 
     async probe() {
       const mark = randomBytes(8);

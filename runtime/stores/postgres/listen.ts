@@ -1,8 +1,9 @@
 import type { TaskChange } from '../../tasks/index.js';
+import type { ServerClock } from './clock.js';
 import { newsOf } from './notify.js';
 import { connect, type Connection, type Database } from './open.js';
 import type { CompleteOptions } from './options.js';
-import { toKey, type Row } from './rows.js';
+import { timeIn, toKey, type Row } from './rows.js';
 import type { Statements } from './statements.js';
 
 /**
@@ -20,6 +21,8 @@ export interface ListenerDependencies {
   readonly channel: string;
   readonly pool: Database;
   readonly sql: Statements;
+  /** Set right by each poll. */
+  readonly clock: ServerClock;
   /** Changes that the snapshot has seen are not reported. */
   readonly since: string;
   readonly onChanges: (changes: readonly TaskChange[]) => void;
@@ -32,7 +35,7 @@ const LONGEST_DELAY_MS = 5_000;
 const POLL_WHILE_DEAF_MS = 500;
 
 export function createListener(dependencies: ListenerDependencies): Listener {
-  const { options, node, channel, pool, sql, onChanges, onFault } = dependencies;
+  const { options, node, channel, pool, sql, clock, onChanges, onFault } = dependencies;
   let since = dependencies.since;
   let connection: Connection | undefined;
   let delay = FIRST_DELAY_MS;
@@ -102,7 +105,8 @@ export function createListener(dependencies: ListenerDependencies): Listener {
     const over = connection;
     try {
       // The connection that listens, if it is there: so it is noticed when that is dead.
-      const rows = await (over ?? pool).query(sql.changes, [since]);
+      const ask = (): Promise<readonly Row[]> => (over ?? pool).query(sql.changes, [since]);
+      const rows = await clock.observe(ask, timeIn);
       since = String(rows[0]?.['snapshot']);
       const changes = rows.filter((row) => row['id'] !== null).map(toChange);
       failing &&= connection === undefined;

@@ -61,6 +61,11 @@ export function toKey(row: Row): TaskKey {
   };
 }
 
+/** The server's time in the first row, in milliseconds. */
+export function timeIn([row]: readonly Row[]): number {
+  return Number(row?.['clock']);
+}
+
 function parse(bytes: unknown): unknown {
   try {
     return JSON.parse(textOf(bytes));

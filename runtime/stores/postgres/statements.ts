@@ -1,6 +1,8 @@
 import type { Statement } from './open.js';
 
 const RECORD = 'summary, args, input, steps, outcome';
+/** The server's time in milliseconds. */
+const CLOCK = 'extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock';
 const KEY = 'owner = $1 AND dialect = $2 AND id = $3';
 
 /** The statements of a store whose tables are in schema `s`. */
@@ -25,7 +27,7 @@ function texts(s: string) {
     expire: `SELECT expire_tasks AS summary FROM ${s}.expire_tasks($1, $2)`,
     nextDue: `SELECT expires_at::text AS next FROM ${s}.tasks ORDER BY expires_at LIMIT 1`,
     renew: `INSERT INTO ${s}.leases VALUES ($1, $2)
-      ON CONFLICT (worker) DO UPDATE SET until = excluded.until`,
+      ON CONFLICT (worker) DO UPDATE SET until = excluded.until RETURNING ${CLOCK}`,
     // Steps from worker to worker in the index, so that live tasks that are held cost nothing.
     orphans: `WITH RECURSIVE workers AS (
         (SELECT worker FROM ${s}.tasks WHERE live ORDER BY worker LIMIT 1)
@@ -47,11 +49,11 @@ function texts(s: string) {
     readSetting: `SELECT value FROM ${s}.settings WHERE name = $1`,
     channel: `SELECT 'mcp_tasks_' || '${s}.tasks'::regclass::oid AS channel`,
     notify: `SELECT pg_notify($1, p) FROM unnest($2::text[]) AS p`,
-    snapshot: 'SELECT pg_current_snapshot()::text AS snapshot',
+    snapshot: `SELECT pg_current_snapshot()::text AS snapshot, ${CLOCK}`,
     // What is committed now and was not in the snapshot before, and the snapshot of now. A row of a
     // later time than now comes from a dump of another server.
     changes: `WITH now AS (SELECT pg_current_snapshot() AS snapshot)
-      SELECT now.snapshot::text AS snapshot, c.* FROM now LEFT JOIN (
+      SELECT now.snapshot::text AS snapshot, ${CLOCK}, c.* FROM now LEFT JOIN (
         SELECT owner, dialect, id, version FROM ${s}.tasks
           WHERE changed >= pg_snapshot_xmin($1::pg_snapshot)
             AND changed < pg_snapshot_xmax(pg_current_snapshot())

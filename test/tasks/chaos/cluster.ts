@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+import { networkTo, type Network } from './network.js';
+import type { NodeMessage, NodeOptions, NodeOrder } from './node.js';
+
+/** One of several processes. It is started again whenever it ends, as a platform does. */
+export interface ChaosNode {
+  readonly name: string;
+  readonly network: Network;
+  /** Where it serves. Undefined while it does not. */
+  readonly url: string | undefined;
+  /** A fault is at work on it. */
+  busy: boolean;
+  kill(signal: NodeJS.Signals): void;
+  /** Sets by how many milliseconds its wall clock is wrong. A restart sets it right. */
+  setWallClock(ms: number): void;
+  /** Ends it as a deployment does, for good. */
+  retire(): Promise<void>;
+}
+
+export interface Cluster {
+  readonly nodes: readonly ChaosNode[];
+  add(): Promise<ChaosNode>;
+  remove(node: ChaosNode): Promise<void>;
+  /** How often nodes reported each type of audit event. */
+  readonly audit: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+export type ClusterOptions = Omit<NodeOptions, 'name'>;
+
+const RESTART_AFTER_MS = 200;
+const FOLDER = fileURLToPath(new URL('../../../.cache/chaos', import.meta.url));
+
+/** Compiled once, because nodes are started often. Inside the repository, where it finds its packages. */
+async function compileNode(): Promise<string> {
+  await build({
+    entryPoints: [fileURLToPath(new URL('./node.ts', import.meta.url))],
+    outdir: FOLDER,
+    outExtension: { '.js': '.mjs' },
+    ...{ bundle: true, splitting: true, packages: 'external', sourcemap: 'inline' },
+    ...{ platform: 'node', format: 'esm', target: 'node20', logLevel: 'warning' },
+  });
+  return `${FOLDER}/node.mjs`;
+}
+
+export async function createCluster(options: ClusterOptions): Promise<Cluster> {
+  const script = await compileNode();
+  const nodes: ChaosNode[] = [];
+  const audit = new Map<string, number>();
+  const { hostname, port } = new URL(options.database);
+  let made = 0;
+
+  function receive(message: NodeMessage): void {
+    if (message.kind === 'audit') audit.set(message.type, (audit.get(message.type) ?? 0) + 1);
+  }
+
+  return {
+    nodes,
+    audit,
+    async add() {
+      made += 1;
+      const network = await networkTo({ host: hostname, port: Number(port) });
+      const database = new URL(options.database);
+      [database.hostname, database.port] = ['127.0.0.1', String(network.port)];
+      const own = { ...options, name: `chaos-${made}`, database: database.href };
+      const node = startNode(script, own, network, receive);
+      nodes.push(node);
+      return node;
+    },
+    async remove(node) {
+      nodes.splice(nodes.indexOf(node), 1);
+      await node.retire();
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.retire()));
+    },
+  };
+}
+
+function startNode(
+  script: string,
+  options: NodeOptions,
+  network: Network,
+  onMessage: (message: NodeMessage) => void,
+): ChaosNode {
+  let child: ChildProcess | undefined;
+  let url: string | undefined;
+  let retired = false;
+
+  function start(): void {
+    if (retired) return;
+    const args = ['--enable-source-maps', script, JSON.stringify(options)];
+    const started = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    child = started;
+    let complaint = '';
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    started.on('message', (message: NodeMessage) => {
+      if (message.kind === 'listening') url = message.url;
+      onMessage(message);
+    });
+    started.on('exit', (code, signal) => {
+      url = undefined;
+      // A node that cannot reach PostgreSQL at its start gives up; another fault is one of the code.
+      const isExpected = signal !== null || code === 0 || /PostgresError/.test(complaint);
+      if (!isExpected) console.error(`${options.name} ended with ${code}:\n${complaint}`);
+      setTimeout(start, RESTART_AFTER_MS);
+    });
+  }
+
+  start();
+  return {
+    name: options.name,
+    network,
+    busy: false,
+    get url() {
+      return url;
+    },
+    kill: (signal) => void child?.kill(signal),
+    setWallClock(ms) {
+      const order: NodeOrder = { wallClock: ms };
+      if (child?.connected) child.send(order, () => undefined);
+    },
+    async retire() {
+      retired = true;
+      if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        const impatience = setTimeout(() => child?.kill('SIGKILL'), 10_000);
+        child.kill('SIGTERM');
+        await ended;
+        clearTimeout(impatience);
+      }
+      network.close();
+    },
+  };
+}
+
+/** Resolves when the node accepts requests. */
+export async function serving(node: ChaosNode): Promise<void> {
+  while (node.url === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+}
