@@ -8,6 +8,7 @@ import type {
 
 import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
+import { createOperations } from '../telemetry/index.js';
 import { handleServerRequests, type CallInputs, inputRouter } from './server-requests.js';
 import { type CallRequest, sendCall } from './calls.js';
 import {
@@ -125,6 +126,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const onError = options.onError ?? ((error: Error) => console.error(error.message));
   const onProblem = (error: unknown): void =>
     onError(error instanceof Error ? error : new Error(String(error)));
+  const operations = createOperations('client');
   const link = createLink(client, limits);
   const schemas = createSchemaChecker(limits.schemaTimeout);
   const tools = createToolListing(client, schemas);
@@ -248,6 +250,8 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     async connect(transport, { session, ...connectOptions } = {}) {
       initialized = session?.initialized;
       const taps: WireTaps = {
+        operations,
+        revision: () => client.getNegotiatedProtocolVersion(),
         onClose: disconnected,
         onNotify(sent) {
           notifying.add(sent);

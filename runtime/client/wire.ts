@@ -9,6 +9,7 @@ import type {
 
 import { EXTENSION_ID, META_KEYS, METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
+import type { Facts, Interruption, Operation, Operations } from '../telemetry/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import type { Session } from './session.js';
 
@@ -55,11 +56,16 @@ export interface WireTaps {
   readonly onNotify: (sent: Promise<void>) => void;
   /** `problem` is the transport's reason, if it reported one. */
   readonly onClose: (problem: Error | undefined) => void;
+  /** Records spans and durations. */
+  readonly operations: Operations;
+  /** The revision, once it is negotiated. */
+  readonly revision: () => string | undefined;
 }
 
 interface Pending {
   readonly method: string;
   readonly ticket: Ticket | undefined;
+  readonly operation: Operation;
   abandoned: boolean;
 }
 
@@ -70,7 +76,11 @@ type Id = string | number;
  * recognizes it by more than the interface of transports.
  */
 export function tapped(inner: Transport, taps: WireTaps, session?: Session): Transport {
+  const { operations } = taps;
+  const endSession = operations.session();
   const pending = new Map<Id, Pending>();
+  /** Requests of the server that wait for their answers. */
+  const asked = new Map<Id, Operation>();
   const { onclose, onerror } = inner;
   const hooks: Pick<Transport, 'onmessage' | 'onclose' | 'onerror'> = {
     ...(onclose && { onclose }),
@@ -81,17 +91,46 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
   /** The session to resume, until the SDK has sent `initialize`. */
   let resumed = session;
 
+  function facts(): Facts {
+    return { revision: taps.revision(), sessionId: inner.sessionId, transport: kindOf(inner) };
+  }
+
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
-    const passed = 'method' in message ? fromServer(message) : answer(message);
+    if ('method' in message) return fromServer(message, extra);
+    const passed = answer(message);
     if (passed !== undefined) hooks.onmessage?.(passed, extra);
   }
 
-  function fromServer(message: JSONRPCRequest | JSONRPCNotification): JSONRPCMessage | undefined {
+  function fromServer(
+    message: JSONRPCRequest | JSONRPCNotification,
+    extra?: MessageExtraInfo,
+  ): void {
+    const operation = operations.received(message, facts);
+    const isRequest = 'id' in message;
+    if (isRequest) asked.set(message.id, operation);
+    else if (message.method === METHODS.notificationsCancelled) {
+      answered(at(message, ['params', 'requestId']) as Id, 'cancelled');
+    }
     const reply = (response: JSONRPCMessage): void => {
-      inner.send(response).catch((error: Error) => inner.onerror?.(error));
+      respond(response).catch((error: Error) => inner.onerror?.(error));
     };
-    const taken = 'id' in message ? taps.onRequest(message, reply) : taps.onNotification(message);
-    return taken ? undefined : message;
+    operation.run(() => {
+      const taken = isRequest ? taps.onRequest(message, reply) : taps.onNotification(message);
+      if (!taken) hooks.onmessage?.(message, extra);
+    });
+    if (!isRequest) operation.end();
+  }
+
+  function answered(id: Id | undefined, answer: Parameters<Operation['end']>[0]): void {
+    if (id === undefined) return;
+    asked.get(id)?.end(answer);
+    asked.delete(id);
+  }
+
+  /** Answers a request of the server. */
+  function respond(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('id' in message) answered(message.id, message as object);
+    return inner.send(message, options);
   }
 
   function answer(
@@ -101,7 +140,10 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
     const entry = id === undefined ? undefined : pending.get(id);
     if (id === undefined || entry === undefined) return message;
     pending.delete(id);
-    const { method, ticket, abandoned } = entry;
+    const { method, ticket, operation, abandoned } = entry;
+    operation.end(
+      at(message, ['error', 'data']) instanceof LostStream ? 'connection_closed' : message,
+    );
     if ('result' in message) taps.onResult(method, message.result);
     if (ticket !== undefined) ticket.answered = 'result' in message ? 'result' : 'error';
     if (abandoned) {
@@ -117,17 +159,28 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
     );
   }
 
-  function track(message: JSONRPCRequest, options: TransportSendOptions): TransportSendOptions {
+  function track(
+    message: JSONRPCRequest,
+    operation: Operation,
+    options: TransportSendOptions,
+  ): TransportSendOptions {
     const { id, method } = message;
     const ticket = at(message, ['params', '_meta', TICKET as unknown as string]);
-    pending.set(id, { method, ticket: ticket as Ticket | undefined, abandoned: false });
-    options.requestSignal?.addEventListener('abort', () => pending.delete(id), { once: true });
+    pending.set(id, { method, ticket: ticket as Ticket | undefined, operation, abandoned: false });
+    const abort = (): void => drop(id, 'cancelled');
+    options.requestSignal?.addEventListener('abort', abort, { once: true });
     const lost = (): void => {
       if (!pending.has(id)) return;
       const why = problem === undefined ? '' : `: ${problem.message}`;
       receive(failure(id, `The stream ended without an answer${why}`, new LostStream()));
     };
     return { onRequestStreamEnd: lost, ...options };
+  }
+
+  /** No answer is expected any more. */
+  function drop(id: Id, why: Interruption): void {
+    pending.get(id)?.operation.end(why);
+    pending.delete(id);
   }
 
   /** Fails all open requests with the reason, which the SDK's own error would not contain. */
@@ -137,8 +190,14 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
     }
   }
 
+  function closed(): void {
+    for (const { operation } of pending.values()) operation.end('connection_closed');
+    for (const operation of asked.values()) operation.end('connection_closed');
+    endSession(facts(), problem && 'connection_closed');
+  }
+
   async function send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    if (!('method' in message)) return inner.send(message, options);
+    if (!('method' in message)) return respond(message, options);
     if ('id' in message) {
       if (message.method === METHODS.initialize && resumed !== undefined) {
         const { initialized: result } = resumed;
@@ -146,10 +205,12 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
         const known = { jsonrpc: '2.0', id: message.id, result } as const;
         return queueMicrotask(() => hooks.onmessage?.(known));
       }
+      const { message: traced, operation } = operations.sent(message, facts);
       try {
-        return await inner.send(withDialectCapabilities(message), track(message, options));
+        const sent = withDialectCapabilities(traced);
+        return await inner.send(sent, track(message, operation, options));
       } catch (error) {
-        pending.delete(message.id);
+        drop(message.id, 'send_failed');
         throw error;
       }
     }
@@ -157,6 +218,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
       const entry = pending.get(at(message, ['params', 'requestId']) as Id);
       if (entry !== undefined) entry.abandoned = true;
       if (entry?.ticket?.augmented === true) return;
+      entry?.operation.end('cancelled');
     }
     const sent = inner.send(message, options);
     taps.onNotify(sent);
@@ -195,6 +257,7 @@ export function tapped(inner: Transport, taps: WireTaps, session?: Session): Tra
         target.onclose = () => {
           taps.onClose(problem);
           if (problem !== undefined) fail(problem);
+          closed();
           hooks.onclose?.();
         };
         return true;
@@ -210,6 +273,12 @@ function explained(error: Error): Error {
   if (most === undefined) return error;
   const limit = `${most} bytes (maxBufferSize)`;
   return new Error(`The server sent a message of more than ${limit}`, { cause: error });
+}
+
+/** By what only the SDK's own transports have. */
+function kindOf(transport: Transport): Facts['transport'] {
+  if ('stderr' in transport) return 'pipe';
+  return 'finishAuth' in transport ? 'tcp' : undefined;
 }
 
 /** Whether the result is a task or `input_required`. */

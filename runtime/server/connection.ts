@@ -2,6 +2,7 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, TaskEngine } from '../tasks/index.js';
+import type { Operations } from '../telemetry/index.js';
 import { member } from '../wire/json.js';
 import { DIALECT_VERSIONS, type Revision, withoutValues } from '../wire/revision.js';
 import { type Ask, elicits, undeclaredAsk, unidentifiedInput } from './asks.js';
@@ -45,6 +46,7 @@ export interface ConnectionDependencies {
   readonly engine: TaskEngine;
   /** Those of the revisions offered. */
   readonly dialects: ReadonlyMap<Dialect, ServedDialect>;
+  readonly operations: Operations;
   readonly onError: (error: unknown) => void;
 }
 
@@ -84,6 +86,7 @@ export function connect(
     }),
     inputSchemaOf: (tool) => dependencies.tools.get(tool)?.listing.inputSchema,
     checks: {
+      operations: dependencies.operations,
       revision,
       revisionOf: (version) => revisions.find((each) => each.version === version),
       onRevision: (negotiated) => (revision = negotiated),

@@ -10,6 +10,7 @@ import { refuseHost } from './hosts.js';
 import { createOrigins } from './origins.js';
 import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
+import { createRecorder } from './recorder.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import {
   type Backlog,
@@ -124,6 +125,7 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     },
     onFault: server.onError,
   });
+  const recorder = createRecorder(server.revisions);
   let closing = false;
 
   function refused(response: Response, request?: Request): Response {
@@ -138,6 +140,17 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
   async function serve(request: Request, authInfo: AuthInfo | undefined): Promise<Response> {
     const body = await readBody(request, maxBodyBytes);
     if (body instanceof Response) return body;
+    const startedAt = Date.now();
+    const response = await route(request, body, authInfo);
+    await recorder.record(request, body.value, response, startedAt);
+    return response;
+  }
+
+  async function route(
+    request: Request,
+    body: { readonly value?: unknown },
+    authInfo: AuthInfo | undefined,
+  ): Promise<Response> {
     const unoffered = refuseUnoffered(body.value, server.revisions);
     if (unoffered !== undefined) {
       const { code, message, data } = unoffered;

@@ -10,6 +10,7 @@ import type {
   TaskSummary,
 } from '../tasks/index.js';
 import { createTaskEngine } from '../tasks/index.js';
+import { createOperations } from '../telemetry/index.js';
 import { asksOf } from './asks.js';
 import { servesTasks } from './capabilities.js';
 import { connect, type Setup } from './connection.js';
@@ -144,6 +145,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
       await loadDialect(dialect, { engine, secret, servesTasks: tasked, onError }),
     );
   }
+  const operations = createOperations('server');
 
   let closing: Promise<void> | undefined;
   async function close(drainMs?: number): Promise<void> {
@@ -168,6 +170,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
           tools,
           engine,
           dialects: served,
+          operations,
           onError,
         },
         dialect,

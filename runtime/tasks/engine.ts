@@ -108,10 +108,12 @@ export interface TaskEngine {
 const DEFAULT_DRAIN_MS = 5_000;
 
 export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
-  const { store, executor, handlers, clock = clockOf(store), pollInterval = 1_000 } = options;
+  const { executor, handlers, pollInterval = 1_000 } = options;
+  const { clock = clockOf(options.store) } = options;
   const limits = completeLimits(options.limits);
   const audit = createAudit(clock, options.audit);
   const telemetry = createTelemetry();
+  const store = telemetry.measured(options.store);
   const cursors = createCursorCodec(await store.secret());
   const hub = createHub({ ...limits, retryAfterMs: pollInterval });
   const writer = createWriter(store, hub, clock, options.onStatus);
@@ -156,6 +158,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   }
 
   await executor.start(host);
+  const unobserve = telemetry.observe(() => ({ ...host.runs(), ...executor.usage?.() }));
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
     const reservation = await executor.reserve(record.owner);
@@ -166,6 +169,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     });
     if (insertion.kind === 'inserted') {
       audit('created', stored);
+      telemetry.created(stored);
       options.onStatus?.(stored);
       expirer.due(expiresAt(stored));
       reservation.submit(stored);
@@ -210,6 +214,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     await admission.close();
     await executor.close(drainMs);
     unwatch?.();
+    unobserve();
     timers.close();
     hub.close();
   }
@@ -235,7 +240,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         }
         const ttl = grantTtl(request.ttl, limits);
         const known = readMeta(meta, () => [method, tool, JSON.parse(args.text) as unknown]);
-        return telemetry.submit(method, meta, (trace) => {
+        return telemetry.submit({ method, tool, meta }, (trace) => {
           const now = clock.now();
           return insert({
             id: newTaskId(now),

@@ -26,8 +26,19 @@ export interface TaskExecutor {
   reserve(owner: string): Reservation | Promise<Reservation>;
   /** Runs a call that is no task in a slot of its owner. Rejects with `closed` or the signal's reason if it gets none. */
   call<T>(call: DirectCall<T>): Promise<T>;
+  /** How busy this worker is, for metrics. Absent for an executor without slots of its own. */
+  usage?(): ExecutorUsage;
   /** Starts no more runs, lets running handlers finish for `drainMs` milliseconds, then gives up the rest. */
   close(drainMs: number): Promise<void>;
+}
+
+export interface ExecutorUsage {
+  /** Handlers that may run at a time. */
+  readonly slots: number;
+  /** Slots that are taken, by tasks and plain calls. */
+  readonly taken: number;
+  /** Tasks and plain calls that wait for a slot. */
+  readonly queued: number;
 }
 
 /** Settled exactly once, by one of its methods. */

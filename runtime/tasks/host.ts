@@ -1,6 +1,7 @@
 import type { ExecutorHost } from './executor.js';
 import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
+import type { Running } from './measures.js';
 import { failed, noHandler } from './outcome.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';
@@ -8,15 +9,27 @@ import type { TaskStore } from './store.js';
 import { attemptsWithoutProgress, isAsleep } from './steps.js';
 import { isTerminal, type Patch } from './transitions.js';
 
-export interface HostDependencies extends Omit<RunDependencies, 'onEnded' | 'release'> {
+export interface HostDependencies extends Omit<RunDependencies, 'onEnded' | 'release' | 'running'> {
   readonly store: TaskStore;
   readonly clock: Clock;
 }
 
 /** The engine's half of an executor: runs, and tasks that change hands. */
-export function createExecutorHost(dependencies: HostDependencies): ExecutorHost {
+export function createExecutorHost(
+  dependencies: HostDependencies,
+): ExecutorHost & { readonly runs: () => Running } {
   const { store, writer, clock, timers, audit, telemetry, limits, handlers, report } = dependencies;
-  const forRuns: RunDependencies = { ...dependencies, onEnded, release };
+  const running = new Set<HandlerRun>();
+  const forRuns: RunDependencies = { ...dependencies, running, onEnded, release };
+
+  function runs(): Running {
+    let [waiting, paused] = [0, 0];
+    for (const { latest, slotUse } of running) {
+      if (latest.status === 'input_required') waiting += 1;
+      else if (slotUse.isWaiting) paused += 1;
+    }
+    return { running: running.size - waiting - paused, waiting, paused };
+  }
 
   function onEnded(task: TaskRecord): void {
     if (task.status !== 'completed' && task.status !== 'failed') return;
@@ -35,6 +48,7 @@ export function createExecutorHost(dependencies: HostDependencies): ExecutorHost
     });
     if (adopted === undefined || isTerminal(adopted.status)) return undefined;
     audit('recovered', adopted);
+    telemetry.recovered(adopted);
     return adopted;
   }
 
@@ -92,6 +106,7 @@ export function createExecutorHost(dependencies: HostDependencies): ExecutorHost
     adopt,
     assign,
     hasHandler: (task) => handlers(task) !== undefined,
+    runs,
     createRun: (task, onStopped) => new HandlerRun(forRuns, task, onStopped),
   };
 }

@@ -21,6 +21,7 @@ export {
 export type {
   DirectCall,
   ExecutorHost,
+  ExecutorUsage,
   Reservation,
   Slot,
   StepWrapper,

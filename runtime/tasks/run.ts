@@ -24,6 +24,8 @@ export interface RunDependencies extends RetryDependencies {
   readonly telemetry: Telemetry;
   readonly limits: TaskLimits;
   readonly handlers: HandlerLookup;
+  /** The runs whose handlers run, or wait. */
+  readonly running: Set<HandlerRun>;
   /** Called when a run has recorded the end of its task. */
   readonly onEnded: (task: TaskRecord) => void;
   /** Gives a task up: to another worker, or as interrupted. */
@@ -66,7 +68,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   }
 
   async execute(slot: Slot, wrapStep?: StepWrapper): Promise<void> {
-    const { telemetry, report, limits } = this.#dependencies;
+    const { telemetry, report, limits, running } = this.#dependencies;
     this.slotUse.slot = slot;
     this.#wrapStep = wrapStep;
     try {
@@ -74,12 +76,18 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
       await this.#begin();
       if (this.isOver) return;
       this.#started = true;
-      await telemetry.execute(this.task, async () => this.#finish(await this.#handle()));
+      running.add(this);
+      await telemetry.execute(this.task, async () => {
+        const ending = await this.#handle();
+        await this.#finish(ending);
+        return ending;
+      });
     } catch (error) {
       // The engine's or a telemetry SDK's fault: either way the task must not stay working for ever.
       report(error);
       await this.#finish(failed(taskError('internal', 'Internal error'), limits));
     } finally {
+      running.delete(this);
       this.#end();
     }
   }

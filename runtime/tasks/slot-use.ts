@@ -11,6 +11,10 @@ export class SlotUse {
     this.slot = slot;
   }
 
+  get isWaiting(): boolean {
+    return this.#waits > 0;
+  }
+
   /** The handler waits for one more answer or pause. */
   leave(): void {
     if (this.#waits === 0) this.slot.leave();

@@ -7,6 +7,7 @@ import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import { expiresAt, type StepEntry, type TaskRecord } from './record.js';
 import type { SlotUse } from './slot-use.js';
+import type { Telemetry } from './telemetry.js';
 import type { TimerQueue } from './timer-queue.js';
 import type { Patch } from './transitions.js';
 
@@ -28,6 +29,7 @@ export interface SteppedRun {
 export interface StepDependencies {
   readonly limits: TaskLimits;
   readonly audit: Audit;
+  readonly telemetry: Telemetry;
   readonly timers: TimerQueue;
   readonly clock: Clock;
   readonly retryable: boolean;
@@ -53,7 +55,10 @@ export class RunSteps {
     const found = this.#entry(key);
     if (found?.result !== undefined) return decode(found.result) as T;
     const { wrapStep } = this.#dependencies;
-    const run = (): Promise<string> => this.#runStep(key, work);
+    const { telemetry } = this.#dependencies;
+    const { task } = this.#run;
+    const run = (): Promise<string> =>
+      telemetry.step(task, key, () => this.#runStep(key, work));
     try {
       const encoded = await (wrapStep === undefined ? run() : wrapStep(key, run));
       return decode(encoded) as T;

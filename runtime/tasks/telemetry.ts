@@ -1,75 +1,74 @@
-import type { Context } from '@opentelemetry/api';
+import type { Attributes, Context, Span } from '@opentelemetry/api';
 
-import { opentelemetry } from './opentelemetry.js';
+import {
+  type Carrier,
+  carrierOf,
+  contextOf,
+  opentelemetry,
+  type OpenTelemetryApi,
+  SCOPE,
+} from '../telemetry/index.js';
+import { TaskError } from './errors.js';
+import { createMeasures, type Measures, NO_MEASURES } from './measures.js';
+import { messageOf } from './outcome.js';
 import type { JsonObject, TaskSummary } from './record.js';
+import type { Patch } from './transitions.js';
 
-const SCOPE = 'mcp-codegen.tasks';
-
-/** OpenTelemetry spans and counts. They do nothing unless the user's process sets up an SDK. */
-export interface Telemetry {
-  /** Runs `create` under a span that continues the trace in the request's `_meta`. `create` stores that span. */
+/** OpenTelemetry spans and metrics of tasks. They do nothing unless the user's process sets up an SDK. */
+export interface Telemetry extends Measures {
+  /** Runs `create` in the trace of the request. `create` stores the carrier, which holds that trace. */
   submit<T>(
-    method: string,
-    meta: JsonObject,
-    create: (carrier: Record<string, string>) => Promise<T>,
+    request: {
+      readonly method: string;
+      readonly tool: string | undefined;
+      readonly meta: JsonObject;
+    },
+    create: (carrier: Carrier) => Promise<T>,
   ): Promise<T>;
-  /** Runs the handler under a span in the trace of the submission. */
-  execute<T>(task: TaskSummary, work: () => Promise<T>): Promise<T>;
+  /** Runs the handler in the trace of the submission. `work` resolves with how it ended. */
+  execute(task: TaskSummary, work: () => Promise<Patch>): Promise<void>;
+  /** Runs a step in the trace of its handler. */
+  step<T>(task: TaskSummary, name: string, work: () => Promise<T>): Promise<T>;
   /** Records in the task's trace that its outcome was fetched, linked to the request that fetched it. */
   retrieved(task: TaskSummary): void;
-  ended(task: TaskSummary): void;
-  refused(reason: string): void;
-  /** A poll within half the poll interval. */
-  eagerPoll(): void;
 }
 
 /** For processes without `@opentelemetry/api`. */
 const NO_TELEMETRY: Telemetry = {
-  submit: (_method, _meta, create) => create({}),
-  execute: (_task, work) => work(),
+  ...NO_MEASURES,
+  submit: (_request, create) => create({}),
+  async execute(_task, work) {
+    await work();
+  },
+  step: (_task, _name, work) => work(),
   retrieved: () => undefined,
-  ended: () => undefined,
-  refused: () => undefined,
-  eagerPoll: () => undefined,
 };
 
 export function createTelemetry(): Telemetry {
   return opentelemetry ? telemetryThrough(opentelemetry) : NO_TELEMETRY;
 }
 
-function telemetryThrough({
-  context,
-  isSpanContextValid,
-  metrics,
-  propagation,
-  ROOT_CONTEXT,
-  SpanStatusCode,
-  trace,
-}: NonNullable<typeof opentelemetry>): Telemetry {
+function telemetryThrough(api: OpenTelemetryApi): Telemetry {
+  const { context, isSpanContextValid, propagation, ROOT_CONTEXT, trace } = api;
+  const { SpanKind, SpanStatusCode } = api;
   const tracer = trace.getTracer(SCOPE);
-  const meter = metrics.getMeter(SCOPE);
-  const created = meter.createCounter('mcp.tasks.created');
-  const endedCount = meter.createCounter('mcp.tasks.ended');
-  const refusals = meter.createCounter('mcp.tasks.refused');
-  const eagerPolls = meter.createCounter('mcp.tasks.eager_polls');
-  const lifetime = meter.createHistogram('mcp.tasks.lifetime', { unit: 'ms' });
 
   function inSpan<T>(
     name: string,
     parent: Context,
-    attributes: Record<string, string>,
-    work: (inside: Context) => Promise<T>,
+    options: { readonly kind: number; readonly attributes: Attributes },
+    work: (inside: Context, span: Span) => Promise<T>,
   ): Promise<T> {
-    const span = tracer.startSpan(name, { attributes }, parent);
+    const span = tracer.startSpan(name, options, parent);
     // Without a tracer there is no span to pass on, and contexts are not free.
-    if (!isSpanContextValid(span.spanContext())) return work(parent);
+    if (!isSpanContextValid(span.spanContext())) return work(parent, span);
     const inside = trace.setSpan(parent, span);
     return context.with(inside, async () => {
       try {
-        return await work(inside);
+        return await work(inside, span);
       } catch (error) {
-        span.recordException(error instanceof Error ? error : String(error));
-        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttribute('error.type', errorTypeOf(error));
+        span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
         throw error;
       } finally {
         span.end();
@@ -82,18 +81,40 @@ function telemetryThrough({
   }
 
   return {
-    submit(method, meta, create) {
-      // The active span is the transport's; the requestor's own trace, if it sent one, comes first.
-      const parent = propagation.extract(context.active(), carrierOf(meta));
-      return inSpan('tasks.submit', parent, { 'mcp.method.name': method }, async (inside) => {
-        const carrier: Record<string, string> = {};
-        propagation.inject(inside, carrier);
-        const result = await create(carrier);
-        created.add(1, { 'mcp.method.name': method });
-        return result;
+    ...createMeasures(api),
+
+    submit({ method, tool, meta }, create) {
+      const attributes = requestAttributes(method, tool);
+      const options = { kind: SpanKind.PRODUCER, attributes };
+      const parent = contextOf(meta) ?? context.active();
+      return inSpan('tasks.submit', parent, options, (inside) => create(carrierOf(inside)));
+    },
+
+    execute(task, work) {
+      const attributes = { ...attributesOf(task), 'mcp.task.attempt': task.attempt };
+      const options = { kind: SpanKind.CONSUMER, attributes };
+      return inSpan('tasks.execute', originOf(task), options, async (_inside, span) => {
+        const ending = await work();
+        if (!span.isRecording()) return;
+        if (ending.status !== undefined) span.setAttribute('mcp.task.status', ending.status);
+        const error = errorTypeIn(ending);
+        if (error === undefined) return;
+        span.setAttribute('error.type', error);
+        const { statusMessage: message } = ending;
+        span.setStatus({
+          code: SpanStatusCode.ERROR,
+          ...(message !== undefined && { message }),
+        });
       });
     },
-    execute: (task, work) => inSpan('tasks.execute', originOf(task), attributesOf(task), work),
+
+    step(task, name, work) {
+      const active = context.active();
+      const parent = trace.getSpan(active) === undefined ? originOf(task) : active;
+      const attributes = { ...attributesOf(task), 'mcp.task.step': name };
+      return inSpan('tasks.step', parent, { kind: SpanKind.INTERNAL, attributes }, work);
+    },
+
     retrieved(task) {
       if (task.trace === undefined) return;
       const caller = trace.getSpanContext(context.active());
@@ -102,32 +123,31 @@ function telemetryThrough({
         .startSpan('tasks.retrieve', { attributes: attributesOf(task), links }, originOf(task))
         .end();
     },
-    ended(task) {
-      const attributes = { 'mcp.method.name': task.method, 'mcp.task.status': task.status };
-      endedCount.add(1, attributes);
-      lifetime.record(task.updatedAt - task.createdAt, attributes);
-    },
-    refused: (reason) => refusals.add(1, { reason }),
-    eagerPoll: () => eagerPolls.add(1),
   };
 }
 
-const CARRIER_KEYS = ['traceparent', 'tracestate', 'baggage'];
-
-/** The trace context that a requestor may send. Propagators expect strings. */
-function carrierOf(meta: JsonObject): Record<string, string> {
-  const carrier: Record<string, string> = {};
-  for (const key of CARRIER_KEYS) {
-    const value = meta[key];
-    if (typeof value === 'string') carrier[key] = value;
-  }
-  return carrier;
-}
-
-function attributesOf(task: TaskSummary): Record<string, string> {
+function requestAttributes(method: string, tool: string | undefined): Attributes {
   return {
-    'mcp.method.name': task.method,
-    'mcp.task.id': task.id,
-    ...(task.tool !== undefined && { 'gen_ai.tool.name': task.tool }),
+    'mcp.method.name': method,
+    ...(tool !== undefined && {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool,
+    }),
   };
+}
+
+function attributesOf(task: TaskSummary): Attributes {
+  return { ...requestAttributes(task.method, task.tool), 'mcp.task.id': task.id };
+}
+
+function errorTypeOf(error: unknown): string {
+  if (error instanceof TaskError) return error.reason;
+  return error instanceof Error ? error.name : '_OTHER';
+}
+
+/** The class of error that a handler ended with: the code of a JSON-RPC error, or `tool_error`. */
+function errorTypeIn({ outcome, statusMessage }: Patch): string | undefined {
+  const [, code] = /^\{"error":\{"code":(-?\d+)/.exec(outcome ?? '') ?? [];
+  // A handler's ending has a message only if it failed.
+  return code ?? (statusMessage === undefined ? undefined : 'tool_error');
 }

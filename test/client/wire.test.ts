@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 
 import { tapped, type WireTaps } from '../../runtime/client/wire.js';
+import { createOperations } from '../../runtime/telemetry/index.js';
 import { until } from '../server/support.js';
 import { connect, coreTask, extTask, peer, RESULT, TOOL } from './harness.js';
 
@@ -12,6 +13,8 @@ const taps: WireTaps = {
   onResult: () => undefined,
   onNotify: () => undefined,
   onClose: () => undefined,
+  operations: createOperations('client'),
+  revision: () => undefined,
 };
 
 describe('the transport that the SDK gets', () => {

@@ -126,10 +126,17 @@ export const ROOMS: readonly Room[] = [
   { ...PURE, folder: 'runtime/protocol' },
   {
     ...PURE,
-    folder: 'runtime/tasks',
+    folder: 'runtime/telemetry',
     rooms: ['runtime/protocol'],
     packages: ['@opentelemetry/api'],
-    node: ['node:crypto', 'node:module'],
+    node: ['node:module'],
+  },
+  {
+    ...PURE,
+    folder: 'runtime/tasks',
+    rooms: ['runtime/protocol', 'runtime/telemetry'],
+    packages: ['@opentelemetry/api'],
+    node: ['node:crypto'],
   },
   {
     folder: 'runtime/stores',
@@ -166,6 +173,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/tasks',
       'runtime/stores',
       'runtime/executors',
+      'runtime/telemetry',
       'runtime/wire',
       'runtime/server/sdk',
       'generated',
@@ -181,7 +189,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/server/sdk',
-    rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/wire'],
+    rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/telemetry', 'runtime/wire'],
     packages: [SDK],
   },
   {
@@ -192,6 +200,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/tasks',
       'runtime/stores',
       'runtime/executors',
+      'runtime/telemetry',
       'runtime/wire',
       'generated',
     ],

@@ -1,40 +1,10 @@
-import { context, metrics, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import {
-  AggregationTemporality,
-  DataPointType,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { trace } from '@opentelemetry/api';
+import { describe, expect, it } from 'vitest';
 
+import { recordTelemetry } from '../support/telemetry.js';
 import { ANN, ending, refusal, rig, turns } from './support.js';
 
-const spans = new InMemorySpanExporter();
-const counts = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
-const reader = new PeriodicExportingMetricReader({ exporter: counts });
-
-beforeAll(() => {
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  const spanProcessors = [new SimpleSpanProcessor(spans)];
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
-});
-
-beforeEach(() => spans.reset());
-
-afterAll(async () => {
-  await reader.shutdown();
-  for (const api of [context, propagation, trace, metrics]) api.disable();
-});
+const recorded = recordTelemetry();
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const meta = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
@@ -49,7 +19,7 @@ describe('telemetry', () => {
     });
     await ending(tasks, await tasks.start('inner', { meta }));
     await turns();
-    const finished = spans.getFinishedSpans();
+    const finished = recorded.spans();
     expect(finished.map(({ name }) => name).sort()).toEqual([
       'handler work',
       'tasks.execute',
@@ -72,21 +42,13 @@ describe('telemetry', () => {
     await refusal(tasks.engine.get(ANN, 'bogus'));
     for (let poll = 0; poll < 3; poll += 1) await tasks.engine.get(ANN, id);
     await tasks.engine.cancel(ANN, id);
-    await reader.forceFlush();
-    const latest =
-      counts
-        .getMetrics()
-        .at(-1)
-        ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
-    const total = (name: string): number => {
-      const metric = latest.find(({ descriptor }) => descriptor.name === name);
-      return metric?.dataPointType === DataPointType.SUM
-        ? metric.dataPoints.reduce((sum, { value }) => sum + value, 0)
-        : NaN;
+    const total = async (name: string): Promise<number> => {
+      const points = await recorded.points(name);
+      return points.reduce((sum, { value }) => sum + Number(value), 0);
     };
-    expect(total('mcp.tasks.created')).toBeGreaterThanOrEqual(1);
-    expect(total('mcp.tasks.ended')).toBeGreaterThanOrEqual(1);
-    expect(total('mcp.tasks.refused')).toBe(1);
-    expect(total('mcp.tasks.eager_polls')).toBe(2);
+    expect(await total('mcp.tasks.created')).toBeGreaterThanOrEqual(1);
+    expect(await total('mcp.tasks.ended')).toBeGreaterThanOrEqual(1);
+    expect(await total('mcp.tasks.refused')).toBe(1);
+    expect(await total('mcp.tasks.eager_polls')).toBe(2);
   });
 });

@@ -1,6 +1,7 @@
 import type {
   DirectCall,
   ExecutorHost,
+  ExecutorUsage,
   Reservation,
   TaskExecutor,
   TaskRecord,
@@ -74,6 +75,10 @@ class InProcessExecutor implements TaskExecutor {
 
   call<T>(call: DirectCall<T>): Promise<T> {
     return this.#runs.call(call);
+  }
+
+  usage(): ExecutorUsage {
+    return this.#runs.usage();
   }
 
   async close(drainMs: number): Promise<void> {

@@ -8,6 +8,8 @@ export interface FairQueue<T extends { readonly owner: string }> {
   defer(owner: string): void;
   /** How many items of the owner are here. */
   size(owner: string): number;
+  /** How many items are here. */
+  readonly total: number;
   /** Removes all items. */
   drain(): T[];
 }
@@ -15,11 +17,13 @@ export interface FairQueue<T extends { readonly owner: string }> {
 export function createFairQueue<T extends { readonly owner: string }>(): FairQueue<T> {
   // A Map keeps its keys in order of insertion, so deleting and setting again sends an owner to the back.
   const queues = new Map<string, OwnerQueue<T>>();
+  let total = 0;
 
   function shift(allowed: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, queue] of queues) {
       if (!allowed(owner)) continue;
       const item = next(queue);
+      if (item !== undefined) total -= 1;
       queues.delete(owner);
       if (queue.items.size > 0) queues.set(owner, queue);
       return item;
@@ -29,7 +33,7 @@ export function createFairQueue<T extends { readonly owner: string }>(): FairQue
 
   function remove(item: T): void {
     const queue = queues.get(item.owner);
-    queue?.items.delete(item);
+    if (queue?.items.delete(item) === true) total -= 1;
     if (queue?.items.size === 0) queues.delete(item.owner);
   }
 
@@ -41,10 +45,14 @@ export function createFairQueue<T extends { readonly owner: string }>(): FairQue
       queues.delete(owner);
       queues.set(owner, queue);
     },
+    get total() {
+      return total;
+    },
     size: (owner) => queues.get(owner)?.items.size ?? 0,
     push(item) {
       const queue = queues.get(item.owner) ?? createOwnerQueue();
       queue.items.add(item);
+      total += 1;
       queues.set(item.owner, queue);
       return () => remove(item);
     },

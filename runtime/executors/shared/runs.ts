@@ -1,6 +1,7 @@
 import type {
   DirectCall,
   ExecutorHost,
+  ExecutorUsage,
   StepWrapper,
   TaskRecord,
   TaskRun,
@@ -46,6 +47,7 @@ interface Attempt {
 /** Runs attempts and plain calls in the slots of this process. No attempt starts twice. */
 export class Runs {
   readonly #host: ExecutorHost;
+  readonly #concurrency: number;
   readonly #slots: Slots;
   readonly #occupancy: OccupantDependencies;
   readonly #calls: Calls;
@@ -57,6 +59,7 @@ export class Runs {
 
   constructor(host: ExecutorHost, limits: RunLimits) {
     this.#host = host;
+    this.#concurrency = limits.concurrency;
     this.#slots = createSlots({
       ...limits,
       soon: (callback) => host.clock.soon(callback),
@@ -68,6 +71,11 @@ export class Runs {
       abandonment: createAbandonment(limits),
     };
     this.#calls = createCalls(this.#occupancy, limits.waitingPerOwner);
+  }
+
+  usage(): ExecutorUsage {
+    const { taken, queued } = this.#slots;
+    return { slots: this.#concurrency, taken, queued };
   }
 
   /** Takes a slot for a run that is about to be submitted; false when it would have to wait. */

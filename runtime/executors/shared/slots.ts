@@ -13,6 +13,8 @@ export interface Slots {
   waiting(owner: string): number;
   /** Gives a slot back. The next waiter starts in a later turn. */
   release(owner: string): void;
+  /** How many waiters have not started yet. */
+  readonly queued: number;
   /** Slots that are taken. */
   readonly taken: number;
   /** From now on starts only waiters that resume. */
@@ -104,6 +106,9 @@ export function createSlots(options: SlotOptions): Slots {
       schedule();
     },
     waiting: (owner) => starting.size(owner),
+    get queued() {
+      return resuming.total + starting.total;
+    },
     get taken() {
       return taken;
     },

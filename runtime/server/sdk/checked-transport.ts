@@ -4,10 +4,12 @@ import type {
   JSONRPCMessage,
   MessageExtraInfo,
   Transport,
+  TransportSendOptions,
 } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES, METHODS } from '../../protocol/index.js';
 import { type JsonObject, messageOf } from '../../tasks/index.js';
+import type { Facts, Operation, Operations } from '../../telemetry/index.js';
 import { related, RELATED_TASK } from '../../wire/core-task.js';
 import { rpcError } from './protocol-error.js';
 import { at, isObject, member } from '../../wire/json.js';
@@ -31,20 +33,32 @@ export interface CheckedTransportOptions {
   readonly onProblem: (error: Error) => void;
   /** Called for an answer to a question that is not open: it came late, or was never asked for. */
   readonly onLateAnswer: () => void;
+  /** Records spans and durations. */
+  readonly operations: Operations;
+  /** Whether the server has a tool of this name. */
+  readonly knowsTool: (name: string) => boolean;
 }
 
 type Id = string | number;
 
+/** A request of the client that waits for its answer. */
+interface Received {
+  readonly checkedAs: string;
+  readonly operation: Operation;
+}
+
 /** A request of the server that waits for its answer. */
 interface Sent {
+  readonly operation: Operation;
   /** Undefined for `tasks/result`, whose answer depends on its task: the caller checks it. */
   readonly checkedAs: string | undefined;
   readonly taskId: string | undefined;
 }
 
-function sentBy({ method, params }: JSONRPCRequest): Sent {
+function sentBy({ method, params }: JSONRPCRequest, operation: Operation): Sent {
   const taskId = at(params, ['_meta', RELATED_TASK, 'taskId']);
   return {
+    operation,
     checkedAs: method === METHODS.tasksResult ? undefined : method,
     taskId: typeof taskId === 'string' ? taskId : undefined,
   };
@@ -76,6 +90,13 @@ function encodingProblem(message: JSONRPCMessage): Problem | undefined {
   }
 }
 
+const RECEIVED = new WeakSet<Request>();
+
+/** Whether a connection has received a message of this HTTP request. */
+export function wasReceived(request: Request): boolean {
+  return RECEIVED.has(request);
+}
+
 /**
  * A transport on which only valid messages pass, in both directions.
  *
@@ -84,13 +105,29 @@ function encodingProblem(message: JSONRPCMessage): Problem | undefined {
  * notification is not sent.
  */
 export function checkedTransport(inner: Transport, options: CheckedTransportOptions): Transport {
+  const { operations } = options;
+  const endSession = operations.session();
   let revision = options.revision;
-  const received = new Map<Id, string>();
+  let transport: Facts['transport'] = 'pipe';
+  const received = new Map<Id, Received>();
   const sent = new Map<Id, Sent>();
+
+  function facts(): Facts {
+    const { knowsTool } = options;
+    return { revision: revision.version, sessionId: inner.sessionId, transport, knowsTool };
+  }
+
+  function closed(): void {
+    for (const { operation } of [...received.values(), ...sent.values()]) {
+      operation.end('connection_closed');
+    }
+    // Over HTTP, revision 2026-07-28 has a connection for each request, and no sessions.
+    if (transport === 'pipe' || inner.sessionId !== undefined) endSession(facts());
+  }
 
   function check(message: JSONRPCMessage, from: 'client' | 'server'): Problem | undefined {
     const methodOf = (id: Id): string | undefined =>
-      from === 'client' ? sent.get(id)?.checkedAs : received.get(id);
+      from === 'client' ? sent.get(id)?.checkedAs : received.get(id)?.checkedAs;
     const checked = from === 'client' ? withoutResponses(message) : message;
     const problem = revision.check(checked, from, methodOf);
     return problem ?? (from === 'server' ? encodingProblem(message) : undefined);
@@ -98,38 +135,49 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
 
   function prepared(message: JSONRPCMessage): JSONRPCMessage {
     if (!('result' in message)) return message;
-    const result = options.outgoing(received.get(message.id), message.result);
+    const result = options.outgoing(received.get(message.id)?.checkedAs, message.result);
     return result === message.result ? message : { ...message, result };
   }
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     const problem = check(message, 'client');
+    if (extra?.request !== undefined) {
+      transport = 'tcp';
+      RECEIVED.add(extra.request);
+    }
     if ('method' in message) {
+      const operation = operations.received(message, facts);
       const id = 'id' in message ? message.id : undefined;
-      if (problem !== undefined) return refuse(id, problem);
+      if (problem !== undefined) return refuse(id, problem, operation);
       if (id !== undefined) {
+        received.get(id)?.operation.end('cancelled');
         // Only tool calls become tasks, so that is whose result a task's result has to be.
-        received.set(
-          id,
-          message.method === METHODS.tasksResult ? METHODS.toolsCall : message.method,
-        );
+        const isTaskResult = message.method === METHODS.tasksResult;
+        const checkedAs = isTaskResult ? METHODS.toolsCall : message.method;
+        received.set(id, { checkedAs, operation });
         options.onRequest(message as JSONRPCRequest);
       } else if (message.method === METHODS.notificationsCancelled) {
-        received.delete(at(message, ['params', 'requestId']) as Id);
+        const cancelled = at(message, ['params', 'requestId']) as Id;
+        received.get(cancelled)?.operation.end('cancelled');
+        received.delete(cancelled);
       }
-      return outer.onmessage?.(message, extra);
+      operation.run(() => outer.onmessage?.(message, extra));
+      if (id === undefined) operation.end();
+      return;
     }
     const { id } = message;
     // The SDK would write the whole answer into its error, and users type passwords.
-    if (id === undefined || !sent.delete(id)) {
-      return options.onLateAnswer();
-    }
+    const question = id === undefined ? undefined : sent.get(id);
+    if (id === undefined || question === undefined) return options.onLateAnswer();
+    sent.delete(id);
+    question.operation.end(message);
     if (problem === undefined) return outer.onmessage?.(message, extra);
     outer.onmessage?.({ jsonrpc: '2.0', id, error: options.invalidAnswer(problem) }, extra);
   }
 
-  function refuse(id: Id | undefined, problem: Problem): void {
+  function refuse(id: Id | undefined, problem: Problem, operation: Operation): void {
     const { code, message } = problem;
+    operation.end({ error: { code, message: withoutValues(problem) } });
     if (id === undefined) {
       const what = withoutValues(problem);
       return options.onProblem(new Error(`Ignored an invalid notification: ${what}`));
@@ -139,7 +187,9 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
 
   /** The notification that withdraws a question, with the task that asked it. */
   function withdrawn(requestId: Id): JSONRPCMessage {
-    const taskId = sent.get(requestId)?.taskId;
+    const question = sent.get(requestId);
+    const taskId = question?.taskId;
+    question?.operation.end('cancelled');
     sent.delete(requestId);
     const params = { requestId, reason: 'The question is no longer needed' };
     return {
@@ -149,10 +199,19 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
     };
   }
 
+  function ask(request: JSONRPCRequest, sendOptions?: TransportSendOptions): Promise<void> {
+    const { message, operation } = operations.sent(request, facts);
+    sent.set(message.id, sentBy(message, operation));
+    return inner.send(message, sendOptions);
+  }
+
   const outer: Transport = {
     async start() {
       inner.onmessage = receive;
-      inner.onclose = () => outer.onclose?.();
+      inner.onclose = () => {
+        closed();
+        outer.onclose?.();
+      };
       inner.onerror = (error) => outer.onerror?.(error);
       await inner.start();
     },
@@ -168,7 +227,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
             `Invalid ${message.method}: ${problem.message}`,
           );
         }
-        if ('id' in message) sent.set(message.id, sentBy(message));
+        if ('id' in message) return ask(message, sendOptions);
         if (message.method !== METHODS.notificationsCancelled)
           return inner.send(message, sendOptions);
         const requestId = at(message, ['params', 'requestId']) as Id;
@@ -176,20 +235,25 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       }
       const { id } = message;
       if (id === undefined) return inner.send(message, sendOptions);
-      const method = received.get(id);
+      const request = received.get(id);
       received.delete(id);
+      const answer = (response: JSONRPCMessage): Promise<void> => {
+        request?.operation.end(response as object);
+        return inner.send(response, sendOptions);
+      };
       const forbidden = options.forbids(message);
       if (forbidden !== undefined) {
         const { code, message: text } = forbidden;
-        return inner.send({ jsonrpc: '2.0', id, error: { code, message: text } }, sendOptions);
+        return answer({ jsonrpc: '2.0', id, error: { code, message: text } });
       }
-      if (problem === undefined) return inner.send(message, sendOptions);
+      if (problem === undefined) return answer(message);
+      const method = request?.checkedAs;
       options.onProblem(new Error(`Invalid result of ${method}: ${withoutValues(problem)}`));
       const error = {
         code: ERROR_CODES.InternalError,
         message: `Invalid result: ${problem.message}`,
       };
-      return inner.send({ jsonrpc: '2.0', id, error }, sendOptions);
+      return answer({ jsonrpc: '2.0', id, error });
     },
     close: () => inner.close(),
     get sessionId() {

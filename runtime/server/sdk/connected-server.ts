@@ -23,7 +23,7 @@ export interface ConnectedServerOptions {
   readonly versions?: readonly string[];
   /** The JSON Schema of the arguments of a tool of `createTaskServer`. */
   readonly inputSchemaOf: (tool: string) => JsonObject | undefined;
-  readonly checks: Omit<CheckedTransportOptions, 'onRequest'>;
+  readonly checks: Omit<CheckedTransportOptions, 'onRequest' | 'knowsTool'>;
   readonly onError: (error: Error) => void;
 }
 
@@ -73,7 +73,10 @@ export class ConnectedServer extends McpServer {
 
   override connect(transport: Transport): Promise<void> {
     const onRequest = (request: JSONRPCRequest): void => this.#route(request);
-    return super.connect(checkedTransport(transport, { ...this.#options.checks, onRequest }));
+    const knowsTool = (name: string): boolean =>
+      this.#own?.has(name) === true || super.toolInputSchemaJson(name) !== undefined;
+    const options = { ...this.#options.checks, onRequest, knowsTool };
+    return super.connect(checkedTransport(transport, options));
   }
 
   /** What the client of a session declared in its handshake. */

@@ -1,4 +1,5 @@
 export { createBacklog, type Backlog } from './backlog.js';
+export { wasReceived } from './checked-transport.js';
 export {
   ConnectedServer,
   type Answer,

@@ -2,6 +2,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES, META_KEYS, METHODS } from '../../protocol/index.js';
 import { type JsonObject, messageOf } from '../../tasks/index.js';
+import type { Operation, Operations } from '../../telemetry/index.js';
 import { at, isObject } from '../../wire/json.js';
 import type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';
 
@@ -28,10 +29,17 @@ export function listeningTransport(
   inner: Transport,
   subscriptions: TaskSubscriptions,
   onError: (error: unknown) => void,
+  operations: Operations,
 ): Transport {
   const listenings = new Map<unknown, Listening>();
+  /** Requests that are not acknowledged yet. The SDK serves them without a connection. */
+  const opening = new Map<unknown, Operation>();
 
   function receive(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message && message.method === METHODS.subscriptionsListen) {
+      const operation = operations.received(message, () => ({ transport: 'pipe' }));
+      opening.set(message.id, operation);
+    }
     if (subscriptions.names(message) && 'id' in message) {
       listenings.set(message['id'], {
         request: message,
@@ -43,6 +51,12 @@ export function listeningTransport(
       end(at(message, ['params', 'requestId']));
     }
     outer.onmessage?.(message);
+  }
+
+  /** It is acknowledged or refused. How long it then lasts says nothing about the server. */
+  function opened(id: unknown, answer?: JSONRPCMessage): void {
+    opening.get(id)?.end(answer as object | undefined);
+    opening.delete(id);
   }
 
   function end(id: unknown): void {
@@ -61,14 +75,20 @@ export function listeningTransport(
         { id, authInfo: undefined },
         () => void pump(id, listening),
       );
-      if (listening.over) return feed.close();
+      if (listening.over) {
+        opened(id);
+        return feed.close();
+      }
       listening.shared = Object.keys(at(message, HONORED) ?? {}).length > 0;
+      opened(id);
       await inner.send(feed.acknowledged(message) as JSONRPCMessage);
       listening.feed = feed;
       await pump(id, listening);
     } catch (error) {
       dismiss(id);
-      await inner.send({ jsonrpc: '2.0', id: id as string, error: errorOf(error) });
+      const refusal = { jsonrpc: '2.0', id: id as string, error: errorOf(error) } as const;
+      opened(id, refusal);
+      await inner.send(refusal);
     }
   }
 
@@ -127,6 +147,7 @@ export function listeningTransport(
     async start() {
       inner.onmessage = receive;
       inner.onclose = () => {
+        for (const operation of opening.values()) operation.end('connection_closed');
         for (const id of listenings.keys()) end(id);
         outer.onclose?.();
       };
@@ -141,8 +162,12 @@ export function listeningTransport(
         const id = at(message, ['params', '_meta', SUBSCRIPTION_ID]);
         const listening = listenings.get(id);
         if (listening !== undefined) return begin(id, listening, message);
+        opened(id);
       }
-      if (!('method' in message)) end(message.id);
+      if (!('method' in message)) {
+        opened(message.id, message);
+        end(message.id);
+      }
       await inner.send(message, options);
     },
     close: () => inner.close(),

@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/server';
 import { serveStdio as serveSdk, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 import type { Dialect } from '../../tasks/index.js';
+import { createOperations } from '../../telemetry/index.js';
 import type { ConnectedServer } from './connected-server.js';
 import { withoutPayload } from './error-text.js';
 import { listeningTransport } from './listen-stdio.js';
@@ -51,5 +52,6 @@ export function serveOverStdio(options: StdioOptions): StdioHandle {
 function transportOf(options: StdioOptions): Transport {
   const { wire = new StdioServerTransport(), subscriptions, revisions, onError } = options;
   if (!offers(revisions, 'ext')) return offeredTransport(wire, revisions);
-  return subscriptions ? listeningTransport(wire, subscriptions, onError) : wire;
+  if (subscriptions === undefined) return wire;
+  return listeningTransport(wire, subscriptions, onError, createOperations('server'));
 }

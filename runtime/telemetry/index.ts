@@ -1,0 +1,11 @@
+export { opentelemetry, type OpenTelemetryApi } from './api.js';
+export type { Answer, Facts, Interruption, Message } from './attributes.js';
+export { type Carrier, carrierOf } from './carrier.js';
+export { SCOPE, seconds } from './meter.js';
+export {
+  contextOf,
+  createOperations,
+  type Operation,
+  type Operations,
+  RECORDS_NOTHING,
+} from './operations.js';

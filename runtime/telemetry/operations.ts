@@ -1,0 +1,184 @@
+import type { Context, Histogram, Span } from '@opentelemetry/api';
+
+import { opentelemetry, type OpenTelemetryApi } from './api.js';
+import {
+  type Answer,
+  attributesOf,
+  type Attributes,
+  detailsOf,
+  type Facts,
+  type Interruption,
+  type Message,
+  messageIn,
+  metaOf,
+  outcomeOf,
+  type Role,
+  spanName,
+  transportOf,
+} from './attributes.js';
+import { carrierOf, extracted, withCarrier } from './carrier.js';
+import { SCOPE, seconds } from './meter.js';
+
+/** One request or notification, from its arrival to its answer. */
+export interface Operation {
+  /** Runs `work` in the operation's trace. */
+  run<T>(work: () => T): T;
+  /** The first call counts. */
+  end(answer?: Answer): void;
+}
+
+export interface Operations {
+  /** A message that a peer sent. `startedAt` is milliseconds since the epoch, for one that began before. */
+  received(message: Message, facts: () => Facts, startedAt?: number): Operation;
+  /** A request that is about to be sent: send the message that is returned, which carries the trace. */
+  sent<M extends Message>(
+    message: M,
+    facts: () => Facts,
+  ): { readonly message: M; readonly operation: Operation };
+  /** A session begins. Call the function that is returned when it ends. */
+  session(): (facts: Facts, problem?: Interruption) => void;
+}
+
+/** For processes without an SDK of OpenTelemetry. */
+export const RECORDS_NOTHING: Operation = { run: (work) => work(), end: () => undefined };
+
+/** `side` is this process's role, and so which metrics get its measurements. */
+export function createOperations(side: Role): Operations {
+  return opentelemetry === undefined ? NO_OPERATIONS : operationsThrough(opentelemetry, side);
+}
+
+const NO_OPERATIONS: Operations = {
+  received: () => RECORDS_NOTHING,
+  sent: (message) => ({ message, operation: RECORDS_NOTHING }),
+  session: () => () => undefined,
+};
+
+/** Marks a context that `received` has made: its span continues the trace of the peer already. */
+const RECEIVED = opentelemetry?.createContextKey('mcp-codegen.received');
+
+/** The trace that work for a request belongs to, where the request itself is all that is known of it. */
+export function contextOf(meta: { readonly [key: string]: unknown }): Context | undefined {
+  const active = opentelemetry?.context.active();
+  if (active === undefined || RECEIVED === undefined) return undefined;
+  return active.getValue(RECEIVED) === true ? active : extracted(active, meta);
+}
+
+function operationsThrough(api: OpenTelemetryApi, side: Role): Operations {
+  const { context, SpanKind, trace } = api;
+  const tracer = trace.getTracer(SCOPE);
+  const meter = api.metrics.getMeter(SCOPE);
+  const measures = meter !== api.createNoopMeter();
+  const durations = {
+    server: meter.createHistogram(
+      'mcp.server.operation.duration',
+      seconds('From the receipt of a request or notification until its answer is sent'),
+    ),
+    client: meter.createHistogram(
+      'mcp.client.operation.duration',
+      seconds('From the sending of a request until its answer is received'),
+    ),
+  };
+  const sessions = meter.createHistogram(
+    `mcp.${side}.session.duration`,
+    seconds('From the opening of a session until its end'),
+  );
+
+  /** Whether anything records spans: an SDK may be set up after this module has loaded. */
+  function traces(): boolean {
+    const provider = trace.getTracerProvider();
+    const isOurs = provider instanceof api.ProxyTracerProvider;
+    return !isOurs || provider.getDelegateTracer(SCOPE) !== undefined;
+  }
+
+  function begin(role: Role, message: Message, facts: Facts, startedAt?: number) {
+    const attributes = attributesOf(message, facts, role);
+    const ambient = context.active();
+    const parent = extracted(ambient, metaOf(message));
+    const around = trace.getSpanContext(ambient);
+    const isParent = around === undefined || around === trace.getSpanContext(parent);
+    const span = tracer.startSpan(
+      spanName(attributes),
+      {
+        kind: role === 'server' ? SpanKind.SERVER : SpanKind.CLIENT,
+        attributes,
+        // The span of the transport, such as the HTTP request.
+        ...(!isParent && role === 'server' && { links: [{ context: around }] }),
+        ...(startedAt !== undefined && { startTime: startedAt }),
+      },
+      parent,
+    );
+    if (span.isRecording()) span.setAttributes(detailsOf(message, facts));
+    const inside = trace.setSpan(parent, span);
+    const elapsed = startedAt === undefined ? 0 : Date.now() - startedAt;
+    const duration = measures ? durations[role] : undefined;
+    return {
+      inside: RECEIVED && role === 'server' ? inside.setValue(RECEIVED, true) : inside,
+      ended: ender(api, { role, message, attributes, span, duration, elapsed }),
+    };
+  }
+
+  return {
+    received(message, facts, startedAt) {
+      if (!measures && !traces()) return RECORDS_NOTHING;
+      const { inside, ended } = begin('server', message, facts(), startedAt);
+      return { run: (work) => context.with(inside, work), end: ended };
+    },
+    sent(message, facts) {
+      if (!measures && !traces()) return { message, operation: RECORDS_NOTHING };
+      const { inside, ended } = begin('client', message, facts());
+      return {
+        message: traces() ? withCarrier(message, carrierOf(inside)) : message,
+        operation: { run: (work) => context.with(inside, work), end: ended },
+      };
+    },
+    session() {
+      if (!measures) return () => undefined;
+      const began = performance.now();
+      return (facts, problem) => {
+        sessions.record((performance.now() - began) / 1_000, {
+          ...(facts.revision !== undefined && { 'mcp.protocol.version': facts.revision }),
+          ...transportOf(facts),
+          ...(problem !== undefined && { 'error.type': problem }),
+        });
+      };
+    },
+  };
+}
+
+interface Begun {
+  readonly role: Role;
+  readonly message: Message;
+  readonly attributes: Attributes;
+  readonly span: Span;
+  readonly duration: Histogram | undefined;
+  /** Milliseconds that had passed when the span was begun. */
+  readonly elapsed: number;
+}
+
+/** What ends an operation, once. */
+function ender(
+  { SpanStatusCode }: OpenTelemetryApi,
+  { role, message, attributes, span, duration, elapsed }: Begun,
+): (answer?: Answer) => void {
+  const began = performance.now() - elapsed;
+  let over = false;
+  return (answer) => {
+    if (over) return;
+    over = true;
+    const outcome = outcomeOf(message, answer, role);
+    const all = { ...attributes, ...outcome };
+    duration?.record((performance.now() - began) / 1_000, all);
+    if (span.isRecording()) {
+      span.setAttributes(outcome);
+      span.updateName(spanName(all));
+      if (outcome['error.type'] !== undefined) {
+        const text = messageIn(answer);
+        span.setStatus({
+          code: SpanStatusCode.ERROR,
+          ...(text !== undefined && { message: text }),
+        });
+      }
+    }
+    span.end();
+  };
+}
