@@ -57,8 +57,7 @@ export class RunSteps {
     const { wrapStep } = this.#dependencies;
     const { telemetry } = this.#dependencies;
     const { task } = this.#run;
-    const run = (): Promise<string> =>
-      telemetry.step(task, key, () => this.#runStep(key, work));
+    const run = (): Promise<string> => telemetry.step(task, key, () => this.#runStep(key, work));
     try {
       const encoded = await (wrapStep === undefined ? run() : wrapStep(key, run));
       return decode(encoded) as T;
