@@ -1,4 +1,4 @@
-import { DiagnosticError } from '../diagnostics/index.js';
+import { DiagnosticError, systemFailure } from '../diagnostics/index.js';
 import type { DiagnosticCode } from '../diagnostics/index.js';
 import { ScaffoldError } from '../scaffold/index.js';
 import { ConflictError } from '../write/index.js';
@@ -44,9 +44,15 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError || error instanceof ScaffoldError) return EXIT.usage;
   if (error instanceof InterruptedError) return EXIT.interrupted;
   if (error instanceof ConflictError) return EXIT.conflict;
-  if (!(error instanceof DiagnosticError)) return EXIT.internal;
+  if (!(error instanceof DiagnosticError)) return isWrongPath(error) ? EXIT.usage : EXIT.internal;
   const usage = error.diagnostics.every(({ code }) => USAGE_CODES.includes(code));
   return usage ? EXIT.usage : EXIT.invalid;
+}
+
+/** Whether a file or folder that the user named cannot be used. A full disk is no wrong usage. */
+function isWrongPath(error: unknown): boolean {
+  const failed = systemFailure(error);
+  return failed !== undefined && failed.code !== 'ENOSPC';
 }
 
 /** The help of an error, if it has one. */

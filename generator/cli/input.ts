@@ -1,6 +1,6 @@
 import { promises, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError, quote, systemFailure } from '../diagnostics/index.js';
 
 const CHUNK = 256 * 1024;
 
@@ -40,7 +40,8 @@ export async function* readChunks(path: string, cwd: string): AsyncGenerator<Uin
 }
 
 function failure(path: string, reason: unknown) {
-  const why = reason instanceof Error ? reason.message : String(reason);
+  const failed = systemFailure(reason)?.reason;
+  const why = failed ?? (reason instanceof Error ? reason.message : String(reason));
   return {
     code: 'not-found',
     severity: 'error',

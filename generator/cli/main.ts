@@ -1,4 +1,9 @@
-import { DiagnosticError, printable, renderDiagnostics } from '../diagnostics/index.js';
+import {
+  DiagnosticError,
+  printable,
+  renderDiagnostics,
+  systemFailure,
+} from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Command, Emit, Report } from './command.js';
 import { JsonDocument } from './document.js';
@@ -51,7 +56,8 @@ function print(command: string, report: Report, json: JsonDocument | undefined, 
 function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io: Io): ExitCode {
   const exitCode = exitCodeOf(error);
   const diagnostics = error instanceof DiagnosticError ? error.diagnostics : [];
-  const message = error instanceof Error ? error.message : String(error);
+  const message =
+    systemFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));
   const help = helpOf(error);
   if (json) json.end({ exitCode, error: { message, ...(help && { help }) }, diagnostics });
   else io.err.write(renderFailure(message, help, diagnostics, io));

@@ -67,8 +67,11 @@ export function newProjectCommand(template: Template, examples: Command['example
 
 function flagsOf({ options }: Template): OptionTable {
   const table: Record<string, OptionTable[string]> = {};
-  for (const { name, describe, choices, many, isFlag } of options) {
-    const values = choices.map(({ value }) => value).join(many ? ',' : '|');
+  for (const option of options) {
+    const { name, describe, choices, many, isFlag, default: preset } = option;
+    const known = choices.map(({ value }) => value);
+    const chosen = known.every((value) => preset.includes(value)) ? 'all' : preset.join(',');
+    const values = `${known.join(many ? ',' : '|')} (default: ${(option.shownDefault ?? chosen) || 'none'})`;
     table[name] = isFlag
       ? { type: 'boolean', describe }
       : { type: 'string', requiresArg: true, describe: `${describe}: ${values}` };

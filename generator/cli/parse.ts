@@ -68,7 +68,7 @@ export async function parseCommandLine(argv: readonly string[], width: number): 
     .detectLocale(false)
     .wrap(Math.min(100, width))
     .version(packageVersion())
-    .alias({ help: 'h' })
+    .alias({ help: 'h', version: 'v' })
     .options(COMMON_OPTIONS)
     .strict()
     .demandCommand(1)
@@ -78,10 +78,14 @@ export async function parseCommandLine(argv: readonly string[], width: number): 
     });
   for (const each of COMMANDS) addCommand(parser, each, '', state);
   let printed = '';
-  await parser.parseAsync(argv, {}, (error, args, output) => {
-    if (error instanceof Error) throw explain(error, error.message, state);
-    printed = args['help'] === true ? `${exampleText(state.examples)}\n${output}` : output;
-  });
+  await parser.parseAsync(
+    namesNoCommand(argv) ? [...argv, '--help'] : argv,
+    {},
+    (error, args, output) => {
+      if (error instanceof Error) throw explain(error, error.message, state);
+      printed = args['help'] === true ? helpText(output, state.examples) : output;
+    },
+  );
   return state.call ?? { kind: 'print', text: `${printed}\n` };
 }
 
@@ -150,11 +154,23 @@ interface Verbatim {
   readonly '--'?: readonly string[];
 }
 
-/** Help starts with examples, because most users need nothing else. */
+/** Whether nothing but a group is named, or nothing at all: that asks for help. */
+function namesNoCommand(argv: readonly string[]): boolean {
+  const group = COMMANDS.find(({ usage }) => usage === argv[0]);
+  return argv.length === 0 || (argv.length === 1 && group !== undefined && 'commands' in group);
+}
+
+/** Examples come before the lists, because most users need nothing else. */
+function helpText(output: string, examples: Command['examples']): string {
+  const parts = `Usage: ${output}`.replaceAll(/\s*\[default: \[\]\]/g, '').split('\n\n');
+  const lists = parts.findIndex((part) => /^(?:Commands|Positionals|Options):/.test(part));
+  return parts.toSpliced(lists, 0, exampleText(examples)).join('\n\n');
+}
+
 function exampleText(examples: Command['examples']): string {
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, what]) => `  ${PROGRAM} ${line.padEnd(width)}  ${what}`);
-  return `Examples:\n${lines.join('\n')}\n`;
+  return `Examples:\n${lines.join('\n')}`;
 }
 
 /** Replaces an error message of yargs by one with help. */

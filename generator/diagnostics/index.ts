@@ -4,3 +4,5 @@ export { nearest } from './nearest.js';
 export { COLOURED, PLAIN } from './paint.js';
 export type { Paint } from './paint.js';
 export { renderDiagnostics } from './render.js';
+export { systemFailure } from './system-error.js';
+export type { SystemFailure } from './system-error.js';

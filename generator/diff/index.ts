@@ -4,4 +4,6 @@ export type * from './model.js';
 export { countDefinitions, countMethods } from './outline.js';
 export type { Count } from './outline.js';
 export { sayCapabilities, sayParties } from './say.js';
+export { differs, significant } from './significant.js';
+export type { Significant } from './significant.js';
 export { diffAsText } from './text.js';

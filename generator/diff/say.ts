@@ -49,7 +49,7 @@ function say(node: Node): string {
 export function sayAdditional(additional: Additional): string {
   switch (additional.kind) {
     case 'unsaid':
-      return 'unsaid';
+      return 'unspecified';
     case 'open':
       return 'anything';
     case 'closed':

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError, nearest, quote, systemFailure } from '../diagnostics/index.js';
 import type { DiagnosticCode } from '../diagnostics/index.js';
 import type { Limits } from './limits.js';
 
@@ -41,11 +41,14 @@ export function bundledSchemaPath(revision: Revision): string {
 /** @throws {DiagnosticError} `not-found`, which lists the bundled revisions. */
 export function readRevision(revision: string): Source {
   if (!isRevision(revision)) {
+    const meant = nearest(revision, REVISIONS);
     throw failure(
       'not-found',
       revision,
       `Unknown revision ${quote(revision)}.`,
-      `Known: ${REVISIONS.join(', ')}. Use --schema <file-or-url> for another schema.`,
+      meant
+        ? `Did you mean ${meant}?`
+        : `Known: ${REVISIONS.join(', ')}. For another schema, give a file or a URL.`,
     );
   }
   return { label: revision, text: readFileSync(bundledSchemaPath(revision), 'utf8') };
@@ -138,6 +141,8 @@ function failure(
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  const failed = systemFailure(error);
+  if (failed) return failed.reason;
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   return (error.message + cause).replace(/\.$/, '');
 }

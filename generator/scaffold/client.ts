@@ -27,6 +27,7 @@ export const CLIENT: Template = {
       choices: ['npm', 'pnpm', 'yarn', 'bun'].map((value) => ({ value, describe: '' })),
       many: false,
       default: ['npm'],
+      shownDefault: 'that of the lock file or of the caller',
     },
   ],
   exclusions: [],

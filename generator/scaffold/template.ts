@@ -44,6 +44,8 @@ export interface TemplateOption {
   readonly mayBeEmpty?: true;
   /** Of several values, those that do not go together with what was given are left out. */
   readonly default: readonly string[];
+  /** The default in the help, where it depends on where the command runs. */
+  readonly shownDefault?: string;
   /** Values that are chosen as well when any of these features is, in any option. */
   readonly impliedBy?: Readonly<Record<string, readonly string[]>>;
   /** A flag without a value; it chooses the value with the option's name. */

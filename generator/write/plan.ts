@@ -104,7 +104,7 @@ export function stays(
   return !prune || entry.config !== config;
 }
 
-/** A configuration that takes the folder over leaves what it does not want to nobody. */
+/** What a configuration that takes the folder over does not want: from then on, no run deletes it. */
 function disowned(entry: ManifestEntry, { config: taker }: PlanOptions): ManifestEntry {
   const { config, ...rest } = entry;
   return taker === undefined || config === undefined || config === taker ? entry : rest;

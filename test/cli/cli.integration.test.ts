@@ -366,11 +366,35 @@ describe('diff', () => {
     const revisions = ['2025-11-25', '2026-07-28'];
     const text = await cli('diff', ...revisions);
     expect(text.code).toBe(0);
-    expect(text.stdout).toContain('definitions  +42 −32 ~60, ');
+    expect(text.stdout).toContain('definitions  +42 −32 ~44, ');
+    expect(text.stdout).not.toMatch(/restated|unsaid/);
+    expect(text.stdout).toContain('16 more definitions differ in notation only; --all lists them.');
+    const all = await cli('diff', ...revisions, '--all');
+    expect(all.stdout).toContain('definitions  +42 −32 ~60, ');
+    expect(all.stdout).toContain('restated');
     const markdown = await cli('diff', ...revisions, '--markdown');
     expect(markdown.stdout).toMatch(/^# `2025-11-25` → `2026-07-28`\n/);
     const { summary } = document(await cli('diff', ...revisions, '--json'));
     expect(summary).toMatchObject({ definitions: { added: 42, removed: 32, changed: 60 } });
+  });
+
+  it.each([
+    ['nothing', SCHEMA, 0],
+    ['a description', { ...SCHEMA, description: 'Other words' }, 0],
+    ['the notation', { ...SCHEMA, $defs: { Tool: { anyOf: [SCHEMA.$defs.Tool] } } }, 0],
+    ['a type', { ...SCHEMA, $defs: { Tool: { type: 'string' } } }, 3],
+    ['a definition', { ...SCHEMA, $defs: { ...SCHEMA.$defs, More: { type: 'string' } } }, 3],
+  ])('--exit-code says whether anything differs: %s', async (_, after, code) => {
+    write('a.json', SCHEMA);
+    write('b.json', after);
+    expect((await cli('diff', 'a.json', 'b.json', '--exit-code')).code).toBe(code);
+    expect((await cli('diff', 'a.json', 'b.json')).code).toBe(0);
+  });
+
+  it('suggests the revision that was meant', async () => {
+    const { code, stderr } = await cli('diff', '2025-11-25', '2026-07-82');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean 2026-07-28?');
   });
 
   it('reads files', async () => {
@@ -421,6 +445,42 @@ describe('schema', () => {
 });
 
 describe('the command line', () => {
+  it.each([[[]], [['new']], [['schema']]])('%j alone prints the help', async (words) => {
+    const alone = await cli(...words);
+    expect(alone).toMatchObject({ code: 0, stderr: '' });
+    expect(alone.stdout).toBe((await cli(...words, '--help')).stdout);
+    expect(alone.stdout).toMatch(/^Usage: mcp-codegen /);
+  });
+
+  it('starts the help of every command with its usage, and shows no empty default', async () => {
+    for (const words of [['generate'], ['check'], ['validate'], ['tools'], ['new', 'server']]) {
+      const { stdout } = await cli(...words, '--help');
+      expect(stdout.split('\n')[0]).toMatch(new RegExp(`^Usage: mcp-codegen ${words.join(' ')}`));
+      expect(stdout.indexOf('Examples:')).toBeLessThan(stdout.indexOf('Options:'));
+      expect(stdout).not.toContain('[default: []]');
+    }
+    const { stdout } = await cli('new', 'server', '--help');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('stdio|http (default: stdio)');
+  });
+
+  it('prints the version with -v', async () => {
+    expect((await cli('-v')).stdout).toBe((await cli('--version')).stdout);
+  });
+
+  it.each([
+    ['generate', ['generate', '2025-06-18', '--out', 'file/below']],
+    ['check', ['check', '2025-06-18', '--out', 'file/below']],
+    ['new server', ['new', 'server', 'file/below', '--yes']],
+    ['validate', ['validate', 'file/below']],
+    ['diff', ['diff', '2025-06-18', '--', './file/below']],
+  ])('%s says what is wrong with a path, and ends with 2', async (_, words) => {
+    write('file', 'x');
+    const { code, stderr } = await cli(...words.filter((word) => word !== '--'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/a part of the path is not a folder/);
+    expect(stderr).not.toMatch(/ {4}at |lstat|Unknown revision/);
+  });
+
   it.each([
     [[]],
     [['generate']],
@@ -432,14 +492,14 @@ describe('the command line', () => {
     [['schema', 'verify']],
     [['schema', 'errata']],
     [['completion']],
-  ])('%j --help starts with examples', async (command) => {
+  ])('%j --help shows examples after the usage', async (command) => {
     const { code, stdout, stderr } = await cli(...command, '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Examples:\n {2}mcp-codegen /);
+    expect(stdout).toMatch(/^Usage: mcp-codegen .*\n\n(?:.*\n\n)?Examples:\n {2}mcp-codegen /);
   });
 
   it.each<[string[], string]>([
-    [[], 'No command is given.'],
+    [['--json'], 'No command is given.'],
     [['generat'], 'Did you mean generate?'],
     [['schema', 'verfy'], 'Did you mean verify?'],
     [['generate', '--ouput', 'x'], 'Unknown option "--ouput".'],
@@ -488,7 +548,7 @@ describe('the command line', () => {
     write('out', 'a file where a folder should be');
     const args = ['generate', '2024-11-05', '--out', 'out/x'];
     const plain = await cli(...args);
-    expect(plain.code).toBe(1);
+    expect(plain.code).toBe(2);
     expect(plain.stderr).toMatch(/^error: /m);
     expect(plain.stderr).not.toMatch(/\n {4}at /);
     expect((await cli(...args, '--debug')).stderr).toMatch(/\n {4}at /);
