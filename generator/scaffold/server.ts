@@ -136,6 +136,7 @@ export const SERVER: Template = {
     Dockerfile: ['full'],
     'README.md': ['full'],
     'config.json': ['full', 'bearer'],
+    'deploy/nginx.conf': ['full', 'http', 'postgres'],
     'eslint.config.js': ['full'],
     'src/config.ts': ['full'],
     'src/main.ts': ['full'],

@@ -10,6 +10,13 @@ export interface HealthOptions {
   readonly onFault: (error: Error) => void;
 }
 
+/** Where a server tells whether its process answers at all, whatever fails. */
+export function livePathOf(healthPath: string): string {
+  return `${healthPath}/live`;
+}
+
+export const LIVE = { status: 'ok' } as const;
+
 /** How long the answer of a probe is reused for all callers. */
 const MAX_AGE_MS = 1_000;
 /** A part that takes longer than this to answer counts as failing. */

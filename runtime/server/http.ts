@@ -5,7 +5,7 @@ import type { Authorization } from './auth.js';
 import { readBody } from './body.js';
 import { assertUnidentified } from './declaration.js';
 import { MISSING_CAPABILITY } from './errors.js';
-import { createHealth, reasonOf } from './health.js';
+import { createHealth, livePathOf, LIVE, reasonOf } from './health.js';
 import { refuseHost } from './hosts.js';
 import { createOrigins } from './origins.js';
 import { refuseParamHeaders } from './param-headers.js';
@@ -25,9 +25,9 @@ import {
   refuseUnoffered,
 } from './sdk/index.js';
 import type { TaskServer } from './server.js';
-import { createSessions, type SessionLimits } from './sessions.js';
+import { createSessions, type SessionOptions } from './sessions.js';
 
-export interface HttpOptions extends SessionLimits {
+export interface HttpOptions extends SessionOptions {
   /** Who may come in, and how they are told apart. */
   readonly auth?: Authorization;
   /**
@@ -42,7 +42,7 @@ export interface HttpOptions extends SessionLimits {
   readonly allowUnidentifiedInput?: boolean;
   /** Default: `/mcp`. */
   readonly path?: string;
-  /** Default: `/health`. */
+  /** Default: `/health`. Below it, `/live` tells whether the process answers. */
   readonly healthPath?: string;
   /** Host names under which the server may be called. Default: those of this machine. */
   readonly allowedHosts?: readonly string[];
@@ -199,6 +199,7 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === healthPath) return health.answer(closing);
+      if (pathname === livePathOf(healthPath)) return Response.json(LIVE);
       const asked: Asked = { method: `${request.method} ${pathname}`.slice(0, LONGEST_NOTED) };
       const foreign = refuseHost(request, hosts) ?? origins.refuse(request);
       if (foreign !== undefined) {

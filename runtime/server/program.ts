@@ -1,4 +1,5 @@
 import type { HttpHandle } from './serve.js';
+import type { HealthHandle } from './serve-health.js';
 import type { TaskServer } from './server.js';
 import type { StdioHandle } from './stdio.js';
 
@@ -12,8 +13,11 @@ export interface RunningServer {
   close(drainMs?: number): Promise<void>;
 }
 
-/** A task server with the handle that `serveStdio` or `serveHttp` returned for it. */
-export function running(server: TaskServer, handle: StdioHandle | HttpHandle): RunningServer {
+/** A task server with the handle that `serveStdio`, `serveHttp` or `serveHealth` returned for it. */
+export function running(
+  server: TaskServer,
+  handle: StdioHandle | HttpHandle | HealthHandle,
+): RunningServer {
   if ('url' in handle) {
     return {
       address: handle.url,

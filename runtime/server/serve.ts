@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
 import type { HttpHandler, HttpOptions } from './http.js';
+import { closeServer, listen } from './listen.js';
 import { refuseTunnels } from './node.js';
 import { createNodeParts } from './node-handler.js';
 import type { TaskServer } from './server.js';
@@ -28,30 +28,9 @@ export async function serveHttp(
   const { handler, refused } = createNodeParts(server, options);
   const http = createServer((request, response) => void handler.handle(request, response));
   refuseTunnels(http, refused);
-  await listening(http, port, host);
-  const address = http.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     notify: handler.notify,
-    url: `http://${name}:${address.port}${path}`,
-    async close() {
-      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      await handler.close();
-      http.closeIdleConnections();
-      // A client that stops reading does not delay shutdown.
-      const impatience = setTimeout(() => http.closeAllConnections(), 1_000);
-      await closed;
-      clearTimeout(impatience);
-    },
+    url: `${await listen(http, { port, host })}${path}`,
+    close: () => closeServer(http, () => handler.close()),
   };
-}
-
-function listening(http: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, () => {
-      http.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -11,13 +11,18 @@ import {
   type SessionTransport,
 } from './sdk/index.js';
 
-export interface SessionLimits {
+export interface SessionOptions {
   /** Sessions in all; default 10,000. */
   readonly sessions?: number;
   /** Sessions of one owner; default 1,000. */
   readonly sessionsPerOwner?: number;
   /** Milliseconds without a request after which a session ends; default 30 minutes. */
   readonly sessionIdleMs?: number;
+  /**
+   * The header in which a reverse proxy sends the key that it routes by. The ids of new sessions begin with
+   * this key and a dot. Up to 64 letters, digits, `-` and `_`; other values are ignored. Default: none.
+   */
+  readonly sessionKeyHeader?: string;
 }
 
 export interface Sessions {
@@ -51,9 +56,9 @@ export function createSessions(
   connection: () => ConnectedServer,
   backlog: Backlog,
   keepAliveMs: number,
-  limits: SessionLimits,
+  options: SessionOptions,
 ): Sessions {
-  const { sessions: max = 10_000, sessionsPerOwner = 1_000, sessionIdleMs = 30 * MINUTE } = limits;
+  const { sessions: max = 10_000, sessionsPerOwner = 1_000, sessionIdleMs = 30 * MINUTE } = options;
   const sessions = new Map<string, Session>();
   const perOwner = new Map<string, number>();
   const sweeper = setInterval(sweep, Math.min(MINUTE, sessionIdleMs));
@@ -66,11 +71,12 @@ export function createSessions(
     }
   }
 
-  async function begin(owner: string): Promise<Session | Response> {
+  async function begin(request: Request, owner: string): Promise<Session | Response> {
     if (sessions.size >= max) return refusal(503, -32000, 'Too many sessions');
     const count = perOwner.get(owner) ?? 0;
     if (count >= sessionsPerOwner) return refusal(429, -32000, 'Too many sessions');
-    const id = randomUUID();
+    const key = keyIn(request, options.sessionKeyHeader);
+    const id = key === undefined ? randomUUID() : `${key}.${randomUUID()}`;
     const mcp = connection();
     mcp.onClosed(() => {
       if (!sessions.delete(id)) return;
@@ -89,7 +95,7 @@ export function createSessions(
   async function find(request: Request, body: unknown, owner: string): Promise<Session | Response> {
     const id = request.headers.get('mcp-session-id');
     if (id === null) {
-      if (isInitializeRequest(body)) return begin(owner);
+      if (isInitializeRequest(body)) return begin(request, owner);
       return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     }
     const session = sessions.get(id);
@@ -107,6 +113,13 @@ export function createSessions(
       await Promise.all(Array.from(sessions.values(), ({ mcp }) => mcp.close()));
     },
   };
+}
+
+const KEY = /^[\w-]{1,64}$/;
+
+function keyIn(request: Request, header: string | undefined): string | undefined {
+  const key = header === undefined ? null : request.headers.get(header);
+  return key !== null && KEY.test(key) ? key : undefined;
 }
 
 function use(session: Session): () => void {

@@ -128,6 +128,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
       ...(feature.bearer && { auth: bearer({ ...config.auth, verify: introspect(config.auth) }) }),
       // Anybody who reaches the address may use the server: keep it to this machine.
       ...(feature.none && { allowUnidentified: true }),
+      // The reverse proxy in deploy/nginx.conf routes sessions by it.
+      ...(feature.postgres && { sessionKeyHeader: 'mcp-session-key' }),
     });
     return running(server, http);
   }

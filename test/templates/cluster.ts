@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const loader = fileURLToPath(import.meta.resolve('tsx'));
+
+/** A line that a server has written for the audit. */
+export interface Noted {
+  readonly type: string;
+  readonly taskId?: string;
+}
+
+/** A process of a scaffolded server. */
+export interface Node {
+  readonly child: ChildProcess;
+  /** What it serves: `/mcp`, or the health page of a worker. */
+  readonly url: URL;
+  /** What its audit says, so far. */
+  readonly noted: readonly Noted[];
+  /** Everything else that it has written to standard error. */
+  readonly lines: readonly string[];
+  kill(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts the program of a project, and resolves when it serves. */
+export async function startNode(
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Node> {
+  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const noted: Noted[] = [];
+  const lines: string[] = [];
+  const reader = createInterface(child.stderr);
+  const url = await new Promise<URL>((resolve, reject) => {
+    reader.on('line', (line) => {
+      if (line.startsWith('{')) noted.push(JSON.parse(line) as Noted);
+      else lines.push(line);
+      const [, found] = /^Serving at (\S+)$/.exec(line) ?? [];
+      if (found !== undefined) resolve(new URL(found));
+    });
+    reader.on('close', () => reject(new Error(`The server ended:\n${lines.join('\n')}`)));
+  });
+  return {
+    child,
+    url,
+    noted,
+    lines,
+    async kill(signal = 'SIGKILL') {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
