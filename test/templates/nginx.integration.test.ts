@@ -13,7 +13,6 @@ import {
   until,
   type Answer,
   type LegacyClient,
-  type Message,
   type Reachable,
   type Respond,
 } from '../server/support.js';
