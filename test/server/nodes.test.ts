@@ -83,10 +83,10 @@ describe('a process that serves its health alone', () => {
       store,
       onError: () => undefined,
     });
-    const { address, close } = running(server, await serveHealth(server));
-    onTestFinished(() => close(0));
+    const worker = running(server, await serveHealth(server));
+    onTestFinished(() => worker.close(0));
     return async (path) => {
-      const response = await fetch(new URL(path, address));
+      const response = await fetch(new URL(path, worker.address));
       return [response.status, await response.json()];
     };
   }
