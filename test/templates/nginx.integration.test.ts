@@ -238,7 +238,7 @@ describe.runIf(canRun)('requests of 2026-07-28 behind nginx', () => {
     );
     const states: unknown[] = [];
     for await (const message of messagesOf(response)) {
-      const { status, inputRequests } = (message).params ?? {};
+      const { status, inputRequests } = message.params ?? {};
       if (status !== undefined) states.push(status);
       if (status !== 'input_required') continue;
       const [key = ''] = Object.keys(inputRequests as object);
