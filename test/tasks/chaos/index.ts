@@ -140,12 +140,12 @@ async function noneLive(database: PostgresDatabase, done: Promise<void>): Promis
 async function within(
   ms: number,
   work: Promise<void>,
-  complaint: () => Promise<string>,
+  problem: () => Promise<string>,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      complaint().then((text) => reject(new Error(`After ${ms} ms ${text}`)), reject);
+      problem().then((text) => reject(new Error(`After ${ms} ms ${text}`)), reject);
     }, ms);
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
