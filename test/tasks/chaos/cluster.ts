@@ -97,8 +97,8 @@ function startNode(
     const args = ['--enable-source-maps', script, JSON.stringify(options)];
     const started = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     child = started;
-    let complaint = '';
-    started.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    let problem = '';
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => (problem += text));
     started.on('message', (message: NodeMessage) => {
       if (message.kind === 'listening') url = message.url;
       onMessage(message);
@@ -106,8 +106,8 @@ function startNode(
     started.on('exit', (code, signal) => {
       url = undefined;
       // A node that cannot reach PostgreSQL at its start gives up; another fault is one of the code.
-      const isExpected = signal !== null || code === 0 || /PostgresError/.test(complaint);
-      if (!isExpected) console.error(`${options.name} ended with ${code}:\n${complaint}`);
+      const isExpected = signal !== null || code === 0 || /PostgresError/.test(problem);
+      if (!isExpected) console.error(`${options.name} ended with ${code}:\n${problem}`);
       setTimeout(start, RESTART_AFTER_MS);
     });
   }
