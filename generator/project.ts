@@ -1,5 +1,10 @@
 import { quote } from './diagnostics/index.js';
-import { readChangelog, readPackageFolder, readRuntimePackage } from './load/index.js';
+import {
+  readChangelog,
+  readPackageFolder,
+  readRuntimePackage,
+  readToolPackage,
+} from './load/index.js';
 import {
   changesSince,
   fromRegistry,
@@ -11,15 +16,17 @@ import {
   ScaffoldError,
   tarballOf,
   TEMPLATES,
+  RUNTIME,
   SERVER_FILE,
+  TOOL,
   TOOL_LIST,
   versionOf,
-  withRuntime,
+  withDependency,
 } from './scaffold/index.js';
 import type {
+  CarriedDependency,
   Choices,
   Outdated,
-  RuntimeDependency,
   Template,
   ToolTraits,
 } from './scaffold/index.js';
@@ -34,23 +41,36 @@ export interface ProjectRequest {
   readonly folder: Folder;
   /** Overwrite existing files. */
   readonly force: boolean;
-  /** A range of the runtime's versions on the registry; without it the project gets a tarball. */
+  /** A range of versions on the registry, of runtime and tool; without it the project gets tarballs. */
   readonly runtime?: string | undefined;
 }
 
 /** Plans a whole project. */
 export async function planProject(request: ProjectRequest): Promise<Plan> {
   const { template, choices, name, folder, force } = request;
-  const { specifier, files } = runtimeFrom(request.runtime);
-  const sources = readPackageFolder(template.folder);
-  const units = await projectUnits({ template, choices, name, sources, runtime: specifier });
-  return planFiles(folder, [...units, ...files], { force });
+  const runtime = runtimeFrom(request.runtime);
+  const tool = choices['minimal']?.includes('minimal') ? undefined : toolFrom(request.runtime);
+  const units = await projectUnits({
+    template,
+    choices,
+    name,
+    sources: readPackageFolder(template.folder),
+    runtime: runtime.specifier,
+    tool: tool?.specifier,
+  });
+  return planFiles(folder, [...units, ...runtime.files, ...(tool?.files ?? [])], { force });
 }
 
-function runtimeFrom(range: string | undefined): RuntimeDependency {
+function runtimeFrom(range: string | undefined): CarriedDependency {
   if (range !== undefined) return fromRegistry(range);
   const { fileName, bytes } = readRuntimePackage();
   return fromTarball(fileName, bytes);
+}
+
+function toolFrom(range: string | undefined): CarriedDependency | undefined {
+  if (range !== undefined) return fromRegistry(range);
+  const found = readToolPackage();
+  return found && fromTarball(found.fileName, found.bytes);
 }
 
 export interface UpdateRequest {
@@ -71,8 +91,8 @@ export interface Update {
 }
 
 /**
- * Plans another version of the runtime for a project. Only the dependency in `package.json` and the
- * tarball change.
+ * Plans another version of the runtime and the tool for a project. Only the dependencies in `package.json`
+ * and the tarballs change.
  *
  * @throws {ScaffoldError} when the folder contains no project of mcp-codegen.
  */
@@ -87,15 +107,24 @@ export function planUpdate({ folder, runtime }: UpdateRequest): Update {
     );
   }
   const wanted = runtimeFrom(runtime);
-  const text = withRuntime(packageText, made.runtime, wanted.specifier);
-  const files = [{ path: 'package.json', text }, ...wanted.files];
-  const before = tarballOf(made.runtime);
-  const isReplaced = before !== undefined && before !== tarballOf(wanted.specifier);
+  const replaced = [
+    { name: RUNTIME, before: made.runtime, after: wanted },
+    { name: TOOL, before: made.tool, after: toolFrom(runtime) },
+  ].flatMap(({ name, before, after }) => (before && after ? [{ name, before, after }] : []));
+  const text = replaced.reduce(
+    (json, { name, before, after }) => withDependency(json, name, before, after.specifier),
+    packageText,
+  );
+  const files = [{ path: 'package.json', text }, ...replaced.flatMap(({ after }) => after.files)];
+  const leftOver = replaced.flatMap(({ before, after }) => {
+    const tarball = tarballOf(before);
+    return tarball === undefined || tarball === tarballOf(after.specifier) ? [] : [tarball];
+  });
   const theirs = readPackageFolder(template.folder).get(`${template.folder}/package.json`) ?? '{}';
   return {
     plan: [
       ...planFiles(folder, files, { force: true }),
-      ...(isReplaced ? planDeletion(folder, before) : []),
+      ...leftOver.flatMap((path) => planDeletion(folder, path)),
     ],
     outdated: outdatedPackages(theirs, packageText),
     changes: changesSince(readChangelog(), versionOf(made.runtime)),

@@ -24,7 +24,7 @@ export {
   REVISIONS,
 } from './source.js';
 export type { Revision, Source } from './source.js';
-export { readChangelog, readRuntimePackage } from './runtime-package.js';
-export type { RuntimePackage } from './runtime-package.js';
+export { readChangelog, readRuntimePackage, readToolPackage } from './carried-packages.js';
+export type { CarriedPackage } from './carried-packages.js';
 export { readPackageFolder, readSupport } from './tree.js';
 export { generatorHash, packageVersion } from './version.js';

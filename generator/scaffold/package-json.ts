@@ -1,4 +1,4 @@
-import { RUNTIME } from './runtime.js';
+import { RUNTIME, TOOL } from './carried.js';
 import { heldBy, MARK, ScaffoldError } from './template.js';
 import type { Choices, Features, Template } from './template.js';
 
@@ -21,6 +21,7 @@ export interface PackageRequest {
   readonly imported: ReadonlySet<string>;
   /** The version of the runtime, or its `file:` path. */
   readonly runtime: string;
+  readonly tool: string | undefined;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface PackageRequest {
  * template.
  */
 export function printPackage(request: PackageRequest): string {
-  const { text, name, template, choices, features, imported, runtime } = request;
+  const { text, name, template, choices, features, imported, runtime, tool } = request;
   const { dependencies, devDependencies, optionalDependencies, ...rest } = JSON.parse(
     text,
   ) as PackageJson;
@@ -46,7 +47,10 @@ export function printPackage(request: PackageRequest): string {
       each in template.packages ? holds(each) : imported.has(each),
     ),
     optionalDependencies: only(optionalDependencies, holds),
-    devDependencies: only(devDependencies, holds),
+    devDependencies: only(
+      { ...devDependencies, ...(tool !== undefined && { [TOOL]: tool }) },
+      holds,
+    ),
     [MARK]: { template: template.name, options: choices },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -81,16 +85,18 @@ export function outdatedPackages(templateText: string, projectText: string): Out
   });
 }
 
-/** The template and the runtime of a project. */
+/** What a project was made from. */
 export interface Made {
   /** The name of the template. */
   readonly template: string;
   /** The dependency on the runtime in `package.json`. */
   readonly runtime: string;
+  /** That on the tool, if there is one. */
+  readonly tool: string | undefined;
 }
 
 /**
- * The template and the runtime of a project.
+ * What a project was made from.
  *
  * @throws {ScaffoldError} when its `package.json` does not contain them.
  */
@@ -98,9 +104,13 @@ export function madeFrom(packageText: string): Made {
   const document = parseObject(packageText);
   const mark = document?.[MARK];
   const dependencies = document?.['dependencies'];
+  const inDevelopment = document?.['devDependencies'];
   const template = isObject(mark) ? mark['template'] : undefined;
   const runtime = isObject(dependencies) ? dependencies[RUNTIME] : undefined;
-  if (typeof template === 'string' && typeof runtime === 'string') return { template, runtime };
+  const tool = isObject(inDevelopment) ? inDevelopment[TOOL] : undefined;
+  if (typeof template === 'string' && typeof runtime === 'string') {
+    return { template, runtime, tool: typeof tool === 'string' ? tool : undefined };
+  }
   throw new ScaffoldError(
     typeof template === 'string'
       ? `package.json does not depend on ${RUNTIME}.`
@@ -109,11 +119,11 @@ export function madeFrom(packageText: string): Made {
   );
 }
 
-/** A `package.json` with another dependency on the runtime. The rest stays unchanged. */
-export function withRuntime(packageText: string, from: string, to: string): string {
+/** A `package.json` with another version of a dependency. The rest stays unchanged. */
+export function withDependency(text: string, name: string, from: string, to: string): string {
   const entry = (specifier: string): string => JSON.stringify(specifier);
-  const pattern = new RegExp(`("${escapeRegExp(RUNTIME)}"\\s*:\\s*)${escapeRegExp(entry(from))}`);
-  return packageText.replace(pattern, (_, key: string) => key + entry(to));
+  const pattern = new RegExp(`("${escapeRegExp(name)}"\\s*:\\s*)${escapeRegExp(entry(from))}`);
+  return text.replace(pattern, (_, key: string) => key + entry(to));
 }
 
 function escapeRegExp(text: string): string {

@@ -1,8 +1,8 @@
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../format/format.js';
+import { tarballOf } from './carried.js';
 import { packagesIn } from './modules.js';
 import { printPackage } from './package-json.js';
-import { tarballOf } from './runtime.js';
 import { specialise, specialiseLines } from './specialise.js';
 import { featuresOf, heldBy, withGroups } from './template.js';
 import type { Choices, Features, Sources, Template } from './template.js';
@@ -15,11 +15,13 @@ export interface ProjectOptions {
   readonly sources: Sources;
   /** The dependency on the runtime: a range, or a `file:` path. */
   readonly runtime: string;
+  /** The same for the tool. Without it, the project does not depend on the tool. */
+  readonly tool?: string | undefined;
 }
 
 /** The files of a project, by paths from its folder. */
 export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[]> {
-  const { template, choices, name, sources, runtime } = options;
+  const { template, choices, name, sources, runtime, tool } = options;
   const features = new Set(withGroups(template, featuresOf(choices)));
   if (tarballOf(runtime) !== undefined) features.add('vendored');
   const units: SourceUnit[] = [];
@@ -45,6 +47,7 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
     features,
     imported,
     runtime,
+    tool,
   });
   return [...units, { path: 'package.json', text }];
 }

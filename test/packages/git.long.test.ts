@@ -18,7 +18,7 @@ it('an installation from git contains the build', () => {
   project.install(`git+${pathToFileURL(clone).href}`);
 
   const installed = join(project.folder, 'node_modules/mcp-codegen');
-  expect(readdirSync(join(installed, 'dist/vendor'))).toHaveLength(1);
+  expect(readdirSync(join(installed, 'dist/vendor'))).toHaveLength(2);
   const { code, output } = project.node(join(installed, 'dist/cli/bin.js'), '--version');
   expect({ code, output }).toEqual({ code: 0, output: '0.1.0\n' });
   const made = project.node(join(installed, 'dist/cli/bin.js'), 'new', 'server', 'shop', '--yes');

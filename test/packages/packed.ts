@@ -10,7 +10,8 @@ const VENDOR = join(root, 'dist/vendor');
 
 /** The runtime's tarball, as the build made it. */
 export function runtimeTarball(): string {
-  const [name, ...others] = readdirSync(VENDOR);
+  const found = readdirSync(VENDOR).filter((name) => name.startsWith('mcp-codegen-runtime-'));
+  const [name, ...others] = found;
   if (name === undefined || others.length > 0) throw new Error(`Not one tarball in ${VENDOR}`);
   return join(VENDOR, name);
 }

@@ -65,7 +65,10 @@ describe('new server', () => {
       '@modelcontextprotocol/server',
       'zod',
     ]);
-    expect(readdirSync(join(cwd, 'shop/vendor'))).toHaveLength(1);
+    expect(readdirSync(join(cwd, 'shop/vendor')).map((each) => each.replace(/\d.*/, ''))).toEqual([
+      'mcp-codegen-',
+      'mcp-codegen-runtime-',
+    ]);
     expect(Object.keys(optionalDependencies as object)).toEqual(['libsql']);
     for (const path of readdirSync(join(cwd, 'shop/src'), { recursive: true, encoding: 'utf8' })) {
       if (!path.endsWith('.ts')) continue;
@@ -214,16 +217,19 @@ describe('new tool', () => {
 describe('update', () => {
   const update = (...args: string[]): Promise<Ended> =>
     run(['update', ...args], { cwd: join(cwd, 'shop') });
-  const OLD = 'mcp-codegen-runtime-0.0.9-0123456789ab.tgz';
+  const OLD = ['mcp-codegen-0.0.9-0123456789ab.tgz', 'mcp-codegen-runtime-0.0.9-0123456789ab.tgz'];
   const tarballs = (): string[] => readdirSync(join(cwd, 'shop/vendor'));
   const packageJson = (): string => read('shop/package.json');
 
   /** A project of an older version of this tool. */
-  function copyOldServer(): string {
+  function copyOldServer(): string[] {
     copyServer();
-    const [now = ''] = tarballs();
-    renameSync(join(cwd, 'shop/vendor', now), join(cwd, 'shop/vendor', OLD));
-    write('shop/package.json', packageJson().replace(now, OLD));
+    const now = tarballs();
+    now.forEach((name, index) => {
+      const old = OLD[index] ?? '';
+      renameSync(join(cwd, 'shop/vendor', name), join(cwd, 'shop/vendor', old));
+      write('shop/package.json', packageJson().replace(name, old));
+    });
     return now;
   }
 
@@ -232,17 +238,18 @@ describe('update', () => {
     write('shop/src/server.ts', 'mine');
     const before = packageJson();
     const dry = await update('--dry-run');
-    expect(dry.stdout).toContain(`create    ./vendor/${now}`);
-    expect(dry.stdout).toContain(`delete    ./vendor/${OLD}`);
+    for (const name of now) expect(dry.stdout).toContain(`create    ./vendor/${name}`);
+    for (const name of OLD) expect(dry.stdout).toContain(`delete    ./vendor/${name}`);
     expect(packageJson()).toBe(before);
 
     const { code, stdout } = await update();
     expect(code).toBe(0);
     expect(stdout).toContain('What changed:\n\n## 0.1.0');
-    expect(tarballs()).toEqual([now]);
-    expect(packageJson()).toBe(before.replace(OLD, now));
+    expect(tarballs()).toEqual(now);
+    const after = now.reduce((text, name, index) => text.replace(OLD[index] ?? '', name), before);
+    expect(packageJson()).toBe(after);
     expect(read('shop/src/server.ts')).toBe('mine');
-    expect((await update()).stdout).toBe('2 unchanged.\n');
+    expect((await update()).stdout).toBe('3 unchanged.\n');
   });
 
   it('uses a version from the registry and deletes the tarball', async () => {
@@ -253,15 +260,16 @@ describe('update', () => {
     expect(existsSync(join(cwd, 'shop/vendor'))).toBe(false);
     expect(JSON.parse(packageJson())).toMatchObject({
       dependencies: { '@mcp-codegen/runtime': '^0.1.0' },
+      devDependencies: { 'mcp-codegen': '^0.1.0' },
     });
     expect((await update()).code).toBe(0);
-    expect(tarballs()).toHaveLength(1);
+    expect(tarballs()).toHaveLength(2);
   });
 
   it('deletes no tarball of the user', async () => {
     copyServer();
     write('shop/vendor/mine.tgz', 'mine');
-    const [now = ''] = tarballs();
+    const [, now = ''] = tarballs();
     write('shop/package.json', packageJson().replace(`vendor/${now}`, 'vendor/mine.tgz'));
     expect((await update()).code).toBe(0);
     expect(read('shop/vendor/mine.tgz')).toBe('mine');

@@ -42,7 +42,8 @@ let root: string;
 beforeAll(async () => {
   workshop = openWorkshop();
   root = await workshop.make({ name: 'client', choices: choose(CLIENT, {}) }, CLIENT);
-  const [tarball = ''] = readdirSync(join(root, 'vendor'));
+  const tarballs = readdirSync(join(root, 'vendor'));
+  const tarball = tarballs.find((name) => name.startsWith('mcp-codegen-runtime-')) ?? '';
   const installed = join(root, 'node_modules', '@mcp-codegen', 'runtime');
   mkdirSync(installed, { recursive: true });
   const archive = join(root, 'vendor', tarball);

@@ -1,29 +1,31 @@
 /** The runtime package, which projects import. */
 export const RUNTIME = '@mcp-codegen/runtime';
+/** The tool's package, which projects use in development. */
+export const TOOL = 'mcp-codegen';
 
-/** The project's folder for the runtime's tarball, until the runtime is on a registry. */
+/** The project's folder for tarballs of packages that are not on a registry yet. */
 const VENDOR_FOLDER = 'vendor';
 
-/** The source of a project's runtime. */
-export interface RuntimeDependency {
+/** The source of one of these packages. */
+export interface CarriedDependency {
   /** The specifier for `package.json`. */
   readonly specifier: string;
-  /** The tarball, unless the runtime comes from a registry. */
+  /** The tarball, unless the package comes from a registry. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
 /** A range of versions from the registry. */
-export function fromRegistry(range: string): RuntimeDependency {
+export function fromRegistry(range: string): CarriedDependency {
   return { specifier: range, files: [] };
 }
 
-/** The tarball of this tool, as a file of the project. */
-export function fromTarball(fileName: string, bytes: Uint8Array): RuntimeDependency {
+/** A tarball of this tool, as a file of the project. */
+export function fromTarball(fileName: string, bytes: Uint8Array): CarriedDependency {
   const path = `${VENDOR_FOLDER}/${fileName}`;
   return { specifier: `file:${path}`, files: [{ path, bytes }] };
 }
 
-const OURS = /^file:(vendor\/mcp-codegen-runtime-[\w.-]+\.tgz)$/;
+const OURS = /^file:(vendor\/mcp-codegen-(?:runtime-)?\d[\w.-]*\.tgz)$/;
 
 /** The tarball in the project, if this tool wrote it. */
 export function tarballOf(specifier: string): string | undefined {
