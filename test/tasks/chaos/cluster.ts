@@ -24,7 +24,8 @@ export interface ChaosNode {
 
 export interface Cluster {
   readonly nodes: readonly ChaosNode[];
-  add(): Promise<ChaosNode>;
+  /** Resolves when the node accepts requests. */
+  add(): Promise<void>;
   remove(node: ChaosNode): Promise<void>;
   /** How often nodes reported each type of audit event. */
   readonly audit: ReadonlyMap<string, number>;
@@ -70,7 +71,10 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
       const own = { ...options, name: `chaos-${made}`, database: database.href };
       const node = startNode(script, own, network, receive);
       nodes.push(node);
-      return node;
+      // No fault before it serves: one that ended it for good would be waited for in vain.
+      node.busy = true;
+      await serving(node);
+      node.busy = false;
     },
     async remove(node) {
       nodes.splice(nodes.indexOf(node), 1);

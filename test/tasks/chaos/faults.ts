@@ -69,9 +69,9 @@ export const FAULTS: readonly Fault[] = [
     weight: 2,
     on: 'node',
     async run({ cluster }, node) {
-      const next = await cluster.add();
+      const added = cluster.add();
       await cluster.remove(node);
-      await serving(next);
+      await added;
     },
   },
   {
@@ -81,7 +81,7 @@ export const FAULTS: readonly Fault[] = [
     async run({ cluster, random }, node) {
       const { length } = cluster.nodes;
       const joins = length <= SMALLEST_CLUSTER || (length < LARGEST_CLUSTER && random.chance(0.5));
-      if (joins) await serving(await cluster.add());
+      if (joins) await cluster.add();
       else await cluster.remove(node);
     },
   },

@@ -5,7 +5,7 @@ import { startPostgres, type PostgresDatabase } from '../../support/postgres.js'
 import { temporaryFolder } from '../../support/stores.js';
 import { createRandom } from '../random.js';
 import { startClients } from './clients.js';
-import { createCluster, serving, type ChaosNode } from './cluster.js';
+import { createCluster, type ChaosNode } from './cluster.js';
 import { FAULTS, pickFault, SMALLEST_CLUSTER, type NodeFault, type Stage } from './faults.js';
 import { checkHistory, keepHistory, type Tally } from './history.js';
 import { createLedger } from './ledger.js';
@@ -68,8 +68,7 @@ export async function chaosRounds(options: ChaosOptions): Promise<ChaosResult> {
 
 async function play(options: ChaosOptions, stage: Stage, effects: string): Promise<ChaosResult> {
   const { cluster, database, random } = stage;
-  for (let n = 0; n <= SMALLEST_CLUSTER; n += 1) await cluster.add();
-  await Promise.all(cluster.nodes.map(serving));
+  await Promise.all(Array.from({ length: SMALLEST_CLUSTER + 1 }, () => cluster.add()));
   const ledger = createLedger();
   const clients = startClients({ cluster, ledger, random, lanes: LANES });
   const [faults] = await Promise.all([
