@@ -100,6 +100,11 @@ export interface ExecutorHost {
   readonly assign: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
   /** Whether this process has the task's tool. In a rolling deployment another may have it. */
   readonly hasHandler: (task: TaskSummary) => boolean;
+  /**
+   * The store has the lease of this process's tasks until then, on the monotonic clock. Without one no step
+   * starts, because another worker may have taken its task over and finished the step.
+   */
+  readonly leased: (until: number) => void;
   /** Reports a fault of the store in background work. */
   readonly report: (error: unknown) => void;
 }

@@ -1,6 +1,7 @@
 import type { ExecutorHost } from './executor.js';
 import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
+import { createLease } from './lease.js';
 import type { Running } from './measures.js';
 import { failed, noHandler } from './outcome.js';
 import type { TaskRecord, TaskSummary } from './record.js';
@@ -9,7 +10,10 @@ import type { TaskStore } from './store.js';
 import { attemptsWithoutProgress, isAsleep } from './steps.js';
 import { isTerminal, type Patch } from './transitions.js';
 
-export interface HostDependencies extends Omit<RunDependencies, 'onEnded' | 'release' | 'running'> {
+export interface HostDependencies extends Omit<
+  RunDependencies,
+  'onEnded' | 'release' | 'running' | 'lease'
+> {
   readonly store: TaskStore;
   readonly clock: Clock;
 }
@@ -20,7 +24,8 @@ export function createExecutorHost(
 ): ExecutorHost & { readonly runs: () => Running } {
   const { store, writer, clock, timers, audit, telemetry, limits, handlers, report } = dependencies;
   const running = new Set<HandlerRun>();
-  const forRuns: RunDependencies = { ...dependencies, running, onEnded, release };
+  const lease = createLease(clock);
+  const forRuns: RunDependencies = { ...dependencies, lease, running, onEnded, release };
 
   function runs(): Running {
     let [waiting, paused] = [0, 0];
@@ -105,6 +110,7 @@ export function createExecutorHost(
     report,
     adopt,
     assign,
+    leased: (until) => lease.renewed(until),
     hasHandler: (task) => handlers(task) !== undefined,
     runs,
     createRun: (task, onStopped) => new HandlerRun(forRuns, task, onStopped),

@@ -5,6 +5,7 @@ import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
 import type { HandlerLookup, Progress, StepWork } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
+import type { Lease } from './lease.js';
 import type { TaskLimits } from './limits.js';
 import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
 import { type AskingRun, RunQuestions } from './questions.js';
@@ -23,6 +24,7 @@ export interface RunDependencies extends RetryDependencies {
   readonly audit: Audit;
   readonly telemetry: Telemetry;
   readonly limits: TaskLimits;
+  readonly lease: Lease;
   readonly handlers: HandlerLookup;
   /** The runs whose handlers run, or wait. */
   readonly running: Set<HandlerRun>;
@@ -34,6 +36,8 @@ export interface RunDependencies extends RetryDependencies {
 
 /** Milliseconds, far fewer than a lease lasts, for which a task that was just read counts as held. */
 const HELD_MS = 1_000;
+/** Between looks whether the lease is renewed. */
+const LEASE_POLL_MS = 50;
 
 /**
  * Runs a task's handler and records how it ends. It may write for as long as it holds the task: until the
@@ -172,12 +176,22 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   }
 
   /**
-   * Reads the task again unless it was read a moment ago. A process that was paused finds out in this way
-   * that others have taken the task over, before it does what they have done.
+   * Reads the task again unless it was read a moment ago, and under the lease that still lasts. A process that
+   * was paused, or could not renew its lease, finds out in this way that others have taken the task over, before
+   * it does what they have done.
    */
   async ensureHeld(): Promise<void> {
-    const { clock } = this.#dependencies;
-    while (!this.isOver && clock.monotonic() - this.#heldAt > HELD_MS) await this.#readAgain();
+    const { lease, timers } = this.#dependencies;
+    while (!this.isOver && !this.#isHeld()) {
+      if (lease.isValid()) await this.#readAgain();
+      // Whatever is read without a lease may be wrong in the next moment.
+      else await new Promise<void>((resolve) => timers.after(LEASE_POLL_MS, resolve));
+    }
+  }
+
+  #isHeld(): boolean {
+    const { clock, lease } = this.#dependencies;
+    return clock.monotonic() - this.#heldAt <= HELD_MS && lease.coversSince(this.#heldAt);
   }
 
   /** Receives what happened to the task before this run subscribed to it, or while its process was paused. */

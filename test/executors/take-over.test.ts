@@ -311,3 +311,74 @@ describe('attempts', () => {
     },
   );
 });
+
+describe('a worker that lost its lease and can still read', () => {
+  it('starts no step that the next worker has finished', async () => {
+    const [shared, clock] = [createMemoryStore(), manualClock()];
+    const pause = (ms: number) => new Promise<void>((resolve) => clock.wake(ms, resolve));
+    const [finished, again] = [new Set<string>(), new Set<string>()];
+    const handler: TaskHandler['run'] = async ({ task }) => {
+      // The record of this step is the last proof of the first worker that it holds the task.
+      await task.step('first', () => pause(9_500));
+      if (task.attempt === 1) await pause(800);
+      await task.step('second', () => {
+        if (finished.has(task.id)) again.add(`attempt ${task.attempt}`);
+      });
+      finished.add(task.id);
+      return { content: [] };
+    };
+    let renewals = 0;
+    const refusing: TaskStore = {
+      ...shared,
+      renew: (...lease) =>
+        (renewals += 1) === 1 ? shared.renew(...lease) : Promise.reject(new Error('no answer')),
+    };
+    const first = await rig({ handler }, { store: refusing, clock });
+    const { id } = await first.start('handler');
+    await turns();
+    const second = await rig({ handler }, { store: shared, clock });
+    await clock.advance(60_000);
+    expect(await second.engine.get(ANN, id)).toMatchObject({ status: 'completed', attempt: 2 });
+    expect([...again]).toEqual([]);
+  });
+});
+
+describe('the lease goes on', () => {
+  it('while a worker that stops lets its handlers finish', async () => {
+    const [store, clock, tool] = [sharedStore(), manualClock(), heldTool()];
+    const first = await rig({ tool: { run: tool.run, retryable: true } }, { store, clock });
+    const { id } = await first.start('tool');
+    await clock.advance(1);
+    const closing = first.engine.close(60_000);
+    const second = await rig({ tool: { run: tool.run, retryable: true } }, { store, clock });
+    await clock.advance(30_000);
+    tool.release();
+    await closing;
+    expect(await second.engine.get(ANN, id)).toMatchObject({ status: 'completed', attempt: 1 });
+    expect(tool.contexts).toHaveLength(1);
+  });
+
+  it('while a worker takes over more than it can within a lease', async () => {
+    const { store, clock, ids } = await orphaned(300, 'again');
+    const leases: number[] = [];
+    let isSlow = true;
+    const slow: TaskStore = {
+      ...store,
+      async orphans(now, limit) {
+        if (isSlow) await new Promise<void>((resolve) => clock.wake(15_000, resolve));
+        return store.orphans(now, limit);
+      },
+      renew(worker, until) {
+        leases.push(until);
+        return store.renew(worker, until);
+      },
+    };
+    const starting = rig({ again: () => ({ content: [] }) }, { store: slow, clock });
+    await clock.advance(60_000);
+    isSlow = false;
+    await clock.advance(30_000);
+    const after = await starting;
+    for (const id of ids) expect((await after.engine.get(ANN, id)).status).toBe('completed');
+    expect(leases.slice(1).every((lease, n) => lease - (leases[n] ?? 0) <= 2_500)).toBe(true);
+  });
+});

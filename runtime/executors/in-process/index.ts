@@ -35,7 +35,6 @@ class InProcessExecutor implements TaskExecutor {
   readonly worker = newWorkerName();
   readonly #options: Required<InProcessOptions>;
   // Set by `start`, which the engine calls first.
-  #host!: ExecutorHost;
   #runs!: Runs;
   #recovery!: Recovery;
 
@@ -44,7 +43,6 @@ class InProcessExecutor implements TaskExecutor {
   }
 
   start(host: ExecutorHost): Promise<void> {
-    this.#host = host;
     this.#runs = new Runs(host, this.#options);
     this.#recovery = createRecovery({
       host,
@@ -82,13 +80,12 @@ class InProcessExecutor implements TaskExecutor {
   }
 
   async close(drainMs: number): Promise<void> {
-    const { store, report } = this.#host;
     this.#runs.close();
     await this.#recovery.stop();
     await this.#runs.giveUpWaiting();
     await this.#runs.drained(drainMs);
     await this.#runs.giveUpRunning();
-    await store.renew(this.worker, 0).catch(report);
+    await this.#recovery.end();
   }
 
   /** Runs a task in its turn, unless this very attempt is here already. */

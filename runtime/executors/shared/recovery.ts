@@ -4,6 +4,8 @@ import type { ExecutorHost, TaskRecord, TaskSummary } from '../../tasks/index.js
 
 /** Heartbeats in one lease: two may be late before the lease is lost. Each also looks for orphans. */
 const RENEWALS_PER_LEASE = 4;
+/** The part of a lease in which no other worker takes over: clocks differ, and a renewal takes time. */
+const CERTAIN_PART = 0.9;
 const PAGE = 100;
 const WORKER_BYTES = 9;
 
@@ -20,8 +22,10 @@ export interface Recovery {
   unconfirmed(task: TaskSummary): void;
   /** This attempt is about to run here, so no later heartbeat looks for it, or for an earlier one. */
   confirmed(task: TaskSummary): void;
-  /** Ends the heartbeats. Resolves when the last one is over; the lease stays. */
+  /** Takes nothing over any more. The lease is still renewed, for handlers that are to finish. */
   stop(): Promise<void>;
+  /** Ends the heartbeats and gives the lease up. */
+  end(): Promise<void>;
 }
 
 export interface RecoveryDependencies {
@@ -49,28 +53,45 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   const unconfirmed = new Map<string, Unconfirmed>();
   let leased = false;
   let stopped = false;
-  let current = Promise.resolve();
+  let ended = false;
+  let beat = Promise.resolve();
+  let pass: Promise<void> | undefined;
 
   async function renew(): Promise<void> {
+    const asked = clock.monotonic();
     await store.renew(worker, clock.now() + leaseMs);
     leased = true;
+    host.leased(asked + leaseMs * CERTAIN_PART);
   }
 
+  /** Renews first, and does not wait for a pass that takes longer: the lease would run out meanwhile. */
   async function heartbeat(): Promise<void> {
     // Counted from its start, so that a slow store delays no heartbeat.
     const started = clock.monotonic();
-    try {
-      await renew();
-      await confirm();
-      await takeOver();
-    } catch (error) {
-      report(error);
-    }
-    if (stopped) return;
+    const renewed = await succeeds(renew);
+    if (ended) return;
     const next = started + leaseMs / RENEWALS_PER_LEASE;
     timers.after(next - clock.monotonic(), () => {
-      current = heartbeat();
+      if (!ended) beat = heartbeat();
     });
+    if (!renewed || stopped) return;
+    pass ??= succeeds(lookForTasks).then(() => void (pass = undefined));
+    await pass;
+  }
+
+  async function lookForTasks(): Promise<void> {
+    await confirm();
+    await takeOver();
+  }
+
+  async function succeeds(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      report(error);
+      return false;
+    }
   }
 
   /** Finds tasks that were stored although their write failed. Otherwise they would be held here and never run. */
@@ -127,7 +148,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   }
 
   return {
-    start: () => (current = heartbeat()),
+    start: () => (beat = heartbeat()),
     async lease() {
       if (!leased) await renew();
     },
@@ -139,7 +160,12 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
     },
     async stop() {
       stopped = true;
-      await current;
+      await pass;
+    },
+    async end() {
+      ended = true;
+      await beat;
+      await succeeds(() => store.renew(worker, 0));
     },
   };
 }

@@ -9,6 +9,7 @@ import { createCluster, type ChaosNode } from './cluster.js';
 import { FAULTS, pickFault, SMALLEST_CLUSTER, type NodeFault, type Stage } from './faults.js';
 import { checkHistory, keepHistory, type Tally } from './history.js';
 import { createLedger } from './ledger.js';
+import { startStaleWriter } from './stale-writer.js';
 
 /**
  * Two to five server processes on one PostgreSQL, clients that create and follow tasks over HTTP, and one
@@ -23,14 +24,15 @@ export interface ChaosOptions {
 export interface ChaosResult extends Tally {
   readonly rounds: number;
   readonly faults: Readonly<Record<string, number>>;
-  /** Events that nodes reported: tasks taken over, handed over, and writes refused as stale. */
+  readonly staleWritesRefused: number;
+  /** Events that nodes reported: tasks taken over, handed over, and writes of runs that had lost their task. */
   readonly audit: Readonly<Record<string, number>>;
   /** Milliseconds from the end of the last fault until every task had ended. */
   readonly settledMs: number;
 }
 
 const LEASE_MS = 2_000;
-const LANES = 12;
+const LANES = 20;
 const LONGEST_GAP_MS = 1_500;
 const STORM = 1_000;
 /** After the last fault: a lease, retries of a store that was away, and the work. */
@@ -71,16 +73,18 @@ async function play(options: ChaosOptions, stage: Stage, effects: string): Promi
   await Promise.all(Array.from({ length: SMALLEST_CLUSTER + 1 }, () => cluster.add()));
   const ledger = createLedger();
   const clients = startClients({ cluster, ledger, random, lanes: LANES });
+  const writer = await startStaleWriter(database, random, () => ledger.live());
   const [faults] = await Promise.all([
     disturb(options, stage, clients.broken).finally(() => clients.stop()),
     sleep(1_000).then(() => clients.storm('storm', STORM)),
   ]);
+  const staleWritesRefused = await writer.stop();
   const calm = performance.now();
   await within(LONGEST_SETTLE_MS, noneLive(database, clients.done), () => liveTasks(database));
   const settledMs = Math.round(performance.now() - calm);
   const tally = await checkHistory(database, ledger, effects);
   const audit = Object.fromEntries(cluster.audit);
-  return { rounds: options.rounds, ...tally, faults, audit, settledMs };
+  return { rounds: options.rounds, ...tally, staleWritesRefused, faults, audit, settledMs };
 }
 
 /** One fault after the other; several may be at work at a time, on different nodes. */

@@ -13,6 +13,8 @@ export interface Ledger {
   /** How each task was first seen to end. */
   readonly ends: ReadonlyMap<string, End>;
   readonly ids: ReadonlyMap<string, string>;
+  /** Ids of tasks that were not seen to end. */
+  live(): readonly string[];
 }
 
 export interface End {
@@ -24,6 +26,7 @@ export interface End {
 export function createLedger(): Ledger {
   const ids = new Map<string, string>();
   const ends = new Map<string, End>();
+  const open = new Set<string>();
   const cancelled = new Set<string>();
   const answered = new Set<string>();
 
@@ -31,13 +34,16 @@ export function createLedger(): Ledger {
     const seen: End = { status, text: result?.content?.[0]?.text };
     assert.deepEqual(seen, ends.get(id) ?? seen, `${id} was seen to end in two ways`);
     ends.set(id, seen);
+    open.delete(id);
   }
 
   return {
     ids,
     ends,
+    live: () => [...open],
     created(key, id) {
       assert.equal(ids.get(key) ?? id, id, `two tasks were made with the idempotency key ${key}`);
+      if (!ids.has(key)) open.add(id);
       ids.set(key, id);
     },
     cancelled: (id) => void cancelled.add(id),
