@@ -175,5 +175,6 @@ export function sharedStore(): TaskStore {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    now: () => Math.floor(performance.timeOrigin + performance.now()),
   };
 }
