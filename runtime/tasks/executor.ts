@@ -94,10 +94,14 @@ export interface ExecutorHost {
    */
   readonly adopt: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
   /**
-   * Gives a task that has not started to the worker that is to run it now. Resolves with undefined when
-   * the task has changed meanwhile.
+   * Gives a queued task to the worker that is to run it: at once if `immediate`, otherwise it stays queued.
+   * Resolves with undefined when the task has changed meanwhile.
    */
-  readonly assign: (task: TaskSummary, worker: string) => Promise<TaskRecord | undefined>;
+  readonly assign: (
+    task: TaskSummary,
+    worker: string,
+    immediate: boolean,
+  ) => Promise<TaskRecord | undefined>;
   /** Whether this process has the task's tool. In a rolling deployment another may have it. */
   readonly hasHandler: (task: TaskSummary) => boolean;
   /**

@@ -57,11 +57,15 @@ export function createExecutorHost(
     return adopted;
   }
 
-  function assign(queued: TaskSummary, worker: string): Promise<TaskRecord | undefined> {
-    return change(queued, (task) =>
-      isTerminal(task.status) || task.fence !== queued.fence || task.queued !== true
+  function assign(
+    task: TaskSummary,
+    worker: string,
+    immediate: boolean,
+  ): Promise<TaskRecord | undefined> {
+    return change(task, ({ status, fence, queued }) =>
+      isTerminal(status) || fence !== task.fence || queued !== true
         ? undefined
-        : { worker, fence: task.fence + 1 },
+        : { worker, fence: fence + 1, queued: !immediate },
     );
   }
 

@@ -10,6 +10,7 @@ export const RUNTIME = '@mcp-codegen/runtime';
 /** Hand-written entries of the runtime package: subpath → source, from the repository's root. */
 const WRITTEN: Readonly<Record<string, string>> = {
   client: 'runtime/client/index.ts',
+  'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   server: 'runtime/server/index.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',

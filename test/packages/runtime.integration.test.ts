@@ -52,6 +52,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
     { entry: '2025-11-25/zod', needs: ['zod'] },
     { entry: 'server', needs: ['@modelcontextprotocol/server', 'zod'] },
     { entry: 'client', needs: ['@modelcontextprotocol/client', 'zod'] },
+    { entry: 'executors/dbos', needs: ['@dbos-inc/dbos-sdk', 'pg'] },
     { entry: 'stores/postgres', needs: ['pg'] },
   ])('$entry names a package that is missing, one of $needs', ({ entry, needs }) => {
     project.write('one.mjs', `import '${MODULES}/${entry}';`);

@@ -160,6 +160,12 @@ export const ROOMS: readonly Room[] = [
     node: ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
   },
   {
+    folder: 'runtime/executors/dbos',
+    rooms: ['runtime/tasks', 'runtime/executors'],
+    packages: ['@dbos-inc/dbos-sdk', 'pg'],
+    node: ['node:async_hooks', 'node:crypto', 'node:tls'],
+  },
+  {
     ...PURE,
     folder: 'runtime/wire',
     rooms: ['runtime/protocol', 'runtime/tasks', 'generated'],

@@ -3,6 +3,8 @@ import type { Slots } from './slots.js';
 
 /** A handler in a slot: it leaves the slot while it waits for input, and loses it when it ignores its signal. */
 export interface Occupant extends Slot {
+  /** It waits for input, or to go on after that. */
+  readonly isAway: boolean;
   /** The handler's signal was aborted. If the handler still runs after the grace time, it loses its slot. */
   stopping(): void;
   /** The handler has ended. */
@@ -64,6 +66,9 @@ export function createOccupant(
   }
 
   return {
+    get isAway() {
+      return state === 'waiting';
+    },
     leave() {
       if (state !== 'inside') return;
       state = 'waiting';

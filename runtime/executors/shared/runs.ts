@@ -30,8 +30,8 @@ export interface RunOptions {
   /** The run has a slot already, from {@link Runs.take}. */
   readonly reserved?: boolean;
   readonly wrapStep?: StepWrapper;
-  /** Called once, when this process has nothing more to do for the run: it ended or was stopped. */
-  readonly onOver?: () => void;
+  /** Called once: when the handler has ended, or the run was stopped or given up before. */
+  readonly onOver?: (how: 'ended' | 'stopped') => void;
 }
 
 interface Attempt {
@@ -91,6 +91,11 @@ export class Runs {
   /** Whether this attempt, or a later one of its task, waits or runs here. */
   holds({ id, fence }: TaskSummary): boolean {
     return (this.#fences.get(id) ?? 0) >= fence;
+  }
+
+  /** Handlers that wait for input, or to go on after that. */
+  get away(): number {
+    return [...this.#running].filter(({ occupant }) => occupant?.isAway === true).length;
   }
 
   call<T>(call: DirectCall<T>): Promise<T> {
@@ -166,7 +171,7 @@ export class Runs {
       this.#running.delete(attempt);
       this.#forget(task);
       occupant.end();
-      this.#over(attempt);
+      this.#over(attempt, 'ended');
     }
   }
 
@@ -176,7 +181,7 @@ export class Runs {
       this.#withdraw(attempt);
       this.#forget(attempt.task);
     }
-    this.#over(attempt);
+    this.#over(attempt, 'stopped');
   }
 
   #withdraw(attempt: Attempt): void {
@@ -188,10 +193,10 @@ export class Runs {
     if (this.#fences.get(id) === fence) this.#fences.delete(id);
   }
 
-  #over(attempt: Attempt): void {
+  #over(attempt: Attempt, how: 'ended' | 'stopped'): void {
     if (attempt.isOver) return;
     attempt.isOver = true;
-    attempt.options.onOver?.();
+    attempt.options.onOver?.(how);
   }
 
   /** A run that the store does not let go of is found by others when the lease runs out. */
@@ -199,7 +204,7 @@ export class Runs {
     await Promise.all(
       attempts.map(async (attempt) => {
         await attempt.run.giveUp().catch(this.#host.report);
-        this.#over(attempt);
+        this.#over(attempt, 'stopped');
       }),
     );
   }

@@ -1,0 +1,171 @@
+import { DBOSWorkflowConflictError } from '@dbos-inc/dbos-sdk';
+
+import {
+  deferred,
+  isTerminal,
+  type ExecutorHost,
+  type TaskKey,
+  type TaskRecord,
+  type TaskSummary,
+} from '../../tasks/index.js';
+import type { Runs } from '../shared/index.js';
+import type { Dispatch } from './dispatch.js';
+import type { WorkflowQueue } from './queue.js';
+import type { WorkflowTask } from './names.js';
+import { createStepWrapper } from './steps.js';
+
+/** How long tasks of a tool that this node lacks are left to nodes that have it, as in a rolling deployment. */
+const LACKING_MS = 60_000;
+const RETRY_MS = 1_000;
+
+export interface ClaimDependencies {
+  readonly host: ExecutorHost;
+  readonly worker: string;
+  readonly runs: Runs;
+  readonly dispatch: Dispatch;
+  readonly queue: WorkflowQueue;
+}
+
+/** A task that this node has made its own. */
+interface Taken {
+  readonly task: TaskRecord;
+  /** It has a slot. */
+  readonly reserved: boolean;
+}
+
+/** Runs the tasks whose workflows this node has claimed. */
+export class Claims {
+  readonly #dependencies: ClaimDependencies;
+  /** Since when this node has met tasks whose tools it lacks. */
+  readonly #lacking = new Map<string, number>();
+  /** Tasks that this node gave up when it closed. */
+  readonly #givenUp: WorkflowTask[] = [];
+  readonly #handedBack = deferred<void>();
+  #closing = false;
+
+  constructor(dependencies: ClaimDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The workflow of a task. Resolves when the workflow is over, rejects when another worker has it. */
+  async run(key: WorkflowTask): Promise<void> {
+    const taken = await this.#take(key);
+    const how = taken && (await this.#execute(taken));
+    if (how === 'ended') return;
+    if (this.#closing) return this.#giveUp(key);
+    // Otherwise DBOS would take the workflow for finished, and no worker could resume it.
+    if (how === 'stopped' && (await this.#isLive(key))) throw new DBOSWorkflowConflictError(key.id);
+  }
+
+  /** From now on what is claimed is given up. */
+  close(): void {
+    this.#closing = true;
+  }
+
+  /** Puts the workflows that were given up back into their queues, where other workers claim them at once. */
+  async handBack(): Promise<void> {
+    const { queue, host } = this.#dependencies;
+    try {
+      if (this.#givenUp.length > 0) await queue.resume(this.#givenUp);
+    } catch (error) {
+      // Found by others: no worker holds these tasks any more.
+      host.report(error);
+    }
+    this.#handedBack.resolve();
+  }
+
+  /** The workflow is not over before it is back in its queue. */
+  #giveUp(key: WorkflowTask): Promise<void> {
+    this.#givenUp.push(key);
+    return this.#handedBack.promise;
+  }
+
+  /** Makes the task this node's own. Resolves with undefined when it is not to run here. */
+  async #take(key: TaskKey): Promise<Taken | undefined> {
+    const { host, runs } = this.#dependencies;
+    while (!this.#closing) {
+      try {
+        const found = await host.store.get(key);
+        if (found === undefined || isTerminal(found.status)) return undefined;
+        if (!hasNotStarted(found) || runs.holds(found)) return undefined;
+        if (!this.#mayRun(found)) return undefined;
+        const taken = await (found.worker === '' ? this.#adopt(found) : this.#assign(found));
+        if (taken !== undefined) return taken;
+      } catch (error) {
+        host.report(error);
+        await new Promise<void>((resolve) => host.timers.after(RETRY_MS, resolve));
+      }
+    }
+    return undefined;
+  }
+
+  /** A task that its worker gave up. */
+  async #adopt(task: TaskSummary): Promise<Taken | undefined> {
+    const { host, worker } = this.#dependencies;
+    const adopted = await host.adopt(task, worker);
+    return adopted && { task: adopted, reserved: false };
+  }
+
+  /** A task that waits under the name of the node that answers for it. */
+  async #assign(queued: TaskSummary): Promise<Taken | undefined> {
+    const { host, worker, runs } = this.#dependencies;
+    const reserved = runs.take(queued.owner);
+    let task: TaskRecord | undefined;
+    try {
+      task = await host.assign(queued, worker, reserved);
+      return task && { task, reserved };
+    } finally {
+      if (reserved && task === undefined) runs.release(queued.owner);
+    }
+  }
+
+  async #execute({ task, reserved }: Taken): Promise<'ended' | 'stopped'> {
+    const { host, runs, dispatch } = this.#dependencies;
+    dispatch.taken(task);
+    const wrapStep = createStepWrapper(task.fence, host.report);
+    return new Promise((resolve) => runs.submit(task, { reserved, wrapStep, onOver: resolve }));
+  }
+
+  async #isLive(key: TaskKey): Promise<boolean> {
+    const { store, report } = this.#dependencies.host;
+    try {
+      const found = await store.get(key);
+      return found !== undefined && !isTerminal(found.status);
+    } catch (error) {
+      report(error);
+      return true;
+    }
+  }
+
+  /** A node that lacks the tool leaves the task to others, for a while. After that the task fails here. */
+  #mayRun(task: TaskSummary): boolean {
+    const { host } = this.#dependencies;
+    if (host.hasHandler(task)) return true;
+    const now = host.clock.monotonic();
+    for (const [id, since] of this.#lacking) {
+      if (since < now - 2 * LACKING_MS) this.#lacking.delete(id);
+    }
+    const since = this.#lacking.get(task.id) ?? now;
+    this.#lacking.set(task.id, since);
+    if (now - since >= LACKING_MS) return true;
+    host.timers.after(RETRY_MS, () => void this.#leave(task));
+    return false;
+  }
+
+  /** Puts the workflow, which has ended here, back for other workers. */
+  async #leave(task: TaskSummary): Promise<void> {
+    const { queue, host } = this.#dependencies;
+    try {
+      const states = await queue.states([task]);
+      if (states.get(task.id) === 'over') await queue.rewind(task);
+    } catch (error) {
+      // The node that handed the task over finds that no worker has taken it.
+      host.report(error);
+    }
+  }
+}
+
+/** It waits under the name of the node that answers for it, or was given up and carries none. */
+function hasNotStarted({ worker, queued }: TaskSummary): boolean {
+  return worker === '' || queued === true;
+}

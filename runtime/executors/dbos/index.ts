@@ -1,0 +1,182 @@
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import type { Pool } from 'pg';
+
+import type {
+  DirectCall,
+  ExecutorHost,
+  Reservation,
+  TaskExecutor,
+  TaskRecord,
+  TaskSummary,
+} from '../../tasks/index.js';
+import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
+import { Claims } from './claims.js';
+import { openPool } from './database.js';
+import { Dispatch } from './dispatch.js';
+import { startHeadroom } from './headroom.js';
+import { startJanitor } from './janitor.js';
+import { createNames, type Names } from './names.js';
+import { completeOptions, type CompleteOptions, type DbosOptions } from './options.js';
+import { openWorkflowQueue, type WorkflowQueue } from './queue.js';
+import { closeWorker, launchWorker } from './worker.js';
+
+export type { DbosOptions, NodeRole } from './options.js';
+
+/**
+ * Runs tasks on several nodes that share a database. DBOS Transact decides which worker runs which task and when;
+ * the task store decides everything else. Needs the packages `@dbos-inc/dbos-sdk` and `pg`.
+ *
+ * Throws a RangeError for an option that makes no sense.
+ */
+export function createDbosExecutor(options: DbosOptions = {}): TaskExecutor {
+  return new DbosExecutor(completeOptions(options));
+}
+
+export interface MigrateDbosOptions {
+  /** With user and database name: `postgres://user:password@host:port/database`. */
+  readonly connectionString: string;
+  /** Default `dbos`. */
+  readonly schema?: string;
+  /** A role that may use the tables from now on: that of the nodes, which then set `migrate: false`. */
+  readonly role?: string;
+}
+
+/** Creates or updates DBOS's tables, for a role that may. A worker does it too, unless `migrate` is false. */
+export async function migrateDbos(options: MigrateDbosOptions): Promise<void> {
+  const { connectionString, schema = 'dbos', role } = options;
+  await DBOS.migrate(connectionString, {
+    schemaName: schema,
+    ...(role !== undefined && { applicationRole: role }),
+  });
+}
+
+class DbosExecutor implements TaskExecutor {
+  /** This node: it answers for the tasks that carry its name, whether they run here or wait to run anywhere. */
+  readonly worker = newWorkerName();
+  readonly #options: CompleteOptions;
+  readonly #names: Names;
+  // Set by `start`, which the engine calls first.
+  #host!: ExecutorHost;
+  #pool!: Pool;
+  #queue!: WorkflowQueue;
+  #runs!: Runs;
+  #dispatch!: Dispatch;
+  #recovery!: Recovery;
+  /** Absent on a node that runs no tasks. */
+  #claims: Claims | undefined;
+  /** Ends what this node does every now and then. */
+  readonly #background: (() => void)[] = [];
+  #closed = false;
+
+  constructor(options: CompleteOptions) {
+    this.#options = options;
+    this.#names = createNames(options);
+  }
+
+  async start(host: ExecutorHost): Promise<void> {
+    const { worker } = this;
+    const { leaseMs, role } = this.#options;
+    this.#host = host;
+    this.#pool = openPool(this.#options);
+    this.#queue = await openWorkflowQueue({
+      options: this.#options,
+      names: this.#names,
+      pool: this.#pool,
+      report: this.#report,
+    });
+    this.#runs = new Runs(host, this.#options);
+    this.#dispatch = new Dispatch({ host, queue: this.#queue, leaseMs });
+    this.#recovery = createRecovery({
+      host,
+      worker,
+      leaseMs,
+      holds: (task) => this.#holds(task),
+      submit: (task) => this.#submit(task),
+    });
+    try {
+      // The lease comes before the first task.
+      await this.#recovery.lease();
+      if (role !== 'web') await this.#launch();
+    } catch (error) {
+      await this.#pool.end();
+      throw error;
+    }
+    this.#dispatch.start();
+    await this.#recovery.start();
+  }
+
+  async reserve(): Promise<Reservation> {
+    await this.#recovery.lease();
+    return {
+      immediate: false,
+      cancel: () => undefined,
+      submit: (task) => this.#submit(task),
+      unconfirmed: (task) => this.#recovery.unconfirmed(task),
+    };
+  }
+
+  call<T>(call: DirectCall<T>): Promise<T> {
+    return this.#runs.call(call);
+  }
+
+  async close(drainMs: number): Promise<void> {
+    const { store, report } = this.#host;
+    this.#closed = true;
+    this.#background.forEach((stop) => stop());
+    this.#runs.close();
+    this.#claims?.close();
+    if (this.#claims !== undefined) await closeWorker().catch(report);
+    await this.#recovery.stop();
+    await this.#runs.giveUpWaiting();
+    await this.#runs.drained(drainMs);
+    await this.#runs.giveUpRunning();
+    await this.#dispatch.stop();
+    await this.#claims?.handBack();
+    // What waits for a worker is found by the other nodes, and runs meanwhile.
+    await store.renew(this.worker, 0).catch(report);
+    await this.#queue.close();
+    await this.#pool.end();
+  }
+
+  async #launch(): Promise<void> {
+    const claims = new Claims({
+      host: this.#host,
+      worker: this.worker,
+      runs: this.#runs,
+      dispatch: this.#dispatch,
+      queue: this.#queue,
+    });
+    const [host, queue] = [this.#host, this.#queue];
+    const { commonQueue, toolQueues } = this.#names;
+    await launchWorker({
+      options: this.#options,
+      names: this.#names,
+      pool: this.#pool,
+      worker: this.worker,
+      report: this.#report,
+      run: (task) => claims.run(task),
+    });
+    this.#claims = claims;
+    for (const definition of [commonQueue, ...toolQueues]) await queue.define(definition);
+    const away = (): number => this.#runs.away;
+    this.#background.push(
+      startHeadroom({ host, queue, definition: commonQueue, away }),
+      startJanitor({ host, queue, historyMs: this.#options.historyMs }),
+    );
+  }
+
+  /** DBOS complains about what a shutdown interrupts; recovery takes care of that. */
+  readonly #report = (error: unknown): void => {
+    if (!this.#closed) this.#host.report(error);
+  };
+
+  #holds(task: TaskSummary): boolean {
+    return this.#runs.holds(task) || this.#dispatch.holds(task);
+  }
+
+  /** Hands a task over to the workers, unless this very attempt has been. */
+  #submit(task: TaskRecord): void {
+    this.#recovery.confirmed(task);
+    if (!this.#holds(task)) this.#dispatch.submit(task);
+  }
+}

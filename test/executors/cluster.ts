@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { createDbosExecutor, type DbosOptions } from '../../runtime/executors/dbos/index.js';
+import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
+import {
+  createTaskEngine,
+  outcomeOf,
+  type Caller,
+  type TaskEngine,
+  type TaskRecord,
+} from '../../runtime/tasks/index.js';
+import type { PostgresDatabase, PostgresServer } from '../support/postgres.js';
+import { temporaryFolder } from '../support/stores.js';
+import type { NodeOptions } from './dbos-node.js';
+
+const NODE = fileURLToPath(new URL('./dbos-node.ts', import.meta.url));
+
+/** Nodes on one database: this process creates tasks, as a web node, and child processes run them. */
+export interface Cluster {
+  readonly engine: TaskEngine;
+  readonly database: PostgresDatabase;
+  /** Starts a worker. Resolves when it accepts tasks. */
+  readonly worker: (node: string, options?: Partial<NodeOptions>) => Promise<ChildProcess>;
+  readonly create: (tool: string, caller?: Caller) => Promise<TaskRecord>;
+  /** The name of the node that completed the task. */
+  readonly completedOn: (task: TaskRecord) => Promise<unknown>;
+  /** Lines of the log, as words, that begin with these words. */
+  readonly lines: (...words: readonly string[]) => string[][];
+  readonly open: (gate: string) => void;
+  readonly remove: () => Promise<void>;
+}
+
+export const ANN: Caller = { owner: 'ann', dialect: 'core' };
+export const BEN: Caller = { owner: 'ben', dialect: 'core' };
+
+export async function createCluster(
+  server: PostgresServer,
+  options: DbosOptions = {},
+): Promise<Cluster> {
+  const database = await server.newDatabase();
+  const folder = temporaryFolder();
+  const log = join(folder.path, 'log');
+  const children = new Set<ChildProcess>();
+  const connectionString = database.url;
+  const store = await openPostgresStore({ connectionString, pollMs: 300 });
+  const engine = await createTaskEngine({
+    store,
+    executor: createDbosExecutor({ ...options, role: 'web', connectionString }),
+    handlers: () => ({ run: () => Promise.reject(new Error('A web node runs no tasks')) }),
+  });
+
+  function lines(...words: readonly string[]): string[][] {
+    const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    return text
+      .split('\n')
+      .map((line) => line.split(' '))
+      .filter((line) => words.every((word, index) => line[index] === word));
+  }
+
+  return {
+    engine,
+    database,
+    lines,
+    async worker(node, own = {}) {
+      const nodeOptions: NodeOptions = { ...options, connectionString, log, node, ...own };
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', NODE, JSON.stringify({ ...nodeOptions, role: 'worker' })],
+        { stdio: ['ignore', 'inherit', 'inherit'] },
+      );
+      children.add(child);
+      await eventually(() => lines('ready', node).length > 0 || child.exitCode !== null);
+      return child;
+    },
+    create: (tool, caller = ANN) =>
+      engine.create(caller, { method: 'tools/call', tool, args: {}, ttl: 600_000 }),
+    async completedOn(task) {
+      const ended = await engine.wait(task, task.id);
+      const outcome = outcomeOf(ended);
+      if (outcome === undefined || !('result' in outcome)) {
+        throw new Error(`Not completed: ${JSON.stringify(ended)}`);
+      }
+      return outcome.result['node'];
+    },
+    open: (gate) => writeFileSync(`${log}.${gate}`, ''),
+    async remove() {
+      await Promise.all([...children].map(kill));
+      await engine.close(0);
+      await store.close();
+      await database.remove();
+      folder.remove();
+    },
+  };
+}
+
+/** Ends a process without giving it a chance to do anything. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

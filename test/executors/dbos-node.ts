@@ -1,0 +1,81 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createDbosExecutor, type DbosOptions } from '../../runtime/executors/dbos/index.js';
+import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
+import { createTaskEngine, type TaskHandler } from '../../runtime/tasks/index.js';
+
+/** What a node of a test cluster is told on its command line, as JSON. */
+export interface NodeOptions extends DbosOptions {
+  readonly connectionString: string;
+  /** Handlers write to this file. */
+  readonly log: string;
+  /** The node's name in the log. */
+  readonly node: string;
+  /** Tools that only a newer version of the code has. */
+  readonly newTools?: readonly string[];
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as NodeOptions;
+const { log, node, newTools = [], ...dbos } = options;
+
+function note(...words: readonly string[]): void {
+  appendFileSync(log, `${words.join(' ')}\n`);
+}
+
+/** Waits for the test to create a file of this name beside the log. */
+async function gate(name: string, signal: AbortSignal): Promise<void> {
+  while (!existsSync(`${log}.${name}`) && !signal.aborted) await sleep(20);
+}
+
+const where = { content: [], node };
+
+const tools: Readonly<Record<string, TaskHandler['run']>> = {
+  quick: () => where,
+  /** Runs until the test opens its gate. */
+  held: async ({ task }) => {
+    await gate('held', task.signal);
+    return where;
+  },
+  steps: async ({ task }) => {
+    for (const name of ['one', 'two', 'three']) {
+      await task.step(name, async () => {
+        note('step', task.id, name, node);
+        if (name === 'three') await gate('three', task.signal);
+      });
+    }
+    return where;
+  },
+  ask: async ({ task }) => {
+    const { content } = await task.elicit({ message: 'Which?', requestedSchema: {} });
+    return { ...where, answer: content };
+  },
+};
+
+const store = await openPostgresStore({ connectionString: dbos.connectionString, pollMs: 300 });
+const engine = await createTaskEngine({
+  store,
+  executor: createDbosExecutor(dbos),
+  handlers({ id, tool = '', owner }) {
+    const run = newTools.includes(tool) ? () => where : tools[tool];
+    if (run === undefined) return undefined;
+    return {
+      retryable: true,
+      run(context) {
+        note('start', id, tool, node, owner);
+        context.task.signal.addEventListener('abort', () => note('abort', id, tool, node));
+        return run(context);
+      },
+    };
+  },
+  onFault: (error) => note('fault', node, String(error)),
+});
+
+process.once('SIGTERM', () => {
+  void (async () => {
+    await engine.close(0);
+    await store.close();
+    note('closed', node);
+  })();
+});
+note('ready', node, ...process.getActiveResourcesInfo().filter((name) => name.includes('Server')));
