@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type {
   DirectCall,
   ExecutorHost,
+  ExecutorUsage,
   Reservation,
   TaskExecutor,
   TaskRecord,
@@ -119,13 +120,16 @@ class DbosExecutor implements TaskExecutor {
     return this.#runs.call(call);
   }
 
+  usage(): ExecutorUsage {
+    return this.#runs.usage();
+  }
+
   async close(drainMs: number): Promise<void> {
-    const { store, report } = this.#host;
     this.#closed = true;
     this.#background.forEach((stop) => stop());
     this.#runs.close();
     this.#claims?.close();
-    if (this.#claims !== undefined) await closeWorker().catch(report);
+    if (this.#claims !== undefined) await closeWorker().catch(this.#host.report);
     await this.#recovery.stop();
     await this.#runs.giveUpWaiting();
     await this.#runs.drained(drainMs);
@@ -133,7 +137,7 @@ class DbosExecutor implements TaskExecutor {
     await this.#dispatch.stop();
     await this.#claims?.handBack();
     // What waits for a worker is found by the other nodes, and runs meanwhile.
-    await store.renew(this.worker, 0).catch(report);
+    await this.#recovery.end();
     await this.#queue.close();
     await this.#pool.end();
   }
