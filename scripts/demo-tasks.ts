@@ -116,7 +116,7 @@ async function startServer(project: string, port: number): Promise<Server> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface(child.stderr)) {
-    const [, url] = /^Serving at (\S+)/.exec(line) ?? [];
+    const [, url] = /Serving at ([^\s"]+)/.exec(line) ?? [];
     if (url === undefined) continue;
     child.stderr.resume();
     return { url, child };

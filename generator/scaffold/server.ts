@@ -139,6 +139,7 @@ export const SERVER: Template = {
     'deploy/nginx.conf': ['full', 'http', 'postgres'],
     'eslint.config.js': ['full'],
     'src/config.ts': ['full'],
+    'src/log.ts': ['full'],
     'src/main.ts': ['full'],
     'src/main.minimal.ts': ['minimal'],
     'src/prompts.ts': ['full'],

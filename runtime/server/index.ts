@@ -11,11 +11,14 @@ export {
 export type { Ask } from './asks.js';
 export type { TaskCapabilities } from './declaration.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
+export { lineWriter, type LineWriter } from './lines.js';
+export type { ServerLog } from './log.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
 export { createNodeHandler, type NodeHandler } from './node-handler.js';
 export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve-health.js';
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
+export { traceFields } from '../telemetry/index.js';
 export { serveStdio, type StdioHandle } from './stdio.js';
 export {
   defineTool,

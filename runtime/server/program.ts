@@ -1,3 +1,4 @@
+import type { ServerLog } from './log.js';
 import type { HttpHandle } from './serve.js';
 import type { HealthHandle } from './serve-health.js';
 import type { TaskServer } from './server.js';
@@ -42,26 +43,38 @@ export function running(
 const CLOSING_MS = 2_500;
 const DEFAULT_DRAIN_MS = 5_000;
 
+/** Standard output may be the client's. */
+const STANDARD_ERROR: Pick<ServerLog, 'info' | 'error'> = {
+  info: (_fields, message) => console.error(message),
+  error: (_fields, message) => console.error(message),
+};
+
 /**
  * Runs a server as the main program of this process: starts it, and closes it at SIGINT, at SIGTERM or
  * when its only client disconnects. Then ends the process, at the latest 2.5 s after the drain. A second
- * signal ends the process at once. Rejects when `start` does.
+ * signal ends the process at once. Rejects when `start` does. Start and stop are lines of `log`, by default
+ * on standard error.
  */
 export async function runUntilStopped(
   start: () => Promise<RunningServer>,
   drainMs = DEFAULT_DRAIN_MS,
+  log: Pick<ServerLog, 'info' | 'error'> = STANDARD_ERROR,
 ): Promise<never> {
   const stopped = stopSignal();
   const server = await start();
-  // Standard output may be the client's.
-  console.error(`Serving at ${server.address}`);
+  const { address } = server;
+  log.info({ event: 'started', address }, `Serving at ${address}`);
   await Promise.race([stopped, server.disconnected]);
-  console.error(`Stopping: tasks get ${drainMs} ms to finish`);
+  log.info({ event: 'stopping', drainMs }, `Stopping: tasks get ${drainMs} ms to finish`);
   setTimeout(() => {
-    console.error(`Not closed ${CLOSING_MS} ms after the drain: ending the process`);
+    log.error(
+      { event: 'stuck' },
+      `Not closed ${CLOSING_MS} ms after the drain: ending the process`,
+    );
     process.exit(1);
   }, drainMs + CLOSING_MS);
   await server.close(drainMs);
+  log.info({ event: 'stopped' }, 'Stopped');
   // A handler that ignores its signal may still hold timers and sockets.
   process.exit();
 }

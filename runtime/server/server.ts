@@ -25,6 +25,7 @@ import { loadDialect, type ServedDialect } from './dialects/index.js';
 import { messageOf } from './errors.js';
 import type { Identification } from './principal.js';
 import { createReporter } from './report.js';
+import { logAudit, logFaults, type ServerLog } from './log.js';
 import { handlerOf } from './runs.js';
 import { type ConnectedServer, offers, type TaskSubscriptions, trySetup } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
@@ -63,8 +64,13 @@ export interface TaskServerOptions {
   readonly pollInterval?: number;
   readonly audit?: AuditSink;
   /**
-   * Told what goes wrong beside the answers to requests. Default: a line on standard error, and
-   * for what repeats, one every 10 s with a count.
+   * Gets a line for each audit event and each fault, by level. Lines hold no arguments, results or answers.
+   * Default: none.
+   */
+  readonly log?: ServerLog;
+  /**
+   * Told what goes wrong beside the answers to requests. Default: a line of `log`, else on standard error,
+   * and for what repeats, one every 10 s with a count.
    */
   readonly onError?: (error: Error) => void;
 }
@@ -119,7 +125,8 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const tools = byName(options.tools);
   const dialects = (['core', 'ext'] as const).filter((each) => offers(versions, each));
   const registeredSchemaOf = options.setup && trySetup(options, options.setup, dialects, tools);
-  const report = options.onError ?? createReporter();
+  const report = options.onError ?? (options.log ? logFaults(options.log) : createReporter());
+  const audit = auditOf(options);
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
 
@@ -132,7 +139,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     },
     ...(options.limits && { limits: options.limits }),
     ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
-    ...(options.audit && { audit: options.audit }),
+    ...(audit && { audit }),
     ...(onTaskStatus && { onStatus: statusHook(onTaskStatus, onError) }),
     onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
   });
@@ -189,6 +196,16 @@ function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
     map.set(tool.name, tool);
   }
   return map;
+}
+
+function auditOf({ audit, log }: TaskServerOptions): AuditSink | undefined {
+  if (log === undefined) return audit;
+  const logged = logAudit(log);
+  if (audit === undefined) return logged;
+  return async (event) => {
+    void logged(event);
+    await audit(event);
+  };
 }
 
 /** A hook that cannot delay or fail the change of a task. */

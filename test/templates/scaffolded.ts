@@ -68,7 +68,7 @@ async function serving(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   for await (const line of createInterface(child.stderr)) {
-    const [, url] = /^Serving at (\S+)$/.exec(line) ?? [];
+    const [, url] = /Serving at ([^\s"]+)/.exec(line) ?? [];
     if (url === undefined) continue;
     child.stderr.resume();
     return { child, url: new URL(url) };

@@ -62,9 +62,10 @@ async function started(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   for await (const says of createInterface(child.stderr)) {
-    if (says.startsWith('Serving at')) {
+    const { msg } = JSON.parse(says) as { readonly msg: string };
+    if (msg.startsWith('Serving at')) {
       child.stderr.resume();
-      return { child, says };
+      return { child, says: msg };
     }
   }
   throw new Error('The server ended at its start');

@@ -68,7 +68,7 @@ async function running(drainMs: number): Promise<Running> {
       await once(reader, 'line');
     }
   };
-  const [, url = ''] = await said(/^Serving at (\S+)$/);
+  const [, url = ''] = await said(/Serving at ([^\s"]+)/);
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   await client.request(
@@ -95,7 +95,7 @@ it.each([
   const { child, said } = await running(300_000);
   const exited = once(child, 'exit');
   child.kill(first);
-  await said(/^Stopping/);
+  await said(/Stopping/);
   child.kill(second);
   expect(await exited).toEqual([code, null]);
 });

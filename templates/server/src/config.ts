@@ -5,8 +5,8 @@ import * as z from 'zod';
 const Config = z.strictObject({
   /** Milliseconds that tasks get to finish when the server is told to stop. */
   drainMs: z.int().min(0).max(300_000).default(5_000),
-  /** Where each creation, end, look-up and refusal is written, as a line of JSON. */
-  audit: z.enum(['stderr', 'off']).default('stderr'),
+  /** The least important lines that are logged. `info` has each creation, end and look-up of a task. */
+  logLevel: z.enum(['error', 'warn', 'info', 'debug', 'silent']).default('info'),
   /**
    * The address to listen at. Other machines get in at `0.0.0.0`; see `allowedHosts`.
    * @when http
@@ -76,7 +76,7 @@ const list = (value: string): unknown => value.split(',').map((each) => each.tri
 
 const VARIABLES: Readonly<Record<string, Variable>> = {
   DRAIN_MS: { path: ['drainMs'], read: number },
-  AUDIT: { path: ['audit'], read: String },
+  LOG_LEVEL: { path: ['logLevel'], read: String },
   /** @when http */
   HOST: { path: ['host'], read: String },
   /** @when http */

@@ -2,6 +2,7 @@ import { runUntilStopped } from '@mcp-codegen/runtime/server';
 import { migratePostgres, PostgresError } from '@mcp-codegen/runtime/stores/postgres';
 import { backupSqlite } from '@mcp-codegen/runtime/stores/sqlite';
 import { ConfigError, readConfig, readDatabase, readPostgres } from './config.js';
+import { createLog } from './log.js';
 import { startServer } from './server.js';
 
 /** Errors whose message says all that there is to say. */
@@ -31,7 +32,8 @@ try {
     process.exit();
   }
   const config = readConfig(process.env);
-  await runUntilStopped(() => startServer(config), config.drainMs);
+  const log = createLog(config.logLevel);
+  await runUntilStopped(() => startServer(config, log), config.drainMs, log);
 } catch (error) {
   const explained = EXPLAINED.find((kind) => error instanceof kind) && (error as Error);
   console.error(explained?.message ?? error);

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 import {
-  auditLines,
   bearer,
   createTaskServer,
   introspect,
@@ -15,6 +14,7 @@ import { openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
+import { createLog } from './log.js';
 import { registerPrompts } from './prompts.js';
 import { registerResources } from './resources.js';
 import { tools } from './tools/index.js';
@@ -72,7 +72,10 @@ const CAPABILITIES = {
 const MINUTE = 60_000;
 
 /** @throws when the port is taken, or the store cannot be opened. */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log = createLog(config.logLevel),
+): Promise<RunningServer> {
   const server = await createTaskServer({
     name: 'my-mcp-server',
     version,
@@ -84,12 +87,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
       ? await openPostgresStore({
           ...config.postgres,
           applicationName: 'my-mcp-server',
-          onFault: (error) => console.error(error.message),
+          onFault: (error) => log.error(error.message),
         })
       : feature.sqlite
         ? openSqliteStore({ file: config.database })
         : createMemoryStore(),
-    ...(config.audit === 'stderr' && { audit: auditLines() }),
+    log,
     // A client that knows the id of a task can read it, so tasks do not live long.
     ...(feature.http &&
       feature.none && { limits: { ttlDefault: 10 * MINUTE, ttlMax: 15 * MINUTE } }),
@@ -107,9 +110,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
       /** @when 2024-11-05 */
       '2024-11-05',
     ],
-    // For logs, webhooks and metrics: called at the creation of a task and at each change of its status.
+    // For webhooks: called at the creation of a task and at each change of its status.
     onTaskStatus({ id, tool, status }) {
-      if (status === 'failed') console.error(`Task ${id} of ${tool} failed`);
+      log.debug({ taskId: id, tool, status }, 'Status of a task');
     },
     setup(mcp) {
       registerResources(mcp);

@@ -39,6 +39,7 @@ function environmentOfTest(): Record<string, string> {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return {
     DRAIN_MS: '0',
+    LOG_LEVEL: 'silent',
     /** @when http */
     PORT: '0',
     /** @when sqlite */

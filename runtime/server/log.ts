@@ -1,0 +1,63 @@
+import type { AuditEventType, AuditSink } from '../tasks/index.js';
+import { oneLine } from './one-line.js';
+import { countRefusals } from './refusal-counts.js';
+import { createReporter } from './report.js';
+
+/** A logger with levels, such as pino's. `fields` become members of the line. */
+export interface ServerLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+type Line = readonly [level: keyof ServerLog, message: string];
+
+/** Faults come from `onError`, where repetitions are counted. */
+const LINES: Readonly<Record<Exclude<AuditEventType, 'fault'>, Line>> = {
+  created: ['info', 'Task created'],
+  deduplicated: ['info', 'Task found by its idempotency key'],
+  input_requested: ['info', 'Task asks for input'],
+  input_answered: ['info', 'Task got input'],
+  step_finished: ['debug', 'Step finished'],
+  steps_changed: ['warn', 'Steps of the handler have changed'],
+  retrieved: ['info', 'Task retrieved'],
+  listed: ['info', 'Tasks listed'],
+  completed: ['info', 'Task completed'],
+  failed: ['warn', 'Task failed'],
+  cancelled: ['info', 'Task cancelled'],
+  expired: ['info', 'Task expired'],
+  recovered: ['warn', 'Task taken over from a lost worker'],
+  released: ['info', 'Task released for another worker'],
+  fenced: ['warn', 'Write of a lost run refused'],
+  abandoned: ['warn', 'Handler did not stop'],
+  refused: ['warn', 'Request refused'],
+};
+
+/** Writes a line for each audit event, refusals without an owner coalesced. No line holds what users sent. */
+export function logAudit(log: ServerLog): AuditSink {
+  return countRefusals((event) => {
+    const { type, at: _, reason, ...rest } = event;
+    if (type === 'fault') return;
+    const [level, message] = LINES[type];
+    // The message of a failure may quote what a user typed. In the extension such a task is completed.
+    const quotes = type === 'failed' || type === 'completed';
+    const why = quotes || reason === undefined ? {} : { reason };
+    log[level]({ event: type, ...cleaned({ ...rest, ...why }) }, message);
+  });
+}
+
+/** Writes a line for each fault, and a count of those that repeat. */
+export function logFaults(log: ServerLog): (error: Error) => void {
+  return createReporter((line) => log.error({ event: 'fault' }, line));
+}
+
+/** Clients choose paths and ids of tasks. */
+function cleaned(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? oneLine(value) : value,
+    ]),
+  );
+}
