@@ -63,6 +63,7 @@ describe('new server', () => {
     expect(Object.keys(dependencies as object)).toEqual([
       '@mcp-codegen/runtime',
       '@modelcontextprotocol/server',
+      'pino',
       'zod',
     ]);
     expect(readdirSync(join(cwd, 'shop/vendor')).map((each) => each.replace(/\d.*/, ''))).toEqual([
