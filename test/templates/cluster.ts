@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const loader = fileURLToPath(import.meta.resolve('tsx'));
 
-/** A line that a server has written for the audit. */
+/** A line of a server's log. */
 export interface Noted {
-  readonly type: string;
+  readonly event: string;
   readonly taskId?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Node {
   readonly child: ChildProcess;
   /** What it serves: `/mcp`, or the health page of a worker. */
   readonly url: URL;
-  /** What its audit says, so far. */
+  /** What it has logged, so far. */
   readonly noted: readonly Noted[];
   /** Everything else that it has written to standard error. */
   readonly lines: readonly string[];
@@ -42,7 +42,7 @@ export async function startNode(
     reader.on('line', (line) => {
       if (line.startsWith('{')) noted.push(JSON.parse(line) as Noted);
       else lines.push(line);
-      const [, found] = /^Serving at (\S+)$/.exec(line) ?? [];
+      const [, found] = /Serving at ([^\s"]+)/.exec(line) ?? [];
       if (found !== undefined) resolve(new URL(found));
     });
     reader.on('close', () => reject(new Error(`The server ended:\n${lines.join('\n')}`)));
