@@ -58,8 +58,9 @@ function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Pro
   const { tool, ctx, caller } = call;
   return dialect.withQuestions(call, slot, async (ask) => {
     try {
+      const asksOfRun = dialect.questionsOfRun(call, ask);
       const args = await prepared(call, ask);
-      const controls = plainControls(ctx, caller.owner, dialect.questionsOfRun(call, ask));
+      const controls = plainControls(ctx, caller.owner, asksOfRun);
       return await resultOf(tool, dialect.name, args, controls, ctx);
     } catch (error) {
       return answerToThrown(dialect.name, error);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { defineTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { startExt, getExt, reaches } from './steps.js';
 import { modern, type ModernOptions, EVERY_ASK, type Rig, rig, until } from './support.js';
@@ -133,5 +135,31 @@ describe('questions', () => {
     expect(await reaches(rigged, taskId, 'completed')).toMatchObject({
       result: { content: [{ text: 'accept Ann' }] },
     });
+  });
+
+  it.each([
+    ['starts only a tool that does not say that it asks', undefined, 1],
+    ['starts no tool that says that it asks', ['elicitation.form'] as const, 0],
+  ])('a plain call whose run could not be repeated %s', async (_, asks, expected) => {
+    let started = 0;
+    const tool = defineTool({
+      name: 'order',
+      description: 'Asks in the middle of its work.',
+      input: z.object({}),
+      ...(asks && { asks }),
+      async run({ task }) {
+        started += 1;
+        const { action } = await task.elicit({
+          message: 'Sure?',
+          requestedSchema: { type: 'object', properties: {} },
+        });
+        return action;
+      },
+    });
+    const rigged = await rig({ tools: [tool] });
+    const { error } = await modern(rigged, 'tools/call', { name: 'order' }, undeclared);
+    expect(error?.code).toBe(-32603);
+    expect(error?.message).toMatch(/retryable: true.*taskSupport: 'optional'/);
+    expect(started).toBe(expected);
   });
 });

@@ -30,7 +30,10 @@ export interface TaskDialect {
     slot: Slot | undefined,
     work: (ask: AskClient) => Promise<JsonObject>,
   ): Promise<JsonObject>;
-  /** What the tool's `run` may ask in a plain call; `prepare` may ask with `ask`. */
+  /**
+   * What the tool's `run` may ask in a plain call; `prepare` may ask with `ask`. Throws when the tool says
+   * that it asks and this call cannot carry questions.
+   */
   questionsOfRun(call: ToolCallRequest, ask: AskClient): AskClient;
   /** Makes a task of the call, and resolves with the answer to the call. */
   createTask(call: ToolCallRequest, stored: StoredCall): Promise<JsonObject>;

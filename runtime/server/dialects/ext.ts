@@ -82,7 +82,11 @@ class ExtDialect implements TaskDialect {
   }
 
   questionsOfRun({ tool }: ToolCallRequest, ask: AskClient): AskClient {
-    return tool.retryable ? ask : () => Promise.reject(notRetryable(tool));
+    if (tool.retryable) return ask;
+    // A tool that says it asks is not started in vain, unless `prepare` may be what asks.
+    const runAsks = tool.prepare === undefined && (tool.asks ?? []).length > 0;
+    if (runAsks) throw notRetryable(tool);
+    return () => Promise.reject(notRetryable(tool));
   }
 
   async createTask(
@@ -153,6 +157,9 @@ function answersTo(
 /** Its run would start again for the answer, and must not. */
 function notRetryable(tool: ServerTool): Error {
   return tool.taskSupport === 'forbidden'
-    ? rpcError(INTERNAL_ERROR, `Tool ${tool.name} asks for input but is not retryable`)
+    ? rpcError(
+        INTERNAL_ERROR,
+        `Tool ${tool.name} asks for input, for which a call of this revision starts again, or becomes a task: set retryable: true, or taskSupport: 'optional'`,
+      )
     : tasksNotDeclared();
 }
