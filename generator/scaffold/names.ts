@@ -15,14 +15,36 @@ export function checkProjectName(name: string): void {
   );
 }
 
-const TOOL_NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const TOOL_LENGTH = 64;
+/** As the specification (2025-11-25, tool names) recommends. */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** @throws {ScaffoldError} for a name that is not valid for a tool and its file. */
+/**
+ * @throws {ScaffoldError} for a name that the specification does not recommend, and for one without a
+ *   letter or digit, of which no file name can be made.
+ */
 export function checkToolName(name: string): void {
-  if (TOOL_NAME.test(name) && name.length <= TOOL_LENGTH && name !== 'index') return;
+  if (TOOL_NAME.test(name) && wordsOf(name).length > 0) return;
   throw new ScaffoldError(
     `Invalid tool name ${quote(name)}.`,
-    'Use lower-case words with "-" between them, for example look-up.',
+    'Use up to 128 letters, digits, "_", "-" and ".", for example send_mail.',
   );
+}
+
+/** Names of devices, which Windows allows for no file. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** `send_mail`, `sendMail` and `Send.Mail` → `send-mail`: one file name on every file system. */
+export function fileNameOf(tool: string): string {
+  const name = wordsOf(tool).join('-').toLowerCase();
+  return name === 'index' || DEVICE.test(name) ? `${name}-tool` : name;
+}
+
+/** `send_mail` → `sendMail`, `HTTPGet2` → `httpGet2`; not always an identifier that is free. */
+export function camelCaseOf(tool: string): string {
+  const [first = '', ...rest] = wordsOf(tool).map((word) => word.toLowerCase());
+  return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+}
+
+function wordsOf(tool: string): string[] {
+  return tool.match(/[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g) ?? [];
 }

@@ -4,10 +4,13 @@ export interface ToolTraits {
   readonly task: boolean;
   /** It asks the user. */
   readonly ask: boolean;
+  /** It reports progress. */
+  readonly progress: boolean;
 }
 
 /** The source of a tool that the user then changes. */
-export function toolText(name: string, local: string, { task, ask }: ToolTraits): string {
+export function toolText(name: string, local: string, traits: ToolTraits): string {
+  const { task, ask } = traits;
   const taskSupport = task ? `\n  taskSupport: 'optional',` : '';
   return `import * as z from 'zod';
 import { defineTool } from '@mcp-codegen/runtime/server';
@@ -16,19 +19,30 @@ export const ${local} = defineTool({
   name: '${name}',
   description: '${ask ? 'Asks the user for a text and returns it.' : 'Returns the text that it gets.'}',
   input: z.object({${ask ? '' : ' text: z.string() '}}),
-  output: z.object({ text: z.string() }),${taskSupport}${ask ? ASKING_RUN : PLAIN_RUN}
+  output: z.object({ text: z.string() }),${taskSupport}${runText(traits)}
 });
 `;
 }
 
-const PLAIN_RUN = `
+function runText({ ask, progress }: ToolTraits): string {
+  if (ask) return askingRun(progress);
+  return progress
+    ? `
+  run({ args: { text }, task }) {${PROGRESS}
+    return { text };
+  },`
+    : `
   run: ({ args: { text } }) => ({ text }),`;
+}
 
-const ASKING_RUN = `
+const PROGRESS = `
+    task.progress({ progress: 1, total: 2, message: 'Half done' });`;
+
+const askingRun = (progress: boolean): string => `
   asks: ['elicitation.form'],
   // In a plain call of revision 2026-07-28 it starts again when the answer is there.
   retryable: true,
-  async run({ task }) {
+  async run({ task }) {${progress ? PROGRESS : ''}
     const { action, content } = await task.elicit({
       message: 'Which text?',
       requestedSchema: {
@@ -51,25 +65,33 @@ const ANSWER = `  client.setRequestHandler('elicitation/create', () => ({
   }));
 `;
 
-function callOf(name: string, ask: boolean): string {
+function callOf(name: string, { ask, progress }: ToolTraits): string {
   const args = ask ? '{}' : `{ text: 'Hello' }`;
-  return `  const result = await client.callTool({ name: '${name}', arguments: ${args} });
+  const call = `{ name: '${name}', arguments: ${args} }`;
+  if (!progress) return `  const result = await client.callTool(${call});\n${EXPECTATION}`;
+  return `  const messages: unknown[] = [];
+  const result = await client.callTool(${call}, {
+    onprogress: ({ message }) => void messages.push(message),
+  });
+  expect(messages).toContain('Half done');
 ${EXPECTATION}`;
 }
 
 /** Its test in a project with `test/app.ts`. */
-export function testText(name: string, { ask }: ToolTraits): string {
+export function testText(name: string, traits: ToolTraits): string {
+  const { ask } = traits;
   const capabilities = ask ? ', capabilities: { elicitation: {} }' : '';
   return `import { expect, it } from 'vitest';
 import { connect } from './app.js';
 
 it('${name} returns a text', async () => {
   const { client } = await connect({ mode: 'auto'${capabilities} });
-${ask ? ANSWER : ''}${callOf(name, ask)}`;
+${ask ? ANSWER : ''}${callOf(name, traits)}`;
 }
 
 /** Its test in a minimal project. */
-export function minimalTestText(name: string, { ask }: ToolTraits): string {
+export function minimalTestText(name: string, traits: ToolTraits): string {
+  const { ask } = traits;
   const capabilities = ask ? ', { capabilities: { elicitation: {} } }' : '';
   return `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@mcp-codegen/runtime/server';
@@ -84,5 +106,5 @@ it('${name} returns a text', async () => {
   serveStdio(server, serverSide);
   const client = new Client({ name: 'test', version: '1.0.0' }${capabilities});
 ${ask ? ANSWER : ''}  await client.connect(clientSide);
-${callOf(name, ask)}`;
+${callOf(name, traits)}`;
 }

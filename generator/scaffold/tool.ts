@@ -3,7 +3,7 @@ import { Project, SyntaxKind, ts } from 'ts-morph';
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../format/format.js';
 import { declareFor } from './declare.js';
-import { checkToolName } from './names.js';
+import { camelCaseOf, checkToolName, fileNameOf } from './names.js';
 import { ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
 import { minimalTestText, testText, toolText } from './tool-text.js';
 import type { ToolTraits } from './tool-text.js';
@@ -38,22 +38,23 @@ export async function makeTool(
 ): Promise<NewTool> {
   checkToolName(name);
   const local = localName(name);
+  const file = fileNameOf(name);
   const { server } = project;
   const declared = server === undefined ? undefined : await declareFor(traits, server);
   const test = project.hasTestApp ? testText : minimalTestText;
   return {
     files: [
-      { path: `src/tools/${name}.ts`, text: toolText(name, local, traits) },
-      { path: `test/${name}.test.ts`, text: test(name, traits) },
+      { path: `src/tools/${file}.ts`, text: toolText(name, local, traits) },
+      { path: `test/${file}.test.ts`, text: test(name, traits) },
     ],
     changed: [
-      { path: TOOL_LIST, text: await register(project.list, name, local) },
+      { path: TOOL_LIST, text: await register(project.list, file, local) },
       ...(declared === undefined ? [] : [{ path: SERVER_FILE, text: declared }]),
     ],
   };
 }
 
-async function register(text: string, name: string, local: string): Promise<string> {
+async function register(text: string, module: string, local: string): Promise<string> {
   const file = new Project({ useInMemoryFileSystem: true }).createSourceFile('index.ts', text);
   const list = file
     .getVariableDeclaration('tools')
@@ -64,7 +65,7 @@ async function register(text: string, name: string, local: string): Promise<stri
       `Add to ${TOOL_LIST}: export const tools = [];`,
     );
   }
-  if (file.getImportDeclaration(`./${name}.js`)) return text;
+  if (file.getImportDeclaration(`./${module}.js`)) return text;
   const taken = file.getImportDeclarations().flatMap((each) => each.getNamedImports());
   if (taken.some((each) => (each.getAliasNode()?.getText() ?? each.getName()) === local)) {
     throw new ScaffoldError(
@@ -72,14 +73,14 @@ async function register(text: string, name: string, local: string): Promise<stri
       'Give the tool another name.',
     );
   }
-  file.addImportDeclaration({ moduleSpecifier: `./${name}.js`, namedImports: [local] });
+  file.addImportDeclaration({ moduleSpecifier: `./${module}.js`, namedImports: [local] });
   list.addElement(local);
   return await formatTypeScript(file.getFullText());
 }
 
-/** `look-up` → `lookUp`; a reserved word gets a suffix. */
+/** `look-up` → `lookUp`; a reserved word gets a suffix, and a digit a prefix. */
 function localName(name: string): string {
-  const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = camelCaseOf(name).replace(/^(?=\d)/, 'tool');
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, undefined, camel);
   return scanner.scan() === ts.SyntaxKind.Identifier && camel !== 'tools' ? camel : `${camel}Tool`;
 }

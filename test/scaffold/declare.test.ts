@@ -3,9 +3,9 @@ import { declareFor } from '../../generator/scaffold/declare.js';
 import { ScaffoldError } from '../../generator/scaffold/index.js';
 import { formatTypeScript } from '../../generator/format/format.js';
 
-const PLAIN = { task: false, ask: false };
-const TASK = { task: true, ask: false };
-const ASK = { task: false, ask: true };
+const PLAIN = { task: false, ask: false, progress: false };
+const TASK = { ...PLAIN, task: true };
+const ASK = { ...PLAIN, ask: true };
 
 /** A server that declares capabilities in an object of its own. */
 function server(capabilities: string, options = ''): Promise<string> {
@@ -66,7 +66,7 @@ describe('declareFor', () => {
 
   it('changes nothing where the runtime derives the declaration from the tools', async () => {
     const text = 'createTaskServer({ tools });\n';
-    expect(await declareFor({ task: true, ask: true }, text)).toBe(text);
+    expect(await declareFor({ ...TASK, ask: true }, text)).toBe(text);
   });
 
   it('SEC-5 refuses a tool that asks where users are not identified, and names the fix', async () => {

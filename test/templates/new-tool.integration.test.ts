@@ -19,7 +19,8 @@ function project(name: string, flags: Readonly<Record<string, string>>): Promise
 
 async function addTool(root: string, name: string, traits: object): Promise<void> {
   const folder = diskFolder(root);
-  const plan = await planTool({ name, folder, force: false, task: false, ask: false, ...traits });
+  const none = { task: false, ask: false, progress: false };
+  const plan = await planTool({ name, folder, force: false, ...none, ...traits });
   applyPlan(plan, folder);
 }
 
@@ -39,7 +40,9 @@ describe('new tool', () => {
     const root = await project(name, flags);
     await addTool(root, 'echo', {});
     await addTool(root, 'ask-text', { task: true, ask: true });
+    await addTool(root, '2.Send_mailNow', { progress: true });
     await passes(root, 'test/ask-text.test.ts');
+    await passes(root, 'test/2-send-mail-now.test.ts');
     await passes(root, 'test/echo.test.ts');
   });
 

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { camelCaseOf, checkToolName, fileNameOf } from '../../generator/scaffold/names.js';
+import { makeTool } from '../../generator/scaffold/tool.js';
+
+const PLAIN = { task: false, ask: false, progress: false };
+
+const toolName = fc
+  .stringMatching(/^[A-Za-z0-9_.-]{1,20}$/)
+  .filter((name) => /[A-Za-z0-9]/.test(name));
+
+describe('the name of a tool', () => {
+  it.each([
+    ['send_mail', 'send-mail', 'sendMail'],
+    ['look-up', 'look-up', 'lookUp'],
+    ['getUserProfile', 'get-user-profile', 'getUserProfile'],
+    ['admin.tools.list', 'admin-tools-list', 'adminToolsList'],
+    ['DATA_EXPORT_v2', 'data-export-v2', 'dataExportV2'],
+    ['HTTPGet', 'http-get', 'httpGet'],
+    ['Index', 'index-tool', 'index'],
+    ['con', 'con-tool', 'con'],
+    ['__x__', 'x', 'x'],
+    ['7zip', '7-zip', '7Zip'],
+  ])('%s gets the file %s and the variable %s', (tool, file, variable) => {
+    checkToolName(tool);
+    expect(fileNameOf(tool)).toBe(file);
+    expect(camelCaseOf(tool)).toBe(variable);
+  });
+
+  it('makes files that any file system takes, and code without a syntax error', async () => {
+    await fc.assert(
+      fc.asyncProperty(toolName, async (name) => {
+        checkToolName(name);
+        const list = 'export const tools = [];\n';
+        const project = { list, server: undefined, hasTestApp: true };
+        const { files, changed } = await makeTool(name, PLAIN, project);
+        for (const { path, text } of [...files, ...changed]) {
+          expect(path).toMatch(/^(?:src\/tools|test)\/[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/);
+          const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+          expect(diagnostics).toEqual([]);
+        }
+        expect(files[0]?.text).toContain(`name: '${name}',`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
