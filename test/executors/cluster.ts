@@ -13,7 +13,7 @@ import {
   type TaskEngine,
   type TaskRecord,
 } from '../../runtime/tasks/index.js';
-import type { PostgresDatabase, PostgresServer } from '../support/postgres.js';
+import type { PostgresDatabase } from '../support/postgres.js';
 import { temporaryFolder } from '../support/stores.js';
 import type { NodeOptions } from './dbos-node.js';
 
@@ -21,8 +21,8 @@ const NODE = fileURLToPath(new URL('./dbos-node.ts', import.meta.url));
 
 /** Nodes on one database: this process creates tasks, as a web node, and child processes run them. */
 export interface Cluster {
+  readonly name: string;
   readonly engine: TaskEngine;
-  readonly database: PostgresDatabase;
   /** Starts a worker. Resolves when it accepts tasks. */
   readonly worker: (node: string, options?: Partial<NodeOptions>) => Promise<ChildProcess>;
   readonly create: (tool: string, caller?: Caller) => Promise<TaskRecord>;
@@ -31,22 +31,31 @@ export interface Cluster {
   /** Lines of the log, as words, that begin with these words. */
   readonly lines: (...words: readonly string[]) => string[][];
   readonly open: (gate: string) => void;
+  /** Kills the workers. */
   readonly remove: () => Promise<void>;
 }
 
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const BEN: Caller = { owner: 'ben', dialect: 'core' };
 
+let clusters = 0;
+
+/**
+ * With a web node in this process. Clusters of different names share a database, and nothing else; a web node
+ * that is given the name of a cluster belongs to it.
+ */
 export async function createCluster(
-  server: PostgresServer,
-  options: DbosOptions = {},
+  database: PostgresDatabase,
+  given: DbosOptions = {},
 ): Promise<Cluster> {
-  const database = await server.newDatabase();
+  clusters += 1;
+  const { name = `cluster_${clusters}` } = given;
+  const options = { ...given, name };
   const folder = temporaryFolder();
   const log = join(folder.path, 'log');
   const children = new Set<ChildProcess>();
   const connectionString = database.url;
-  const store = await openPostgresStore({ connectionString, pollMs: 300 });
+  const store = await openPostgresStore({ connectionString, schema: name, pollMs: 300 });
   const engine = await createTaskEngine({
     store,
     executor: createDbosExecutor({ ...options, role: 'web', connectionString }),
@@ -62,8 +71,8 @@ export async function createCluster(
   }
 
   return {
+    name,
     engine,
-    database,
     lines,
     async worker(node, own = {}) {
       const nodeOptions: NodeOptions = { ...options, connectionString, log, node, ...own };
@@ -74,6 +83,7 @@ export async function createCluster(
       );
       children.add(child);
       await eventually(() => lines('ready', node).length > 0 || child.exitCode !== null);
+      if (child.exitCode !== null) throw new Error(`Node ${node} ended with ${child.exitCode}`);
       return child;
     },
     create: (tool, caller = ANN) =>
@@ -91,7 +101,6 @@ export async function createCluster(
       await Promise.all([...children].map(kill));
       await engine.close(0);
       await store.close();
-      await database.remove();
       folder.remove();
     },
   };

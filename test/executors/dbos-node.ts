@@ -8,6 +8,8 @@ import { createTaskEngine, type TaskHandler } from '../../runtime/tasks/index.js
 /** What a node of a test cluster is told on its command line, as JSON. */
 export interface NodeOptions extends DbosOptions {
   readonly connectionString: string;
+  /** Of the cluster, and of the task store's schema. */
+  readonly name: string;
   /** Handlers write to this file. */
   readonly log: string;
   /** The node's name in the log. */
@@ -52,7 +54,11 @@ const tools: Readonly<Record<string, TaskHandler['run']>> = {
   },
 };
 
-const store = await openPostgresStore({ connectionString: dbos.connectionString, pollMs: 300 });
+const store = await openPostgresStore({
+  connectionString: dbos.connectionString,
+  schema: dbos.name,
+  pollMs: 300,
+});
 const engine = await createTaskEngine({
   store,
   executor: createDbosExecutor(dbos),

@@ -2,42 +2,77 @@ import { once } from 'node:events';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import type { DbosOptions } from '../../runtime/executors/dbos/index.js';
-import { startPostgres, type PostgresServer } from '../support/postgres.js';
-import { ANN, createCluster, eventually, kill, type Cluster } from './cluster.js';
+import {
+  createDbosExecutor,
+  migrateDbos,
+  type DbosOptions,
+} from '../../runtime/executors/dbos/index.js';
+import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
+import { rig } from '../tasks/support.js';
+import { ANN, BEN, createCluster, eventually, kill, type Cluster } from './cluster.js';
+import { describeExecutor, LEASE_MS } from './contract.js';
 
 let server: PostgresServer;
+let database: PostgresDatabase;
 beforeAll(async () => {
   server = await startPostgres();
+  database = await server.newDatabase();
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await database.remove();
+  await server.stop();
+});
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function cluster(options?: DbosOptions): Promise<Cluster> {
-  const made = await createCluster(server, options);
+async function cluster(options?: DbosOptions, where = database): Promise<Cluster> {
+  const made = await createCluster(where, options);
   cleanups.push(() => made.remove());
   return made;
 }
 
-/** Longer than any test: a task that is taken over was not waited for. */
+async function newDatabase(): Promise<PostgresDatabase> {
+  const database = await server.newDatabase();
+  cleanups.push(() => database.remove());
+  return database;
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  const text = 'SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1';
+  const [row] = await database.sql(text, [id]);
+  return row?.['status'];
+}
+
+/** Longer than any test: what happens without a lease that ends. */
 const NEVER_MS = 600_000;
 
-describe('a cluster', () => {
-  it('keeps tasks while there is no worker, and runs each once when one starts', async () => {
+describeExecutor('DBOS', () =>
+  createDbosExecutor({ connectionString: database.url, leaseMs: LEASE_MS, pollMs: 50 }),
+);
+
+describe('workers of a cluster', () => {
+  it('that start at the same time on an empty database make its tables once', async () => {
+    const { worker, create, completedOn } = await cluster({}, await newDatabase());
+    await Promise.all(['w1', 'w2', 'w3'].map((node) => worker(node)));
+    expect(await completedOn(await create('quick'))).toMatch(/^w/);
+  });
+
+  it('run what was created while there was none, each task once, and listen on no port', async () => {
     const { create, worker, completedOn, lines } = await cluster();
     const tasks = await Promise.all(Array.from({ length: 20 }, () => create('quick')));
     await worker('w1');
     for (const task of tasks) expect(await completedOn(task)).toBe('w1');
     expect(lines('start')).toHaveLength(20);
+    // Otherwise the server that listens on it would follow.
+    expect(lines('ready', 'w1')).toEqual([['ready', 'w1']]);
     expect(lines('fault')).toEqual([]);
   });
 
-  it('goes on after a kill -9 where the task was: finished steps run once', async () => {
-    const { create, worker, completedOn, lines, open, database } = await cluster({
+  it('go on after a kill -9 where the task was: a finished step runs once, and DBOS shows it', async () => {
+    const { create, worker, completedOn, lines, open } = await cluster({
       leaseMs: 1_000,
     });
     const first = await worker('w1');
@@ -53,14 +88,15 @@ describe('a cluster', () => {
       'SELECT function_name FROM dbos.operation_outputs WHERE workflow_uuid = $1 ORDER BY function_id',
       [task.id],
     );
-    expect(shown.map(({ function_name }) => function_name)).toEqual([
+    expect(shown.map((row) => row['function_name'])).toEqual([
       'one',
       'two',
       expect.stringMatching(/^three \(fence \d+\)$/),
     ]);
+    await eventually(async () => (await statusOf(task.id)) === 'SUCCESS');
   });
 
-  it('hands its tasks over at once when it closes, and then ends by itself', async () => {
+  it('hand their tasks over at once when they close, and then end by themselves', async () => {
     const { create, worker, completedOn, lines, open } = await cluster({ leaseMs: NEVER_MS });
     const first = await worker('w1');
     const task = await create('held');
@@ -71,25 +107,179 @@ describe('a cluster', () => {
     await eventually(() => lines('start', task.id).length === 2);
     open('held');
     expect(await completedOn(task)).toBe('w2');
-    await exited;
+    expect(await exited).toEqual([0, null]);
     expect(lines('fault')).toEqual([]);
   });
 
-  it('aborts a handler whose task is cancelled on another node', async () => {
-    const { create, worker, engine, lines, database } = await cluster();
+  it('abort a handler whose task is cancelled on another node', async () => {
+    const { create, worker, engine, lines } = await cluster();
     await worker('w1');
     const task = await create('held');
     await eventually(() => lines('start', task.id).length === 1);
     await engine.cancel(ANN, task.id);
     await eventually(() => lines('abort', task.id).length === 1);
-    await eventually(async () => (await stateOf(database, task.id)) === 'SUCCESS');
+    await eventually(async () => (await statusOf(task.id)) === 'SUCCESS');
   });
 });
 
-async function stateOf(database: Cluster['database'], id: string): Promise<unknown> {
-  const [row] = await database.sql(
-    'SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1',
-    [id],
-  );
-  return row?.['status'];
-}
+describe('a rolling deployment', () => {
+  it('leaves tasks of a new tool to the new nodes, and runs those of old nodes on both', async () => {
+    const { create, worker, completedOn, lines } = await cluster();
+    const old = await worker('old');
+    const early = [await create('brand-new'), await create('quick')];
+    const [fresh, plain] = early as [(typeof early)[0], (typeof early)[0]];
+    expect(await completedOn(plain)).toBe('old');
+    // The old node has met the new tool's task, or will.
+    await worker('new', { newTools: ['brand-new'] });
+    expect(await completedOn(fresh)).toBe('new');
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => create('brand-new')));
+    for (const task of tasks) expect(await completedOn(task)).toBe('new');
+    await kill(old);
+    expect(await completedOn(await create('quick'))).toBe('new');
+    expect(lines('fault')).toEqual([]);
+  });
+});
+
+describe('concurrency', () => {
+  it('of one owner leaves room for another', async () => {
+    const { create, worker, completedOn, lines, open } = await cluster({
+      concurrency: 4,
+      concurrencyPerOwner: 2,
+    });
+    await worker('w1');
+    const many = await Promise.all(Array.from({ length: 10 }, () => create('held')));
+    await eventually(() => lines('start').length === 2);
+    expect(await completedOn(await create('quick', BEN))).toBe('w1');
+    expect(lines('start').filter(([, , tool]) => tool === 'held')).toHaveLength(2);
+    open('held');
+    for (const task of many) expect(await completedOn(task)).toBe('w1');
+  });
+
+  it('of one tool holds for all nodes together', async () => {
+    const { create, worker, completedOn, lines, open } = await cluster({
+      concurrencyPerTool: { held: 1 },
+    });
+    await Promise.all([worker('w1'), worker('w2')]);
+    const tasks = [await create('held'), await create('held', BEN), await create('held')];
+    await eventually(() => lines('start').length === 1);
+    expect(await completedOn(await create('quick'))).toMatch(/^w[12]$/);
+    expect(lines('start').filter(([, , tool]) => tool === 'held')).toHaveLength(1);
+    open('held');
+    for (const task of tasks) expect(await completedOn(task)).toMatch(/^w[12]$/);
+  });
+
+  it('does not count handlers that wait for input', async () => {
+    const { create, worker, completedOn, engine } = await cluster({
+      concurrency: 1,
+      concurrencyPerOwner: 1,
+    });
+    await worker('w1');
+    const asking = await create('ask');
+    const status = async () => (await engine.get(ANN, asking.id)).status;
+    await eventually(async () => (await status()) === 'input_required');
+    expect(await completedOn(await create('quick'))).toBe('w1');
+    const result = { action: 'accept', content: { name: 'blue' } };
+    await engine.answer(ANN, asking.id, { 'input-1': { result } });
+    expect(await completedOn(asking)).toBe('w1');
+  });
+
+  it('starts an owner’s tasks by priority', async () => {
+    const { create, worker, completedOn, lines } = await cluster({
+      concurrency: 1,
+      concurrencyPerOwner: 1,
+      priorityPerTool: { quick: 5 },
+    });
+    const tasks = [await create('steps2'), await create('steps2'), await create('quick')];
+    await worker('w1', { newTools: ['steps2'] });
+    for (const task of tasks) await completedOn(task);
+    expect(lines('start').map(([, , tool]) => tool)).toEqual(['quick', 'steps2', 'steps2']);
+  });
+});
+
+describe('the node that answers for a task', () => {
+  const LEASE = { leaseMs: 1_000 };
+
+  const HARMS = {
+    'is missing': 'DELETE FROM dbos.workflow_status',
+    'was claimed by a worker that is gone': `UPDATE dbos.workflow_status
+      SET status = 'PENDING', executor_id = 'gone', owner_xid = 'gone'`,
+    'ended without a run': `UPDATE dbos.workflow_status SET status = 'SUCCESS'`,
+    'was cancelled with the tools of DBOS': `UPDATE dbos.workflow_status
+      SET status = 'CANCELLED', queue_name = NULL`,
+  };
+
+  it(`puts a workflow back that ${Object.keys(HARMS).join(', ')}`, async () => {
+    const { create, worker, completedOn, lines } = await cluster(LEASE);
+    const harmed = await Promise.all(
+      Object.values(HARMS).map(async (harm) => {
+        const task = await create('quick');
+        await eventually(async () => (await statusOf(task.id)) === 'ENQUEUED');
+        await database.sql(`${harm} WHERE workflow_uuid = $1`, [task.id]);
+        return task;
+      }),
+    );
+    await worker('w1');
+    for (const task of harmed) expect(await completedOn(task)).toBe('w1');
+    expect(lines('start')).toHaveLength(harmed.length);
+  });
+
+  it('is another one when its own lease has ended', async () => {
+    const { name, create, worker, engine } = await cluster(LEASE);
+    const task = await create('quick');
+    await eventually(async () => (await statusOf(task.id)) === 'ENQUEUED');
+    const other = await cluster({ ...LEASE, name });
+    await engine.close(0);
+    await database.sql('DELETE FROM dbos.workflow_status WHERE workflow_uuid = $1', [task.id]);
+    await worker('w2');
+    expect(await other.completedOn(task)).toBe('w2');
+  });
+});
+
+describe('a DBOS executor', () => {
+  it('runs once in a process, and says so', async () => {
+    const { url } = await newDatabase();
+    const start = (role: 'all' | 'web') =>
+      rig({}, { executor: createDbosExecutor({ role, connectionString: url }) });
+    const first = await start('all');
+    await expect(start('all')).rejects.toThrow(/DBOS runs in this process already/);
+    await start('web');
+    await first.engine.close(0);
+    await start('all');
+  });
+
+  it('works for a role that may not create tables', async () => {
+    const own = await newDatabase();
+    const { url } = own;
+    await own.sql("CREATE ROLE few LOGIN PASSWORD 'few'");
+    cleanups.push(async () => {
+      await own.sql('DROP OWNED BY few');
+      await own.sql('DROP ROLE few');
+    });
+    await migrateDbos({ connectionString: url, role: 'few' });
+    const few = new URL(url);
+    [few.username, few.password] = ['few', 'few'];
+    const executor = createDbosExecutor({ connectionString: few.href, migrate: false });
+    const { engine, start } = await rig({ run: () => ({ content: [] }) }, { executor });
+    const task = await start('run');
+    expect((await engine.wait(task, task.id)).status).toBe('completed');
+    await engine.close(0);
+  });
+
+  it('says what is missing when the tables were not made', async () => {
+    const { url } = await newDatabase();
+    const executor = createDbosExecutor({ connectionString: url, migrate: false });
+    await expect(rig({}, { executor })).rejects.toThrow(/schema version 0/);
+  });
+
+  it.each([
+    [{ role: 'boss' }, 'role must be all, web or worker, not boss'],
+    [{ concurrency: 0 }, 'concurrency must be an integer'],
+    [{ concurrency: 2, concurrencyPerOwner: 3 }, 'concurrencyPerOwner (3) must not exceed'],
+    [{ concurrencyPerTool: { slow: 0.5 } }, 'concurrencyPerTool of slow must be an integer'],
+    [{ priorityPerTool: { slow: -1 } }, 'priorityPerTool of slow must be an integer'],
+    [{ schema: 'a"b' }, 'schema must have'],
+    [{ name: '' }, 'name must have'],
+  ])('refuses %j', (options, message) => {
+    expect(() => createDbosExecutor(options as DbosOptions)).toThrow(message);
+  });
+});

@@ -1,5 +1,5 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 
 import type { CompleteOptions } from './options.js';
 
@@ -29,4 +29,33 @@ export function quietLogger(report: (error: unknown) => void): DLogger {
     warn: (entry) => FAULT.test(String(entry)) && fault(entry),
     error: fault,
   };
+}
+
+const RETRY_MS = 100;
+
+/**
+ * Calls `work` while no other node does. DBOS builds indexes concurrently, which waits for every transaction
+ * of the database: nodes that wait inside one, for DBOS's own lock, end in a deadlock.
+ */
+export async function oneAtATime<T>(
+  pool: Pool,
+  schema: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    while (!(await tryLock(client, schema))) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+    return await work();
+  } finally {
+    // With the connection goes its lock.
+    client.release(true);
+  }
+}
+
+async function tryLock(client: PoolClient, schema: string): Promise<boolean> {
+  const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked';
+  const { rows } = await client.query<{ locked: boolean }>(text, [`mcp-codegen dbos ${schema}`]);
+  return rows[0]?.locked === true;
 }

@@ -1,7 +1,7 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 
-import { quietLogger } from './database.js';
+import { oneAtATime, quietLogger } from './database.js';
 import { WORKFLOW, type Names, type WorkflowTask } from './names.js';
 import type { CompleteOptions } from './options.js';
 
@@ -54,7 +54,7 @@ async function launch({ options, names, pool, worker, report }: WorkerDependenci
     enableOTLP: false,
     tracingEnabled: false,
   });
-  await DBOS.launch();
+  await (options.migrate ? oneAtATime(pool, options.schema, () => DBOS.launch()) : DBOS.launch());
 }
 
 function register(): void {
