@@ -11,6 +11,8 @@ export interface Report {
   /** The data for programs, on stdout with `--json`. */
   readonly data: object;
   readonly diagnostics?: readonly Diagnostic[];
+  /** Files after whose change the command runs again, until it is interrupted. */
+  readonly watched?: readonly string[];
 }
 
 /** One result of a command that has very many. */

@@ -59,7 +59,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     usage: 'list [revision]',
-    summary: 'List the revisions, or the methods of one',
+    summary: 'List the revisions, the methods of one, or an output folder',
     load: async () => (await import('./commands/list.js')).listCommand,
   },
   {

@@ -11,6 +11,8 @@ import { exitCodeOf, EXIT, helpOf } from './exit.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import { parseCommandLine } from './parse.js';
+import type { Call } from './parse.js';
+import { changeOf } from './watch.js';
 
 /** Runs a command line, from its arguments to its exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -23,9 +25,30 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     }
     const report = await call.command.run(call.args, io, emitter(call.command, json, io));
     print(call.name, report, json, io);
+    if (report.watched) await runAgain(call, report.watched, io);
     return report.exitCode;
   } catch (error) {
     return fail(error, json, ownWords(argv).includes('--debug'), io);
+  }
+}
+
+/** Runs a command after each change, until the process is interrupted. Errors are printed, and the watch goes on. */
+async function runAgain(
+  { command, args, name }: Extract<Call, { kind: 'run' }>,
+  first: readonly string[],
+  io: Io,
+): Promise<void> {
+  let files = first;
+  for (;;) {
+    io.err.write('Watching for changes. Press Ctrl-C to stop.\n');
+    await changeOf(files);
+    try {
+      const report = await command.run(args, io, emitter(command, undefined, io));
+      print(name, report, undefined, io);
+      files = report.watched ?? files;
+    } catch (error) {
+      fail(error, undefined, false, io);
+    }
   }
 }
 

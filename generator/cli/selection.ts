@@ -25,6 +25,8 @@ export interface Selection {
   readonly prune: boolean;
   /** The configuration, relative to the output folder, if it decides what is generated. */
   readonly config?: string;
+  /** The files that the result depends on: the configuration, and schemas that are files. */
+  readonly watched: readonly string[];
 }
 
 export const SELECTION_POSITIONALS = {
@@ -67,16 +69,15 @@ export function select(args: SelectionArguments, cwd: string): Selection {
   const errata = args.noErrata ? false : undefined;
   const named = namedInputs(args);
   const decides = config !== undefined && named.length === 0;
-  const inputs =
-    named.length > 0
-      ? named
-      : config === undefined
-        ? inputsIn(out, cwd, { emits, errata })
-        : inputsOf(config, folder, cwd);
+  const found = config === undefined ? inputsIn(out, cwd, { emits, errata }) : [];
+  const chosen = [named, found].find(({ length }) => length > 0);
+  const inputs = chosen ?? inputsOf(settings, folder, cwd);
+  const schemas = inputs.flatMap((input) =>
+    'location' in input && !isUrl(input.location) ? [resolve(cwd, input.location)] : [],
+  );
   return {
-    inputs: (inputs.length > 0 ? inputs : inputsOf(settings, folder, cwd)).map((input) =>
-      withRecord(input, out, cwd),
-    ),
+    inputs: inputs.map((input) => withRecord(input, out, cwd)),
+    watched: [path, ...schemas],
     emits: emits ?? settings.emit,
     errata: errata ?? settings.errata,
     out,

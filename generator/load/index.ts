@@ -15,6 +15,7 @@ export {
 export type { LoadedSchema, LoadOptions, UpstreamSource } from './load.js';
 export {
   bundledSchemaPath,
+  isFolder,
   isRevision,
   isUrl,
   packageRoot,

@@ -68,6 +68,11 @@ export function isUrl(location: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
 }
 
+/** Whether a path is a folder's. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** Reads a file that may be missing; otherwise as `readSource`. */
 export function readIfPresent(path: string, limits: Limits): Source | undefined {
   return existsSync(path) ? readFile(path, limits) : undefined;

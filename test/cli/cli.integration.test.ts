@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DIAGNOSTICS } from '../../generator/diagnostics/index.js';
 import { generatorHash } from '../../generator/load/index.js';
 import { BIN, run, start } from './process.js';
@@ -151,6 +151,40 @@ describe('generate', () => {
       ],
       diagnostics: [],
     });
+  });
+});
+
+describe('generate --watch', () => {
+  it('generates after each change, goes on after an error, and ends when interrupted', async () => {
+    write('one.json', SCHEMA);
+    write('mcp-codegen.json', { revisions: [], schemas: [{ name: 'one', source: 'one.json' }] });
+    const child = start(['generate', '--watch'], { cwd });
+    const ended = once(child, 'close');
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const WAITS = /Watching for changes/g;
+    const rounds = async (count: number): Promise<void> => {
+      await vi.waitFor(() => expect(output.match(WAITS)).toHaveLength(count), 20_000);
+    };
+    await rounds(1);
+    write('one.json', { ...SCHEMA, $defs: { ...SCHEMA.$defs, Added: { type: 'string' } } });
+    await rounds(2);
+    expect(read('generated/one/types.ts')).toContain('Added');
+    write('one.json', '{');
+    await rounds(3);
+    expect(output).toContain('error[');
+    write('two.json', SCHEMA);
+    write('mcp-codegen.json', { revisions: [], schemas: [{ name: 'two', source: 'two.json' }] });
+    await rounds(4);
+    expect(readdirSync(join(cwd, 'generated'))).toContain('two');
+    expect(readdirSync(join(cwd, 'generated'))).not.toContain('one');
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+  });
+
+  it('is refused with --json, because its output never ends', async () => {
+    expect((await cli('generate', '--watch', '--json')).code).toBe(2);
   });
 });
 
@@ -358,6 +392,27 @@ describe('list', () => {
       capabilities: [{ party: 'server', path: ['logging'] }],
       results: [],
     });
+  });
+});
+
+describe('list of a folder', () => {
+  it('names what was generated, from what and with which settings', async () => {
+    write('one.json', SCHEMA);
+    const settings = ['--emit', 'types', '--no-errata'];
+    await cli('generate', '2025-06-18', '--schema', 'one.json', '--out', 'mcp', ...settings);
+    const { code, stdout } = await cli('list', 'mcp');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2025-06-18 +the bundled revision +types +no/m);
+    expect(stdout).toMatch(/^one +\.\.\/one\.json +types +no/m);
+    const { generated } = document(await cli('list', 'mcp', '--json'));
+    expect(generated).toMatchObject([{ name: '2025-06-18' }, { from: { schema: '../one.json' } }]);
+  });
+
+  it('is refused for a folder of other files', async () => {
+    write('notes.txt', 'x');
+    const { code, stderr } = await cli('list', '.');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Nothing was generated into the folder ".".');
   });
 });
 

@@ -21,7 +21,7 @@ export const checkCommand = defineCommand({
   positionals: SELECTION_POSITIONALS,
   options: { ...SELECTION_OPTIONS, ...JSON_OPTION },
   run: async (args, io) => {
-    const { out, shownOut, ...selection } = select(args, io.cwd);
+    const { out, shownOut, watched: _, ...selection } = select(args, io.cwd);
     const folder = diskFolder(out);
     const { plan, diagnostics } = await generate({ ...selection, folder, force: false });
     const stale = staleFiles(plan).map((step) => ({ path: step.path, reason: reasonOf(step) }));

@@ -9,6 +9,7 @@ export const generateCommand = defineCommand({
     ['generate', 'as in mcp-codegen.json, or all revisions'],
     ['generate 2025-11-25 --out src/mcp', 'one revision'],
     ['generate --schema ./schema.json --name mine', 'a schema of your own'],
+    ['generate --watch', 'again after each change of the configuration or a schema'],
     ['generate --dry-run', 'show what would be written'],
   ],
   positionals: SELECTION_POSITIONALS,
@@ -16,10 +17,15 @@ export const generateCommand = defineCommand({
     ...SELECTION_OPTIONS,
     'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
     force: { type: 'boolean', describe: 'Overwrite edited files' },
+    watch: {
+      type: 'boolean',
+      describe: 'Generate again after each change of the configuration or a schema',
+      conflicts: 'json',
+    },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
-    const { out, shownOut, ...selection } = select(args, io.cwd);
+    const { out, shownOut, watched, ...selection } = select(args, io.cwd);
     const folder = diskFolder(out);
     const { plan, protocols, diagnostics } = await generate({
       ...selection,
@@ -31,6 +37,7 @@ export const generateCommand = defineCommand({
     });
     const dryRun = args.dryRun ?? false;
     if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
-    return reportPlan({ plan, diagnostics, out: shownOut, dryRun, data: { protocols } });
+    const report = reportPlan({ plan, diagnostics, out: shownOut, dryRun, data: { protocols } });
+    return args.watch ? { ...report, watched } : report;
   },
 });

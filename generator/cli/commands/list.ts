@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
+import { quote } from '../../diagnostics/index.js';
 import { sayCapabilities } from '../../diff/index.js';
 import type { Notification, Party, Protocol, Request } from '../../ir/index.js';
-import { REVISIONS } from '../../load/index.js';
+import { isFolder, REVISIONS } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
+import { diskFolder, readManifest } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import type { Report } from '../command.js';
-import { EXIT } from '../exit.js';
+import { EXIT, UsageError } from '../exit.js';
 import { table } from '../table.js';
 
 export const listCommand = defineCommand({
@@ -12,12 +15,49 @@ export const listCommand = defineCommand({
     ['list', 'the bundled revisions'],
     ['list 2025-11-25', 'the methods of one'],
     ['list ./schema.json --json', 'the methods of any schema, for a script'],
+    ['list src/mcp', 'what was generated into a folder'],
   ],
-  positionals: { revision: { type: 'string', describe: 'Revision, file or URL' } },
+  positionals: { revision: { type: 'string', describe: 'Revision, file, URL or output folder' } },
   options: JSON_OPTION,
-  run: async ({ revision }) =>
-    revision === undefined ? await listRevisions() : await listMethods(revision),
+  run: async ({ revision }, { cwd }) => {
+    if (revision === undefined) return await listRevisions();
+    return isFolder(resolve(cwd, revision))
+      ? listGenerated(resolve(cwd, revision), revision)
+      : await listMethods(revision);
+  },
 });
+
+/** @throws {UsageError} for a folder that was not generated into. */
+function listGenerated(folder: string, shown: string): Report {
+  const entries = readManifest(diskFolder(folder))?.protocols;
+  if (entries === undefined || entries.size === 0) {
+    throw new UsageError(
+      `Nothing was generated into the folder ${quote(shown)}.`,
+      'Give the output folder of generate.',
+    );
+  }
+  const generated = [...entries].flatMap(([name, { recipe, config, files }]) =>
+    recipe === undefined
+      ? []
+      : [{ name, ...recipe, ...(config !== undefined && { config }), files: [...files.keys()] }],
+  );
+  return {
+    exitCode: EXIT.done,
+    data: { folder: shown, generated },
+    text: (paint) =>
+      table(
+        ['name', 'generated from', 'files', 'corrected', 'configuration'],
+        generated.map(({ name, from, emit, errata, config }) => [
+          name,
+          'revision' in from ? 'the bundled revision' : from.schema,
+          emit.join(','),
+          errata ? 'yes' : 'no',
+          config ?? '',
+        ]),
+        paint,
+      ),
+  };
+}
 
 async function listRevisions(): Promise<Report> {
   const read = await Promise.all(REVISIONS.map((revision) => readProtocol(revision)));
