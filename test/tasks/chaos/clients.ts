@@ -53,7 +53,9 @@ export function startClients({ cluster, ledger, random, lanes }: ClientOptions):
     name: string,
     nodes?: () => readonly ChaosNode[],
   ): Promise<string> {
-    const args = { name, pause: name.endsWith('7') };
+    // The same for a name, so that a repeated creation is the same request.
+    const number = Number(name.split('-').at(-1));
+    const args = { name, pace: number % 2 === 0 ? 'slow' : 'quick', pauses: number % 3 === 0 };
     const id = await insist((url) => wire.create(url, tool, name, args), nodes);
     ledger.created(name, id);
     return id;
@@ -71,7 +73,7 @@ export function startClients({ cluster, ledger, random, lanes }: ClientOptions):
       const { status, inputRequests = {} } = await read(id);
       if (isTerminal(status as TaskStatus)) return;
       for (const key of Object.keys(inputRequests)) await answer(id, key);
-      await sleep(20 + random.integer(60));
+      await sleep(50 + random.integer(150));
     }
   }
 

@@ -56,7 +56,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a node is paused past its lease',
     weight: 4,
     on: 'node',
-    run: (stage, node) => paused(node, stage.leaseMs * (1.1 + stage.random.fraction())),
+    run: (stage, node) => paused(node, stage.leaseMs * (1 + 0.7 * stage.random.fraction())),
   },
   {
     name: 'a node is paused for a moment',

@@ -32,11 +32,11 @@ export interface ChaosResult extends Tally {
 }
 
 const LEASE_MS = 2_000;
-const LANES = 20;
+const LANES = 40;
 const LONGEST_GAP_MS = 1_500;
 const STORM = 1_000;
 /** After the last fault: a lease, retries of a store that was away, and the work. */
-const LONGEST_SETTLE_MS = 30_000;
+const LONGEST_SETTLE_MS = 40_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -76,7 +76,7 @@ async function play(options: ChaosOptions, stage: Stage, effects: string): Promi
   const writer = await startStaleWriter(database, random, () => ledger.live());
   const [faults] = await Promise.all([
     disturb(options, stage, clients.broken).finally(() => clients.stop()),
-    sleep(1_000).then(() => clients.storm('storm', STORM)),
+    sleep(1_000).then(() => clients.storm('storm-1', STORM)),
   ]);
   const staleWritesRefused = await writer.stop();
   const calm = performance.now();

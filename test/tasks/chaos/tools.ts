@@ -19,10 +19,15 @@ export const TOOL_NAMES = ['once', 'again', 'steps', 'asks'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 const STEPS = ['first', 'second', 'third'];
-const LONGEST_STEP_MS = 80;
-const LONGEST_PAUSE_MS = 1_500;
+/** Of a step, and of a pause. */
+const LONGEST_MS = { quick: 60, slow: 1_500 };
 
-const input = z.object({ name: z.string(), pause: z.boolean().optional() });
+const input = z.object({
+  name: z.string(),
+  /** Slow tasks outlast what happens to their process, which then meets the run of another. */
+  pace: z.enum(['quick', 'slow']),
+  pauses: z.boolean(),
+});
 type Call = ToolCall<z.output<typeof input>>;
 
 const sleep = (longest: number): Promise<void> =>
@@ -33,29 +38,29 @@ const sleep = (longest: number): Promise<void> =>
  * user between them.
  */
 export function chaosTools(file: string, node: string): readonly ServerTool[] {
-  async function runStep(task: TaskControls, step: string): Promise<string> {
+  async function runStep({ task, args }: Call, step: string): Promise<string> {
     const about = { task: task.id, step, attempt: task.attempt, node };
     const token = await task.step(step, async () => {
       const mine = randomUUID();
       noteEffect(file, { what: 'runs', ...about, token: mine });
-      await sleep(LONGEST_STEP_MS);
+      await sleep(LONGEST_MS[args.pace]);
       return mine;
     });
     noteEffect(file, { what: 'has', ...about, token });
     return token;
   }
 
-  async function runTool(tool: ToolName, { task, args }: Call): Promise<string> {
+  async function runTool(tool: ToolName, call: Call): Promise<string> {
+    const { task, args } = call;
     noteEffect(file, { what: 'starts', task: task.id, tool, node });
     const steps: Record<string, string> = {};
     let answer: unknown;
-    if (tool === 'once' || tool === 'again') await sleep(3 * LONGEST_STEP_MS);
+    if (tool === 'once' || tool === 'again') await sleep(LONGEST_MS[args.pace]);
     else {
       for (const step of STEPS) {
-        steps[step] = await runStep(task, step);
-        if (step !== 'first') continue;
-        if (tool === 'asks') answer = (await ask(task)).content?.['answer'];
-        if (args.pause === true) await task.sleep(Math.random() * LONGEST_PAUSE_MS);
+        if (args.pauses) await task.sleep(Math.random() * LONGEST_MS[args.pace]);
+        steps[step] = await runStep(call, step);
+        if (tool === 'asks' && step === 'first') answer = (await ask(task)).content?.['answer'];
       }
     }
     const result: ChaosResult = { name: args.name, attempt: task.attempt, steps, answer };
