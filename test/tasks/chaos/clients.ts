@@ -35,7 +35,7 @@ export function startClients({ cluster, ledger, random, lanes }: ClientOptions):
   /** Asks nodes until one of them answers. */
   async function insist<T>(
     ask: (url: string) => Promise<T>,
-    nodes = (): readonly ChaosNode[] => cluster.nodes,
+    nodes = (): readonly ChaosNode[] => cluster.fronts(),
   ): Promise<T> {
     for (;;) {
       const { url } = random.pick(nodes());
@@ -105,7 +105,7 @@ export function startClients({ cluster, ledger, random, lanes }: ClientOptions):
     done,
     broken: () => broken,
     async storm(key, count) {
-      const nodes = (): readonly ChaosNode[] => cluster.nodes.slice(0, 2);
+      const nodes = (): readonly ChaosNode[] => cluster.fronts().slice(0, 2);
       await Promise.all(Array.from({ length: count }, () => create('again', key, nodes)));
     },
     stop: () => (stopped = true),

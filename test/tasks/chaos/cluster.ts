@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
 import { networkTo, type Network } from './network.js';
-import type { NodeMessage, NodeOptions, NodeOrder } from './node.js';
+import type { NodeMessage, NodeOptions, NodeOrder, NodeRole } from './node.js';
 
 /** One of several processes. It is started again whenever it ends, as a platform does. */
 export interface ChaosNode {
   readonly name: string;
+  readonly role: NodeRole;
   readonly network: Network;
   /** Where it serves. Undefined while it does not. */
   readonly url: string | undefined;
@@ -24,20 +26,33 @@ export interface ChaosNode {
 
 export interface Cluster {
   readonly nodes: readonly ChaosNode[];
-  /** Resolves when the node accepts requests. */
-  add(): Promise<void>;
+  /** Those that clients send their requests to. */
+  fronts(): readonly ChaosNode[];
+  /** A node of the role, by default of the one that has the fewest. Resolves when it accepts requests. */
+  add(role?: NodeRole): Promise<void>;
   remove(node: ChaosNode): Promise<void>;
   /** How often nodes reported each type of audit event. */
   readonly audit: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
-export type ClusterOptions = Omit<NodeOptions, 'name'>;
+export type ClusterOptions = Omit<NodeOptions, 'name' | 'role'>;
+
+const ROLES: Readonly<Record<NodeOptions['executor'], readonly NodeRole[]>> = {
+  'in-process': ['all'],
+  dbos: ['web', 'worker'],
+};
+
+function rarest(roles: readonly NodeRole[], expected: readonly NodeRole[]): NodeRole {
+  const count = (role: NodeRole): number => expected.filter((each) => each === role).length;
+  return roles.reduce((rare, role) => (count(role) < count(rare) ? role : rare));
+}
 
 const RESTART_AFTER_MS = 200;
-const FOLDER = fileURLToPath(new URL('../../../.cache/chaos', import.meta.url));
+/** Inside the repository, where the code finds its packages. */
+const FOLDER = fileURLToPath(new URL(`../../../.cache/chaos-${process.pid}`, import.meta.url));
 
-/** Compiled once, because nodes are started often. Inside the repository, where it finds its packages. */
+/** Compiled once, because nodes are started often. */
 async function compileNode(): Promise<string> {
   await build({
     entryPoints: [fileURLToPath(new URL('./node.ts', import.meta.url))],
@@ -52,6 +67,8 @@ async function compileNode(): Promise<string> {
 export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   const script = await compileNode();
   const nodes: ChaosNode[] = [];
+  /** The roles of the nodes, those included that are being started. */
+  const expected: NodeRole[] = [];
   const audit = new Map<string, number>();
   const { hostname, port } = new URL(options.database);
   let made = 0;
@@ -63,12 +80,14 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
   return {
     nodes,
     audit,
-    async add() {
+    fronts: () => nodes.filter(({ role }) => role !== 'worker'),
+    async add(role = rarest(ROLES[options.executor], expected)) {
+      expected.push(role);
       made += 1;
       const network = await networkTo({ host: hostname, port: Number(port) });
       const database = new URL(options.database);
       [database.hostname, database.port] = ['127.0.0.1', String(network.port)];
-      const own = { ...options, name: `chaos-${made}`, database: database.href };
+      const own = { ...options, name: `chaos-${made}`, role, database: database.href };
       const node = startNode(script, own, network, receive);
       nodes.push(node);
       // No fault before it serves: one that ended it for good would be waited for in vain.
@@ -78,10 +97,12 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     },
     async remove(node) {
       nodes.splice(nodes.indexOf(node), 1);
+      expected.splice(expected.indexOf(node.role), 1);
       await node.retire();
     },
     async close() {
       await Promise.all(nodes.map((node) => node.retire()));
+      rmSync(FOLDER, { recursive: true, force: true });
     },
   };
 }
@@ -119,6 +140,7 @@ function startNode(
   start();
   return {
     name: options.name,
+    role: options.role,
     network,
     busy: false,
     get url() {

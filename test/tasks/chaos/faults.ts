@@ -38,6 +38,8 @@ export interface SharedFault extends FaultBase {
 export const LARGEST_CLUSTER = 5;
 export const SMALLEST_CLUSTER = 2;
 
+/** The test's own connections are the superuser's. */
+const OF_NODES = 'datname = current_database() AND usename <> current_user';
 const MINUTE_MS = 60_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -69,7 +71,7 @@ export const FAULTS: readonly Fault[] = [
     weight: 2,
     on: 'node',
     async run({ cluster }, node) {
-      const added = cluster.add();
+      const added = cluster.add(node.role);
       await cluster.remove(node);
       await added;
     },
@@ -80,7 +82,9 @@ export const FAULTS: readonly Fault[] = [
     on: 'node',
     async run({ cluster, random }, node) {
       const { length } = cluster.nodes;
-      const joins = length <= SMALLEST_CLUSTER || (length < LARGEST_CLUSTER && random.chance(0.5));
+      const isLast = cluster.nodes.every((each) => each === node || each.role !== node.role);
+      const mayLeave = length > SMALLEST_CLUSTER && !isLast;
+      const joins = !mayLeave || (length < LARGEST_CLUSTER && random.chance(0.5));
       if (joins) await cluster.add();
       else await cluster.remove(node);
     },
@@ -125,13 +129,13 @@ export const FAULTS: readonly Fault[] = [
     name: 'some connections are ended by pg_terminate_backend',
     weight: 3,
     on: 'all',
-    run: ({ database }) => terminate(database, "application_name LIKE 'chaos-%' AND pid % 3 = 0"),
+    run: ({ database }) => terminate(database, `${OF_NODES} AND pid % 3 = 0`),
   },
   {
     name: 'all connections are ended by pg_terminate_backend',
     weight: 2,
     on: 'all',
-    run: ({ database }) => terminate(database, "application_name LIKE 'chaos-%'"),
+    run: ({ database }) => terminate(database, OF_NODES),
   },
   {
     name: 'a transaction holds xmin while work goes on',

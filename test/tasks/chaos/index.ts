@@ -6,8 +6,9 @@ import { temporaryFolder } from '../../support/stores.js';
 import { createRandom } from '../random.js';
 import { startClients } from './clients.js';
 import { createCluster, type ChaosNode } from './cluster.js';
-import { FAULTS, pickFault, SMALLEST_CLUSTER, type NodeFault, type Stage } from './faults.js';
+import { FAULTS, pickFault, type NodeFault, type Stage } from './faults.js';
 import { checkHistory, keepHistory, type Tally } from './history.js';
+import type { ExecutorKind } from './node.js';
 import { createLedger } from './ledger.js';
 import { startStaleWriter } from './stale-writer.js';
 
@@ -18,6 +19,7 @@ import { startStaleWriter } from './stale-writer.js';
 export interface ChaosOptions {
   readonly rounds: number;
   readonly seed: number;
+  readonly executor: ExecutorKind;
   readonly onRound?: (round: number, fault: string) => void;
 }
 
@@ -32,6 +34,7 @@ export interface ChaosResult extends Tally {
 }
 
 const LEASE_MS = 2_000;
+const FIRST_CLUSTER = 4;
 const LANES = 40;
 const LONGEST_GAP_MS = 1_500;
 const STORM = 1_000;
@@ -49,7 +52,9 @@ export async function chaosRounds(options: ChaosOptions): Promise<ChaosResult> {
   const effects = join(folder.path, 'effects');
   await migratePostgres({ connectionString: database.url });
   await keepHistory(database);
-  const cluster = await createCluster({ database: database.url, leaseMs: LEASE_MS, effects });
+  const cluster = await createCluster({
+    ...{ database: database.url, leaseMs: LEASE_MS, effects, executor: options.executor },
+  });
   const random = createRandom(options.seed);
   try {
     const stage: Stage = { cluster, server, database, random, leaseMs: LEASE_MS };
@@ -70,7 +75,7 @@ export async function chaosRounds(options: ChaosOptions): Promise<ChaosResult> {
 
 async function play(options: ChaosOptions, stage: Stage, effects: string): Promise<ChaosResult> {
   const { cluster, database, random } = stage;
-  await Promise.all(Array.from({ length: SMALLEST_CLUSTER + 1 }, () => cluster.add()));
+  await Promise.all(Array.from({ length: FIRST_CLUSTER }, () => cluster.add()));
   const ledger = createLedger();
   const clients = startClients({ cluster, ledger, random, lanes: LANES });
   const writer = await startStaleWriter(database, random, () => ledger.live());
@@ -132,7 +137,8 @@ const LIVE = 'SELECT summary FROM mcp_tasks.tasks WHERE live';
 
 async function liveTasks(database: PostgresDatabase): Promise<string> {
   const rows = await database.sql(LIVE);
-  return `not ended: ${rows.map(({ summary }) => String(summary)).join('\n')}`;
+  const some = rows.slice(0, 3).map(({ summary }) => String(summary));
+  return `${rows.length} tasks have not ended: ${some.join('\n')}`;
 }
 
 async function noneLive(database: PostgresDatabase, done: Promise<void>): Promise<void> {

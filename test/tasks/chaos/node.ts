@@ -1,6 +1,8 @@
+import { createDbosExecutor } from '../../../runtime/executors/dbos/index.js';
 import { createInProcessExecutor } from '../../../runtime/executors/in-process/index.js';
 import { createTaskServer, serveHttp } from '../../../runtime/server/index.js';
 import { openPostgresStore } from '../../../runtime/stores/postgres/index.js';
+import type { TaskExecutor } from '../../../runtime/tasks/index.js';
 import { setWallClock } from '../../server/shift-clock.js';
 import { authorization } from '../../server/tokens.js';
 import { chaosTools } from './tools.js';
@@ -12,7 +14,13 @@ export interface NodeOptions {
   readonly leaseMs: number;
   /** The file for what the handlers do. */
   readonly effects: string;
+  readonly executor: ExecutorKind;
+  /** What the node does with tasks, where the executor tells nodes apart. */
+  readonly role: NodeRole;
 }
+
+export type ExecutorKind = 'in-process' | 'dbos';
+export type NodeRole = 'all' | 'web' | 'worker';
 
 /** What a node sends to the process that started it. */
 export type NodeMessage =
@@ -24,9 +32,24 @@ export interface NodeOrder {
   readonly wallClock: number;
 }
 
-const { name, database, leaseMs, effects } = JSON.parse(process.argv[2] ?? '') as NodeOptions;
+const options = JSON.parse(process.argv[2] ?? '') as NodeOptions;
+const { name, database, leaseMs, effects } = options;
 const MANY = 1e6;
+const concurrency = 32;
+const showsFaults = process.env['CHAOS_VERBOSE'] !== undefined;
 const COUNTED: readonly string[] = ['recovered', 'released', 'fenced'];
+
+function createExecutor(): TaskExecutor {
+  if (options.executor === 'in-process') return createInProcessExecutor({ leaseMs, concurrency });
+  const { role } = options;
+  return createDbosExecutor({
+    role,
+    connectionString: database,
+    leaseMs,
+    concurrency,
+    poolSize: 5,
+  });
+}
 
 function send(message: NodeMessage): void {
   if (process.connected) process.send?.(message);
@@ -49,7 +72,7 @@ const server = await createTaskServer({
   version: '1.0.0',
   tools: chaosTools(effects, name),
   store,
-  executor: createInProcessExecutor({ leaseMs, concurrency: 16 }),
+  executor: createExecutor(),
   pollInterval: 50,
   limits: {
     ...{ live: MANY, livePerOwner: MANY, storedPerOwner: MANY },
@@ -59,7 +82,7 @@ const server = await createTaskServer({
     if (COUNTED.includes(type)) send({ kind: 'audit', type });
   },
   // Faults are what the test is about.
-  onError: () => undefined,
+  onError: ({ message }) => void (showsFaults && console.error(`${name}: ${message}`)),
 });
 const http = await serveHttp(server, { auth: authorization });
 process.once('SIGTERM', () => {

@@ -1,17 +1,18 @@
+import assert from 'node:assert/strict';
+
 import { openPostgresStore } from '../../../runtime/stores/postgres/index.js';
 import { isTerminal } from '../../../runtime/tasks/index.js';
 import type { PostgresDatabase } from '../../support/postgres.js';
 import type { Random } from '../random.js';
 
-/** Writes what it read a moment ago, as a process does that was paused in between. */
+/** Writes what it read before the task changed, as a process does that was paused in between. */
 export interface StaleWriter {
-  /** Resolves with how many of its writes were refused. */
+  /** Resolves with how many writes it tried, of which all were refused. */
   stop(): Promise<number>;
 }
 
 const LONGEST_PAUSE_MS = 300;
 
-/** The history shows it if a write is accepted although the task has changed since it was read. */
 export async function startStaleWriter(
   database: PostgresDatabase,
   random: Random,
@@ -25,6 +26,7 @@ export async function startStaleWriter(
   });
   let owner: string | undefined;
   let stopped = false;
+  const accepted: string[] = [];
   let refused = 0;
 
   async function write(id: string): Promise<void> {
@@ -32,12 +34,11 @@ export async function startStaleWriter(
     const found = await store.get({ owner, dialect: 'ext', id });
     if (found === undefined || isTerminal(found.status)) return;
     await sleep(random.integer(LONGEST_PAUSE_MS));
-    const written = await store.update({
-      ...found,
-      version: found.version + 1,
-      statusMessage: 'written late',
-    });
-    if (!written) refused += 1;
+    const now = await store.get(found);
+    if (now === undefined || now.version === found.version) return;
+    const late = { ...found, version: found.version + 1, statusMessage: 'written late' };
+    if (await store.update(late)) accepted.push(id);
+    else refused += 1;
   }
 
   async function go(): Promise<void> {
@@ -55,6 +56,7 @@ export async function startStaleWriter(
       stopped = true;
       await going;
       await store.close();
+      assert.deepEqual(accepted, [], 'a task had changed since it was read, and was written');
       return refused;
     },
   };
