@@ -1,4 +1,9 @@
-import { isRecord } from './read.js';
+/** The keys and indices from a frame's value to a part. */
+export type Path = readonly (string | number)[];
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The own property of an object, or of an object in it; `undefined` where there is none. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {

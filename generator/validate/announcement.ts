@@ -1,4 +1,4 @@
-import { isRecord } from './read.js';
+import { isRecord } from './access.js';
 
 /** The protocol data in a message: its revision and extensions. */
 export interface Announcement {

@@ -6,7 +6,7 @@ import type { Declared, OpenRequest } from './exchanges.js';
 import type { Breach, Kind, Severity } from './finding.js';
 import { notificationInfo, requestInfo } from './protocol.js';
 import type { Capability, Dialect } from './protocol.js';
-import { isRecord } from './read.js';
+import { isRecord } from './access.js';
 
 /** The first revision in which a party MUST use only declared capabilities. */
 const STRICT_SINCE = '2025-06-18';

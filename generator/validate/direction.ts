@@ -5,6 +5,9 @@ const PARTIES: Readonly<Record<string, Party>> = {
   c: 'client',
   server: 'server',
   s: 'server',
+  // As editors call themselves in their logs.
+  editor: 'client',
+  host: 'client',
 };
 
 const ROUTE = /^(\w+?) *(?:[-=]*>+|→|[-_ ]to[-_ ]|2) *(\w+)$/;
@@ -29,7 +32,7 @@ export function senderFromTag(tag: string): Party | undefined {
   if (TO.test(text)) return text === 'to' ? undefined : 'client';
   if (FROM.test(text)) return text === 'from' ? undefined : 'server';
   const [, from = '', to = ''] = ROUTE.exec(text) ?? [];
-  if (party(from) && party(to)) return from[0] === to[0] ? undefined : party(from);
+  if (party(from) && party(to)) return party(from) === party(to) ? undefined : party(from);
   const [first = '', second = '', third] = text.split(/ +/);
   if (third !== undefined) return undefined;
   if (party(second)) return beside(second, TO.test(first), FROM.test(first));

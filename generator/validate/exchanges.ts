@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded.js';
 import type { Bounds } from './bounded.js';
 import type { Party } from './direction.js';
-import { isRecord } from './read.js';
+import { isRecord } from './access.js';
 
 /** The sender of a request, if it is known. */
 export type Sender = Party | 'unknown';

@@ -25,6 +25,7 @@ const LATEST = '2026-07-28';
  */
 export const FINDINGS = {
   'not-json': { severity: 'error', rule: 'Each value in the input is JSON, in UTF-8.' },
+  'utf-16': { severity: 'warning', rule: 'The input is in UTF-8. UTF-16 is converted.' },
   'too-large': {
     severity: 'error',
     rule: 'A message has at most 32 MiB and four million objects and arrays.',
@@ -59,7 +60,10 @@ export const FINDINGS = {
     severity: 'unclear',
     rule: 'The tag, the method or `--from` gives the sender.',
   },
-  'no-messages': { severity: 'warning', rule: 'The input contains a message.' },
+  'no-messages': {
+    severity: 'warning',
+    rule: 'The input contains a message. It is an error where the input contains other lines.',
+  },
   'undeclared-capability': {
     severity: 'error',
     rule: 'A party uses only capabilities that were declared. It is a warning before 2025-06-18, and for `params.task` of other requests than tools/call.',

@@ -6,7 +6,7 @@ import type { Kind } from './finding.js';
 import { at, META, textAt } from './access.js';
 import { sendersOf } from './protocol.js';
 import type { Dialect } from './protocol.js';
-import { isRecord } from './read.js';
+import { isRecord } from './access.js';
 import type { Call, Rules } from './rules.js';
 import type { TaskBook } from './tasks.js';
 

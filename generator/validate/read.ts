@@ -1,10 +1,10 @@
+import { isRecord } from './access.js';
+import type { Path } from './access.js';
 import { senderFromPrefix, senderFromTag } from './direction.js';
 import type { Party } from './direction.js';
+import { recordedIn } from './exchange.js';
 import type { Frame } from './framing.js';
 import { ValueScanner, valueStart } from './scanner.js';
-
-/** The keys and indices from a frame's value to a part. */
-export type Path = readonly (string | number)[];
 
 /** A message or a batch, with its place. */
 export interface Unit {
@@ -35,8 +35,13 @@ const SENDER_KEYS = ['direction', 'from', 'sender', 'source'] as const;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The messages of a frame; none for a blank line. */
-export function read(frame: Exclude<Frame, { kind: 'batch' }>): Unit | Unreadable | undefined {
+/** A line of a log without a message. */
+export const SKIPPED = 'skipped';
+
+export type Read = Unit | Unreadable | typeof SKIPPED;
+
+/** The messages of a frame; none for a blank line, and for a line that belongs to an event stream. */
+export function read(frame: Exclude<Frame, { kind: 'batch' }>): Read | readonly Read[] | undefined {
   const { line, index } = frame;
   const path = index === undefined ? [] : [index];
   const refuse = (code: Unreadable['code'], problem: string): Unreadable => ({
@@ -51,9 +56,11 @@ export function read(frame: Exclude<Frame, { kind: 'batch' }>): Unit | Unreadabl
   if (isHeavy(bytes)) return refuse('too-large', 'it holds too many objects and arrays');
   try {
     const text = UTF8.decode(bytes).trim();
-    if (text === '') return undefined;
-    const { value, from } = parse(text, index === undefined);
-    return unwrap({ value, from, line, path, size: bytes.length });
+    if (text === '' || (index === undefined && STREAM_FIELD.test(text))) return undefined;
+    const parsed = index === undefined ? parseLine(text) : { value: JSON.parse(text) as unknown };
+    if (parsed === SKIPPED) return SKIPPED;
+    const unit = { from: undefined, line, path, size: bytes.length, ...parsed };
+    return exchanges(unit) ?? unwrap(unit);
   } catch (error) {
     return refuse('not-json', error instanceof Error ? error.message : String(error));
   }
@@ -66,12 +73,75 @@ function isHeavy(bytes: Uint8Array): boolean {
   return scanner.containers > CONTAINERS;
 }
 
-/** @throws {SyntaxError} */
-function parse(text: string, mayHavePrefix: boolean): Pick<Unit, 'value' | 'from'> {
+/** Lines of an event stream (server-sent events) beside those with data. */
+const STREAM_FIELD = /^(?:(?:event|id|retry): ?\S*|:.*|data:)$/;
+/** What begins, ends or continues JSON. Other lines are text. */
+const LIKE_JSON = /^(?:[{}\]",]|\[\s*(?:[[{"\]]|-?\d[\d.eE+-]*\s*[,\]]|(?:true|false|null)\b))/;
+
+/**
+ * A line: a value, or a message with text before and after it, as logs have them.
+ *
+ * @throws {SyntaxError} for something that was meant to be a message.
+ */
+function parseLine(text: string): Pick<Unit, 'value' | 'from'> | typeof SKIPPED {
+  const start = messageStart(text);
+  const isJson = LIKE_JSON.test(text);
+  if (start < 0) return isJson ? { value: JSON.parse(text), from: undefined } : parseWord(text);
+  if (start === 0) return { value: parseValue(text), from: undefined };
+  const prefix = text.slice(0, start);
+  const from = /^data: *$/.test(prefix) ? 'server' : senderFromPrefix(prefix);
+  if (from) return { value: parseValue(text.slice(start)), from };
+  if (isJson) return { value: JSON.parse(text) as unknown, from };
+  if (!text.includes('"jsonrpc"')) return SKIPPED;
+  return { value: parseValue(text.slice(start)), from };
+}
+
+/** Where the message of a line begins: at its envelope, if there are several objects. */
+function messageStart(text: string): number {
   const opening = text.indexOf('{');
-  const start = /\[\s*$/.exec(text.slice(0, Math.max(0, opening)))?.index ?? opening;
-  const from = mayHavePrefix && start > 0 ? senderFromPrefix(text.slice(0, start)) : undefined;
-  return { value: JSON.parse(from ? text.slice(start) : text) as unknown, from };
+  const envelope = text.startsWith('{') ? -1 : /\{\s*"jsonrpc"/.exec(text)?.index;
+  const start = envelope === undefined || envelope < 0 ? opening : envelope;
+  return /\[\s*$/.exec(text.slice(0, Math.max(0, start)))?.index ?? start;
+}
+
+/** A number or a word of JSON; all other words are text. */
+function parseWord(text: string): { value: unknown; from: undefined } | typeof SKIPPED {
+  try {
+    return { value: JSON.parse(text) as unknown, from: undefined };
+  } catch {
+    return SKIPPED;
+  }
+}
+
+/**
+ * A value, with text after it if the value is a message.
+ *
+ * @throws {SyntaxError}
+ */
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const bytes = Buffer.from(text);
+    const scanner = new ValueScanner({ line: 1, indent: 0 });
+    const end = scanner.scan(bytes, 0);
+    const value = scanner.state === 'done' ? bytes.toString('utf8', 0, end) : '';
+    if (!value.includes('"jsonrpc"') || end === bytes.length) throw error;
+    return JSON.parse(value) as unknown;
+  }
+}
+
+/** The messages of a file or a record that contains requests with their responses. */
+function exchanges({ value, line, path, size }: Unit): readonly Read[] | undefined {
+  if (!isRecord(value) || Object.hasOwn(value, 'jsonrpc')) return undefined;
+  return recordedIn(value, [line, ...path].join('.'))?.map((each): Read => {
+    const at = { line, path: [...path, ...each.path] };
+    try {
+      return { ...at, value: parsed(each.message), from: each.from, size };
+    } catch (error) {
+      return { ...at, code: 'not-json', problem: String(error) };
+    }
+  });
 }
 
 /** Takes a message out of the record that contains it with its sender, if there is one. */
@@ -99,8 +169,4 @@ function senderIn(record: Readonly<Record<string, unknown>>): Party | undefined 
     if (sender) return sender;
   }
   return undefined;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

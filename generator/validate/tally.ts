@@ -17,6 +17,8 @@ export interface Counts {
   readonly invalid: number;
   /** Texts that are not messages. */
   readonly unreadable: number;
+  /** Lines of a log without a message. */
+  readonly skipped: number;
   /** Messages whose revision is not known. */
   readonly unchecked: number;
   /** Answers without a request: only their envelopes were checked. */
@@ -40,6 +42,7 @@ export class Tally {
     messages: 0,
     invalid: 0,
     unreadable: 0,
+    skipped: 0,
     unchecked: 0,
     unasked: 0,
     unanswered: 0,

@@ -8,7 +8,7 @@ import { BOUNDS, createdTask, partyOf } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
 import type { Breach } from './finding.js';
 import type { Dialect } from './protocol.js';
-import type { Path } from './read.js';
+import type { Path } from './access.js';
 import { wrongType } from './results.js';
 import { checkTask, observe, observeInputs, refuseResponses, takeResponses } from './tasks.js';
 import type { KnownTask, Seen, TaskBook } from './tasks.js';

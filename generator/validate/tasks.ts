@@ -6,7 +6,7 @@ import { BOUNDS, keyOf } from './exchanges.js';
 import type { Sender } from './exchanges.js';
 import type { Breach } from './finding.js';
 import { fingerprint } from './fingerprint.js';
-import type { Path } from './read.js';
+import type { Path } from './access.js';
 
 /** An input request of a task. */
 interface Input {

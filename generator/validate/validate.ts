@@ -5,8 +5,9 @@ import type { Finding } from './finding.js';
 import { Framer } from './framing.js';
 import type { Frame } from './framing.js';
 import type { Library } from './library.js';
-import { read } from './read.js';
-import type { Unreadable } from './read.js';
+import { inUtf8 } from './encoding.js';
+import { read, SKIPPED } from './read.js';
+import type { Read, Unreadable } from './read.js';
 import { Session } from './session.js';
 import { Tally } from './tally.js';
 
@@ -44,27 +45,43 @@ export async function validateInput(
   const session = new Session({ file, library, tally, report, revision, extensions, from });
   const framer = new Framer(LARGEST);
 
+  /** Returns a promise only if necessary, because a turn of the event loop costs more than most messages. */
+  const take = (unit: Read): Promise<void> | undefined => {
+    if (unit === SKIPPED) {
+      tally.counts.skipped += 1;
+    } else if ('problem' in unit) {
+      tally.counts.unreadable += 1;
+      report(findingOf(file, unit));
+    } else if (session.isReadyFor(unit)) {
+      session.take(unit);
+    } else {
+      return session.prepareFor(unit).then(() => session.take(unit));
+    }
+    return undefined;
+  };
+
   const takeAll = async (frames: Iterable<Frame>): Promise<void> => {
     for (const frame of frames) {
       if (frame.kind === 'batch') {
         session.batch(frame.line, frame.length);
         continue;
       }
-      const unit = read(frame);
-      if (!unit) continue;
-      if ('problem' in unit) {
-        tally.counts.unreadable += 1;
-        report(findingOf(file, unit));
-        continue;
+      const units = read(frame);
+      if (units === undefined) continue;
+      for (const unit of isList(units) ? units : [units]) {
+        const pending = take(unit);
+        if (pending) await pending;
       }
-      // Awaits only if necessary, because a turn of the event loop costs more than most messages.
-      if (!session.isReadyFor(unit)) await session.prepareFor(unit);
-      session.take(unit);
     }
   };
 
   let bytes = 0;
-  for await (const chunk of chunks) {
+  const inUtf16 = (): void => {
+    const { severity } = RULES['utf-16'];
+    const message = 'The input is UTF-16. It is read, but MCP transports carry UTF-8.';
+    report({ file, line: 1, severity, code: 'utf-16', message });
+  };
+  for await (const chunk of inUtf8(chunks, inUtf16)) {
     bytes += chunk.length;
     await takeAll(framer.push(chunk));
     await onProgress?.(bytes, tally);
@@ -72,11 +89,17 @@ export async function validateInput(
   await takeAll(framer.end());
   session.end();
   if (tally.counts.messages + tally.counts.unreadable === 0) {
-    const severity = RULES['no-messages'].severity;
-    const message = 'The input contains no message.';
+    const { skipped } = tally.counts;
+    const severity = skipped > 0 ? 'error' : RULES['no-messages'].severity;
+    const lines = skipped > 0 ? `: ${String(skipped)} lines are no JSON` : '';
+    const message = `The input contains no message${lines}.`;
     report({ file, line: 1, severity, code: 'no-messages', message });
   }
   return tally;
+}
+
+function isList(units: Read | readonly Read[]): units is readonly Read[] {
+  return Array.isArray(units);
 }
 
 function findingOf(file: string, { line, path, code, problem }: Unreadable): Finding {

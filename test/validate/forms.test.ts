@@ -152,12 +152,139 @@ describe('batches', () => {
   });
 });
 
+describe('recordings of other tools', () => {
+  const [INIT, READY, CALL, RESULT] = MESSAGES.map((each) => JSON.stringify(each));
+  const FOUND = ['bad-message /params/name', 'bad-message /result/content'];
+  /** The rules and the parts of messages, without the place in the file. */
+  const rules = ({ findings }: Awaited<ReturnType<typeof validateText>>): string[] =>
+    findings.map(
+      ({ code, pointer }) => `${code} ${/\/(?:params|result).*$/.exec(pointer ?? '')?.[0] ?? ''}`,
+    );
+
+  const har = (wrap: (text: string) => object): string =>
+    pretty({
+      log: {
+        version: '1.2',
+        entries: [
+          { request: { postData: { text: INIT } }, response: { content: { text: '' } } },
+          { request: { postData: { text: 'a=b' } }, response: { content: { text: '<html>' } } },
+          { request: { method: 'GET' }, response: { content: wrap(READY ?? '') } },
+          { request: { postData: { text: CALL } }, response: { content: wrap(RESULT ?? '') } },
+        ],
+      },
+    });
+
+  it.each<[string, string]>([
+    [
+      'the log of an editor',
+      tagged(
+        (is) =>
+          `2026-01-01 10:00:00.000 [trace] [${is ? 'server -> editor' : 'editor -> server'}] `,
+      ),
+    ],
+    [
+      'a log whose lines go on after the message',
+      tagged((is) => `[${is ? 'server' : 'client'}] `).replaceAll('\n', ' (12 ms) {ok}\n'),
+    ],
+    [
+      'a log with other objects before the message',
+      tagged((is) => `{"level":30} ${is ? '<-' : '->'} `).replaceAll('{"level":30}', 'ctx={a:1}'),
+    ],
+    [
+      'a log with other lines',
+      MESSAGES.map(
+        (each, index) =>
+          `Connected {ok}\n[12:00:01] idle\n${index % 2 ? '<--' : '-->'} ${JSON.stringify(each)}\n...\n`,
+      ).join(''),
+    ],
+    [
+      'server-sent events beside the requests',
+      `--> ${INIT}\nevent: message\nid: 1\ndata: ${READY}\n\n: keep-alive\nretry: 100\ndata:\n\n--> ${CALL}\nevent: message\ndata: ${RESULT}\n\n`,
+    ],
+    ['a HAR file with JSON', har((text) => ({ mimeType: 'application/json', text }))],
+    [
+      'a HAR file with event streams',
+      har((text) => ({ text: `: hello\nevent: message\nid: 4\ndata: ${text}\n\n` })),
+    ],
+    [
+      'a HAR file with bodies in base64',
+      har((text) => ({ text: Buffer.from(text).toString('base64'), encoding: 'base64' })),
+    ],
+    [
+      'records with a request and its response',
+      lines({ request: INIT, response: READY }, { request: CALL, response: RESULT }),
+    ],
+    [
+      'an array of such records, as values',
+      JSON.stringify([
+        { request: MESSAGES[0], response: MESSAGES[1] },
+        { request: MESSAGES[2], response: MESSAGES[3] },
+      ]),
+    ],
+  ])('%s is read', async (_, text) => {
+    const outcome = await validateText(text);
+    expect(rules(outcome)).toEqual(FOUND);
+    expect(outcome.counts).toMatchObject({ messages: 4, unanswered: 0, unasked: 0 });
+  });
+
+  it('the history of the Inspector is read, which keeps no envelopes', async () => {
+    const bare = (message: object): object => {
+      const { jsonrpc, id, ...rest } = message as Record<string, unknown>;
+      return rest;
+    };
+    const history = [
+      {
+        request: JSON.stringify(bare(MESSAGES[0] as object)),
+        response: JSON.stringify((MESSAGES[1] as { result: object }).result),
+      },
+      {
+        request: JSON.stringify(bare(MESSAGES[2] as object)),
+        response: JSON.stringify((MESSAGES[3] as { result: object }).result),
+      },
+    ];
+    for (const text of [JSON.stringify(history), lines(...history), pretty(history)]) {
+      const outcome = await validateText(text);
+      expect(rules(outcome)).toEqual(FOUND);
+    }
+  });
+
+  it.each(['utf16le', 'utf16be'] as const)('%s is read, with a warning', async (encoding) => {
+    for (const text of [lines(...MESSAGES), `\ufeff${lines(...MESSAGES)}`]) {
+      const bytes = Buffer.from(text, 'utf16le');
+      if (encoding === 'utf16be') bytes.swap16();
+      for (const size of [1, 3, bytes.length]) {
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        );
+        const outcome = await validatePieces(pieces);
+        expect(rules(outcome)).toEqual(['utf-16 ', ...FOUND]);
+      }
+    }
+  });
+
+  it('counts what is skipped, and finds no message in what is only text', async () => {
+    const log = await validateText(`Starting\n${lines(...START)}warning: {x}\nbye\n`);
+    expect(log.counts).toMatchObject({ messages: 2, skipped: 3, unreadable: 0 });
+    expect(brief(log)).toEqual([]);
+    const text = await validateText('Dear Ann,\nno message here.\n');
+    expect(text.findings).toMatchObject([{ code: 'no-messages', severity: 'error' }]);
+  });
+
+  it('does not skip what was meant to be a message', async () => {
+    const broken = (INIT ?? '').slice(0, -3);
+    for (const line of [broken, `[info] sent ${broken}`, `--> ${broken}`, `data: ${broken}`]) {
+      const outcome = await validateText(`${lines(...START)}${line}\n${lines(...START)}`);
+      expect(brief(outcome)).toContain('3 not-json ');
+    }
+  });
+});
+
 describe('broken input', () => {
   it.each<[string, string, string[], number]>([
     [
       'a line of many does not stop the rest',
       `${lines(...START)}{"jsonrpc":"2.0",\n{"a":"\n]\nnoise\n"text"\n${lines(call(1))}`,
-      ['3 not-json ', '4 not-json ', '5 not-json ', '6 not-json ', '7 bad-message '],
+      ['3 not-json ', '4 not-json ', '5 not-json ', '7 bad-message '],
       4,
     ],
     [
@@ -176,7 +303,7 @@ describe('broken input', () => {
     [
       'noise before the first message',
       `Listening on stdio\n[info] ready\n${lines(...START)}`,
-      ['1 not-json ', '2 not-json '],
+      [],
       2,
     ],
     [

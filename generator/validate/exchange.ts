@@ -1,0 +1,80 @@
+import type { Party } from './direction.js';
+import { isRecord } from './access.js';
+import type { Path } from './access.js';
+
+/** A message as text or as a value, in a file that records exchanges. */
+export interface Recorded {
+  readonly message: unknown;
+  readonly from: Party;
+  readonly path: Path;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The messages of a HAR file (bodies of requests and responses), or of a record with a request and its
+ * response, as the MCP Inspector keeps them. Undefined for other values. `place` is the record's own.
+ */
+export function recordedIn(value: Fields, place: string): Recorded[] | undefined {
+  const { log } = value;
+  if (isRecord(log) && Array.isArray(log['entries'])) return log['entries'].flatMap(entryOf);
+  return 'request' in value ? exchangeOf(value, place) : undefined;
+}
+
+/** The bodies of one request over HTTP. Those that are not JSON-RPC are left out. */
+function entryOf(entry: unknown, index: number): Recorded[] {
+  const at = ['log', 'entries', index];
+  if (!isRecord(entry)) return [];
+  const { request, response } = entry;
+  const sent = isRecord(request) && isRecord(request['postData']) ? request['postData'] : {};
+  const received = isRecord(response) && isRecord(response['content']) ? response['content'] : {};
+  return [
+    ...bodyOf(sent, 'client', [...at, 'request', 'postData', 'text']),
+    ...bodyOf(received, 'server', [...at, 'response', 'content', 'text']),
+  ];
+}
+
+function bodyOf({ text, encoding }: Fields, from: Party, path: Path): Recorded[] {
+  if (typeof text !== 'string') return [];
+  const body = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  return eventsIn(body)
+    .filter((event) => event.includes('"jsonrpc"'))
+    .map((message) => ({ message, from, path }));
+}
+
+/** The data of each event of a stream (server-sent events); another text as it is. */
+function eventsIn(body: string): string[] {
+  if (!/^(?:data|event|id|retry)?:/m.test(body) || /^\s*[[{]/.test(body)) return [body];
+  return body.split(/\r?\n\r?\n/).map((event) =>
+    event
+      .split(/\r?\n/)
+      .flatMap((each) => /^data: ?(.*)$/.exec(each)?.[1] ?? [])
+      .join('\n'),
+  );
+}
+
+/** Without an envelope, as the Inspector shows them, both get one: their order pairs them. */
+function exchangeOf({ request, response }: Fields, place: string): Recorded[] | undefined {
+  const sent = valueOf(request);
+  if (!isRecord(sent) || typeof sent['method'] !== 'string') return undefined;
+  const received = valueOf(response);
+  const id = `exchange ${place}`;
+  const answer =
+    isRecord(received) && !('jsonrpc' in received)
+      ? { jsonrpc: '2.0', id: sent['id'] ?? id, result: received }
+      : received;
+  const asked = 'jsonrpc' in sent ? sent : { jsonrpc: '2.0', id, ...sent };
+  return [
+    { message: asked, from: 'client', path: ['request'] },
+    ...(isRecord(answer) ? [{ message: answer, from: 'server', path: ['response'] } as const] : []),
+  ];
+}
+
+function valueOf(recorded: unknown): unknown {
+  if (typeof recorded !== 'string') return recorded;
+  try {
+    return JSON.parse(recorded) as unknown;
+  } catch {
+    return undefined;
+  }
+}
