@@ -8,6 +8,8 @@ const loader = fileURLToPath(import.meta.resolve('tsx'));
 /** A line of a server's log. */
 export interface Noted {
   readonly event: string;
+  readonly level: string;
+  readonly msg: string;
   readonly taskId?: string;
 }
 

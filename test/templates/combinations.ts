@@ -55,7 +55,7 @@ function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
       const { transport, store, auth, dialects } = shape;
       const words = [transport, store, auth, dialects.replace(',', '-')];
       const name = [...words, ...(minimal === 'full' ? [] : [minimal])].join('-');
-      const most = minimal === 'minimal' ? 10 : store === 'postgres' ? 31 : 25;
+      const most = minimal === 'minimal' ? 10 : store === 'postgres' ? 33 : 25;
       return { name, flags, choices: choose(SERVER, flags), most };
     });
 }

@@ -35,7 +35,7 @@ let authorization: Awaited<ReturnType<typeof startAuthorizationServer>>;
 let environment: Record<string, string>;
 let site: string;
 let root: string;
-/** Web nodes, and a worker. */
+/** Two web nodes and a worker. */
 const nodes: Node[] = [];
 let web: [Node, Node];
 
@@ -51,7 +51,8 @@ beforeAll(async () => {
   database = await postgres.newDatabase();
   environment = { ...authorization.environment, DATABASE_URL: database.url };
   site = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
-  web = await Promise.all([start(), start()]);
+  web = await Promise.all([start('--role', 'web'), start('--role', 'web')]);
+  await start('--role', 'worker');
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.kill()));

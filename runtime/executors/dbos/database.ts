@@ -1,5 +1,5 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
-import { Pool, type PoolClient } from 'pg';
+import { Client, Pool, type PoolClient } from 'pg';
 
 import type { CompleteOptions } from './options.js';
 
@@ -15,6 +15,17 @@ export function openPool({ connectionString, ssl, poolSize, name }: CompleteOpti
   // The pool replaces a connection that breaks while it is idle.
   pool.on('error', () => undefined);
   return pool;
+}
+
+/** The database that `PGHOST`, `PGUSER` and so on name, for functions that take a URL only. */
+export function urlOfEnvironment(): string {
+  const { user = '', password = '', host, port, database = '' } = new Client();
+  const [name, secret, path] = [user, password, database].map((part) =>
+    encodeURIComponent(part ?? ''),
+  );
+  // A host may be an IPv6 address, or the folder of a socket.
+  const place = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
+  return `postgres://${name}:${secret}@${place}:${port}/${path}`;
 }
 
 /** Warnings of DBOS that report a fault. The others describe what recovery does anyway. */

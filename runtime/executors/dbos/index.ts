@@ -12,7 +12,7 @@ import type {
 } from '../../tasks/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 import { Claims } from './claims.js';
-import { openPool } from './database.js';
+import { oneAtATime, openPool, urlOfEnvironment } from './database.js';
 import { Dispatch } from './dispatch.js';
 import { startHeadroom } from './headroom.js';
 import { startJanitor } from './janitor.js';
@@ -34,8 +34,8 @@ export function createDbosExecutor(options: DbosOptions = {}): TaskExecutor {
 }
 
 export interface MigrateDbosOptions {
-  /** With user and database name: `postgres://user:password@host:port/database`. */
-  readonly connectionString: string;
+  /** As for {@link createDbosExecutor}. */
+  readonly connectionString?: string;
   /** Default `dbos`. */
   readonly schema?: string;
   /** A role that may use the tables from now on: that of the nodes, which then set `migrate: false`. */
@@ -43,12 +43,19 @@ export interface MigrateDbosOptions {
 }
 
 /** Creates or updates DBOS's tables, for a role that may. A worker does it too, unless `migrate` is false. */
-export async function migrateDbos(options: MigrateDbosOptions): Promise<void> {
-  const { connectionString, schema = 'dbos', role } = options;
-  await DBOS.migrate(connectionString, {
-    schemaName: schema,
-    ...(role !== undefined && { applicationRole: role }),
-  });
+export async function migrateDbos(options: MigrateDbosOptions = {}): Promise<void> {
+  const { connectionString = urlOfEnvironment(), schema = 'dbos', role } = options;
+  const pool = openPool(completeOptions({ connectionString, schema, poolSize: 1 }));
+  try {
+    await oneAtATime(pool, schema, () =>
+      DBOS.migrate(connectionString, {
+        schemaName: schema,
+        ...(role !== undefined && { applicationRole: role }),
+      }),
+    );
+  } finally {
+    await pool.end();
+  }
 }
 
 class DbosExecutor implements TaskExecutor {

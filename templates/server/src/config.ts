@@ -30,6 +30,17 @@ const Config = z.strictObject({
    * @when sqlite
    */
   database: z.string().min(1).default('tasks.db'),
+  /**
+   * What this process does. `web` serves clients and runs no tasks, `worker` runs tasks and serves
+   * `/health` alone, `all` does both.
+   * @when http postgres
+   */
+  role: z.enum(['all', 'web', 'worker']).default('all'),
+  /**
+   * Tasks that run at a time in this process. Those that wait for input do not count.
+   * @when http postgres
+   */
+  concurrency: z.int().min(1).max(100_000).default(64),
   /** @when postgres */
   postgres: z
     .strictObject({
@@ -87,6 +98,10 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   ALLOWED_ORIGINS: { path: ['allowedOrigins'], read: list },
   /** @when sqlite */
   DATABASE: { path: ['database'], read: String },
+  /** @when http postgres */
+  ROLE: { path: ['role'], read: String },
+  /** @when http postgres */
+  CONCURRENCY: { path: ['concurrency'], read: number },
   /** @when postgres */
   DATABASE_URL: { path: ['postgres', 'connectionString'], read: String },
   /** @when postgres */
@@ -131,6 +146,14 @@ export function readConfig(environment: Environment): Config {
  */
 export function readPostgres(environment: Environment): Config['postgres'] {
   return parse(z.object({ postgres: Config.shape.postgres }), environment).postgres;
+}
+
+/**
+ * Where DBOS keeps its tables. Servers whose tasks are in different schemas share no queue either.
+ * @when http postgres
+ */
+export function dbosSchemaOf({ schema }: Config['postgres']): string {
+  return `${schema}_dbos`;
 }
 
 function parse<T extends z.ZodType>(settingsType: T, environment: Environment): z.output<T> {

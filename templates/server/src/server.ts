@@ -5,13 +5,16 @@ import {
   createTaskServer,
   introspect,
   running,
+  serveHealth,
   serveHttp,
   serveStdio,
 } from '@mcp-codegen/runtime/server';
 import type { RunningServer, TaskCapabilities } from '@mcp-codegen/runtime/server';
+import { createDbosExecutor } from '@mcp-codegen/runtime/executors/dbos';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
 import { openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
+import { dbosSchemaOf } from './config.js';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
 import { createLog } from './log.js';
@@ -92,6 +95,15 @@ export async function startServer(
       : feature.sqlite
         ? openSqliteStore({ file: config.database })
         : createMemoryStore(),
+    ...(feature.http &&
+      feature.postgres && {
+        executor: createDbosExecutor({
+          ...config.postgres,
+          schema: dbosSchemaOf(config.postgres),
+          role: config.role,
+          concurrency: config.concurrency,
+        }),
+      }),
     log,
     // A client that knows the id of a task can read it, so tasks do not live long.
     ...(feature.http &&
@@ -123,6 +135,10 @@ export async function startServer(
     return running(server, serveStdio(server));
   } else {
     const { host, port, allowedHosts, allowedOrigins } = config;
+    // @when postgres
+    if (config.role === 'worker') {
+      return running(server, await serveHealth(server, { host, port }));
+    }
     const http = await serveHttp(server, {
       host,
       port,

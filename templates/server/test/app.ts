@@ -21,7 +21,8 @@ import type { PostgresServer } from './postgres.js';
 let postgres: PostgresServer | undefined;
 /** @when postgres */
 let databaseUrl = '';
-if (feature.postgres) {
+// `npm run dev:cluster` imports this file too.
+if (feature.postgres && process.env['VITEST'] !== undefined) {
   beforeAll(async () => {
     postgres = await startPostgres();
   });

@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { choose, SERVER } from '../../generator/scaffold/index.js';
+import { networkTo } from '../server/load.js';
+import { legacy, until, type LegacyClient } from '../server/support.js';
+import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
+import { startNode, type Node } from './cluster.js';
+import { openWorkshop, type Workshop } from './workshop.js';
+
+/** What docs/deploying.md says about roles, migrations and `npm run dev:cluster`. */
+
+let workshop: Workshop;
+let postgres: PostgresServer;
+let root: string;
+beforeAll(async () => {
+  workshop = openWorkshop();
+  const choices = choose(SERVER, { transport: 'http', store: 'postgres', auth: 'none' });
+  [root, postgres] = await Promise.all([
+    workshop.make({ name: 'cluster', choices }),
+    startPostgres(),
+  ]);
+});
+afterAll(async () => {
+  await postgres?.stop();
+  workshop?.close();
+});
+
+async function newDatabase(): Promise<PostgresDatabase> {
+  const database = await postgres.newDatabase();
+  onTestFinished(() => database.remove());
+  return database;
+}
+
+async function start(environment: Record<string, string>, ...args: string[]): Promise<Node> {
+  const node = await startNode(root, environment, ...args);
+  onTestFinished(() => node.kill());
+  return node;
+}
+
+const loader = fileURLToPath(import.meta.resolve('tsx'));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs the program until it ends by itself. */
+async function run(environment: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+const begin = ({ url }: Node): Promise<LegacyClient> =>
+  legacy(networkTo(url.href), { token: undefined });
+
+const COUNT = { name: 'count-primes', arguments: { limit: 1_000 }, task: {} };
+
+async function count(client: LegacyClient): Promise<string> {
+  const { result } = await client.request('tools/call', COUNT);
+  return (result?.['task'] as { taskId: string }).taskId;
+}
+
+describe('roles', () => {
+  it('web creates tasks, worker runs them, and the query of the autoscaler counts those that wait', async () => {
+    const database = await newDatabase();
+    const environment = { DATABASE_URL: database.url };
+    const web = await start(environment, '--role', 'web');
+    const client = await begin(web);
+    const ids = await Promise.all([1, 2, 3].map(() => count(client)));
+    expect(await waitingIn(database)).toBe(3);
+
+    const worker = await start({ ...environment, ROLE: 'worker' });
+    for (const taskId of ids) {
+      const { result } = await client.request('tasks/result', { taskId });
+      expect(result?.['structuredContent']).toEqual({ primes: 168 });
+    }
+    expect(await waitingIn(database)).toBe(0);
+    const ranOn = (node: Node): unknown[] =>
+      node.noted.filter(({ event }) => event === 'completed').map(({ taskId }) => taskId);
+    await until(
+      () => Promise.resolve(ranOn(worker).length),
+      (number) => number === 3,
+    );
+    expect(new Set(ranOn(worker))).toEqual(new Set(ids));
+    expect(ranOn(web)).toEqual([]);
+
+    // It serves its health alone.
+    expect((await fetch(worker.url)).status).toBe(200);
+    expect((await fetch(new URL('/health/live', worker.url))).status).toBe(200);
+    expect((await fetch(new URL('/mcp', worker.url))).status).toBe(404);
+  });
+
+  /** What the autoscaler of deploy/kubernetes.yaml asks the database. */
+  async function waitingIn(database: PostgresDatabase): Promise<number> {
+    const text = readFileSync(join(root, 'deploy/kubernetes.yaml'), 'utf8');
+    const query = parseAllDocuments(text)
+      .map((each) => each.getIn(['spec', 'triggers', 0, 'metadata', 'query']))
+      .find((each) => typeof each === 'string');
+    const [row] = await database.sql(String(query));
+    return Number(row?.['count']);
+  }
+
+  it('a worker that is told to stop hands its tasks over to another', async () => {
+    const environment = { DATABASE_URL: (await newDatabase()).url, DRAIN_MS: '0' };
+    const client = await begin(await start(environment, '--role', 'web'));
+    const first = await start(environment, '--role', 'worker');
+    const long = { ...COUNT, arguments: { limit: 3_000_000 } };
+    const { result } = await client.request('tools/call', long);
+    const { taskId } = result?.['task'] as { taskId: string };
+    await until(
+      () => client.request('tasks/get', { taskId }),
+      ({ result: task }) => task?.['statusMessage'] !== 'Queued' && task?.['status'] === 'working',
+    );
+    await start(environment, '--role', 'worker');
+    await first.kill('SIGTERM');
+    const ended = await client.request('tasks/result', { taskId });
+    expect(ended.result?.['structuredContent']).toEqual({ primes: 216_816 });
+  });
+
+  it.each([
+    [['--role', 'boss'], /^ROLE: Invalid option: expected one of "all"\|"web"\|"worker".*\n$/],
+    [['--rule', 'web'], /^Unknown option '--rule'.*\n$/],
+    [['web'], /^Unexpected argument 'web'.*\n$/],
+    [['--role'], /^Option '--role <value>' argument missing\n$/],
+  ])('%j is refused in one line', async (args, message) => {
+    const { code, output } = await run({}, ...args);
+    expect(code).toBe(1);
+    expect(output).toMatch(message);
+  });
+});
+
+describe('migrations', () => {
+  it('by the command and the standard variables, and then a role that may create nothing', async () => {
+    const database = await newDatabase();
+    const { hostname, port, username, password, pathname } = new URL(database.url);
+    const environment = {
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: password,
+      PGDATABASE: pathname.slice(1),
+    };
+    const outdated = await run({ ...environment, MIGRATE_AT_START: 'false' });
+    expect(outdated.code).toBe(1);
+    expect(outdated.output).toMatch(
+      /^Schema mcp_tasks does not exist, and this server needs version \d+\. Run the migrations first\.\n$/,
+    );
+    // Any number at the same time, and again.
+    const runs = await Promise.all([1, 2, 3].map(() => run(environment, 'migrate')));
+    runs.push(await run(environment, 'migrate'));
+    for (const { code, output } of runs) {
+      expect(code, output).toBe(0);
+      // DBOS writes a line where there is something to do.
+      expect(output).toMatch(/^(?:Running DBOS [^\n]*\n)?Schema mcp_tasks is up to date\n$/);
+    }
+    // The rights that README.md lists.
+    const role = `app_${username}`;
+    await database.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'few rights'`);
+    onTestFinished(async () => {
+      await database.sql(`DROP OWNED BY ${role}`);
+      await database.sql(`DROP ROLE ${role}`);
+    });
+    const [, grants = ''] = /```sql\n(GRANT [^`]+)```/.exec(readme()) ?? [];
+    await database.sql(grants.replaceAll('tasks_app', role));
+    const few = { ...environment, PGUSER: role, PGPASSWORD: 'few rights' };
+    const node = await start({ ...few, MIGRATE_AT_START: 'false' });
+    const client = await begin(node);
+    const taskId = await count(client);
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result?.['structuredContent']).toEqual({ primes: 168 });
+    const faults = node.noted.filter(({ level }) => level === 'error').map(({ msg }) => msg);
+    expect(faults).toEqual([expect.stringMatching(/^Serving without authorization/)]);
+  });
+  const readme = (): string => readFileSync(join(root, 'README.md'), 'utf8');
+
+  it('is refused in one line for a role without the right, and for tables of a newer version', async () => {
+    const database = await newDatabase();
+    const url = new URL(database.url);
+    const role = `poor_${url.username}`;
+    await database.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'no rights'`);
+    onTestFinished(async () => {
+      await database.sql(`DROP ROLE ${role}`);
+    });
+    url.username = role;
+    url.password = 'no rights';
+    const poor = await run({ DATABASE_URL: url.href }, 'migrate');
+    expect(poor.code).toBe(1);
+    expect(poor.output).toMatch(/^Cannot prepare schema mcp_tasks: permission denied .*\n$/);
+    expect(poor.output).not.toMatch(/no(?:%20| )rights/);
+
+    await run({ DATABASE_URL: database.url }, 'migrate');
+    await database.sql('INSERT INTO mcp_tasks.migrations (version) VALUES (99)');
+    for (const args of [['migrate'], []]) {
+      const newer = await run({ DATABASE_URL: database.url }, ...args);
+      expect(newer.code).toBe(1);
+      expect(newer.output).toMatch(/^Schema mcp_tasks was written by a newer version \(99, .*\n$/);
+    }
+  });
+});
+
+describe('npm run dev:cluster', () => {
+  interface Tried {
+    readonly child: ChildProcess;
+    readonly lines: string[];
+    /** Resolves with the first line that matches, also one from before. */
+    said(pattern: RegExp): Promise<RegExpExecArray>;
+  }
+
+  function startCluster(...args: string[]): Tried {
+    const child = spawn(process.execPath, ['--import', loader, 'test/dev-cluster.ts', ...args], {
+      cwd: root,
+      env: { ...process.env, TEST_DATABASE_URL: undefined },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // A group of its own, as a terminal gives it.
+      detached: true,
+    });
+    const lines: string[] = [];
+    const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
+    return {
+      child,
+      lines,
+      async said(pattern) {
+        for (;;) {
+          const match = lines.map((line) => pattern.exec(line)).find((each) => each !== null);
+          if (match) return match;
+          await once(reader, 'line');
+        }
+      },
+    };
+  }
+
+  const runs = (pid: string): boolean => existsSync(`/proc/${pid}`);
+  const dataFolders = (): string[] =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith('cluster-postgres-'));
+
+  function expectNothingLeft({ lines }: Tried): void {
+    const pids = lines.flatMap((line) => /process (\d+)/.exec(line)?.[1] ?? []);
+    expect(pids).toHaveLength(4);
+    expect(pids.filter(runs)).toEqual([]);
+    expect(dataFolders()).toEqual([]);
+  }
+
+  it('shows which node created and which ran each task, and ends with --once', async () => {
+    const cluster = startCluster('--once', '--port', '0');
+    expect(await once(cluster.child, 'exit')).toEqual([0, null]);
+    const tasks = cluster.lines.filter((line) => line.startsWith('count-primes'));
+    expect(tasks).toHaveLength(3);
+    for (const line of tasks) {
+      expect(line).toMatch(
+        /^count-primes \d+: \{"primes":\d+\}, created by web-[12], ran on worker-[12]$/,
+      );
+    }
+    expectNothingLeft(cluster);
+  });
+
+  it('runs until Ctrl-C, and leaves nothing', async () => {
+    const cluster = startCluster('--port', '0');
+    const [, url = ''] = await cluster.said(/^Clients connect to (\S+)\. Ctrl-C/);
+    const client = await legacy(networkTo(url), { token: undefined });
+    const { result } = await client.request('tasks/result', { taskId: await count(client) });
+    expect(result?.['structuredContent']).toEqual({ primes: 168 });
+    const exited = once(cluster.child, 'exit');
+    process.kill(-(cluster.child.pid ?? 0), 'SIGINT');
+    expect(await exited).toEqual([0, null]);
+    expectNothingLeft(cluster);
+  });
+});
