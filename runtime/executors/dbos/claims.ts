@@ -8,14 +8,12 @@ import {
   type TaskRecord,
   type TaskSummary,
 } from '../../tasks/index.js';
-import type { Runs } from '../shared/index.js';
+import { createLacking, type Lacking, type Runs } from '../shared/index.js';
 import type { Dispatch } from './dispatch.js';
 import type { WorkflowQueue } from './queue.js';
 import type { WorkflowTask } from './names.js';
 import { createStepWrapper } from './steps.js';
 
-/** How long tasks of a tool that this node lacks are left to nodes that have it, as in a rolling deployment. */
-const LACKING_MS = 60_000;
 const RETRY_MS = 1_000;
 
 export interface ClaimDependencies {
@@ -36,8 +34,7 @@ interface Taken {
 /** Runs the tasks whose workflows this node has claimed. */
 export class Claims {
   readonly #dependencies: ClaimDependencies;
-  /** Since when this node has met tasks whose tools it lacks. */
-  readonly #lacking = new Map<string, number>();
+  readonly #lacking: Lacking;
   /** Tasks that this node gave up when it closed. */
   readonly #givenUp: WorkflowTask[] = [];
   readonly #handedBack = deferred<void>();
@@ -45,6 +42,7 @@ export class Claims {
 
   constructor(dependencies: ClaimDependencies) {
     this.#dependencies = dependencies;
+    this.#lacking = createLacking(dependencies.host);
   }
 
   /** The workflow of a task. Resolves when the workflow is over, rejects when another worker has it. */
@@ -88,7 +86,10 @@ export class Claims {
         const found = await host.store.get(key);
         if (found === undefined || isTerminal(found.status)) return undefined;
         if (!hasNotStarted(found) || runs.holds(found)) return undefined;
-        if (!this.#mayRun(found)) return undefined;
+        if (this.#lacking.leaves(found)) {
+          host.timers.after(RETRY_MS, () => void this.#leave(found));
+          return undefined;
+        }
         const taken = await (found.worker === '' ? this.#adopt(found) : this.#assign(found));
         if (taken !== undefined) return taken;
       } catch (error) {
@@ -135,21 +136,6 @@ export class Claims {
       report(error);
       return true;
     }
-  }
-
-  /** A node that lacks the tool leaves the task to others, for a while. After that the task fails here. */
-  #mayRun(task: TaskSummary): boolean {
-    const { host } = this.#dependencies;
-    if (host.hasHandler(task)) return true;
-    const now = host.clock.monotonic();
-    for (const [id, since] of this.#lacking) {
-      if (since < now - 2 * LACKING_MS) this.#lacking.delete(id);
-    }
-    const since = this.#lacking.get(task.id) ?? now;
-    this.#lacking.set(task.id, since);
-    if (now - since >= LACKING_MS) return true;
-    host.timers.after(RETRY_MS, () => void this.#leave(task));
-    return false;
   }
 
   /** Puts the workflow, which has ended here, back for other workers. */

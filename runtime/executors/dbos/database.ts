@@ -3,17 +3,32 @@ import { Client, Pool, type PoolClient } from 'pg';
 
 import type { CompleteOptions } from './options.js';
 
-/** Connections to DBOS's tables, for the client and the worker of one node. */
-export function openPool({ connectionString, ssl, poolSize, name }: CompleteOptions): Pool {
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** The client gives up later than the server, so that it learns what happened if the server can say. */
+const ANSWER_GRACE_MS = 2_000;
+
+/**
+ * Connections to DBOS's tables, for the client and the worker of one node. `unhurried` ones are for
+ * migrations, which may take as long as they need.
+ */
+export function openPool(options: CompleteOptions, unhurried = false): Pool {
+  const { connectionString, ssl, poolSize, name } = options;
   const pool = new Pool({
     ...(connectionString !== undefined && { connectionString }),
     ...(ssl !== undefined && { ssl }),
-    max: poolSize,
+    max: Math.max(poolSize, 2),
     application_name: `${name} (dbos)`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    ...(!unhurried && {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS + ANSWER_GRACE_MS,
+    }),
   });
   // The pool replaces a connection that breaks while it is idle.
   pool.on('error', () => undefined);
+  pool.on('connect', breakWhenStuck);
   return pool;
 }
 
@@ -26,6 +41,24 @@ export function urlOfEnvironment(): string {
   // A host may be an IPv6 address, or the folder of a socket.
   const place = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
   return `postgres://${name}:${secret}@${place}:${port}/${path}`;
+}
+
+/**
+ * DBOS gives a connection back to the pool although a query on it got no answer, and every later query would wait
+ * behind that. So the connection is broken instead.
+ */
+function breakWhenStuck(client: PoolClient): void {
+  const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+  const watched = (...values: unknown[]): unknown => {
+    const result = query(...values);
+    if (result instanceof Promise) {
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'Query read timeout') void client.end();
+      });
+    }
+    return result;
+  };
+  Object.assign(client, { query: watched });
 }
 
 /** Warnings of DBOS that report a fault. The others describe what recovery does anyway. */

@@ -58,6 +58,9 @@ export async function migrateDbos(options: MigrateDbosOptions = {}): Promise<voi
   }
 }
 
+/** For each of the last writes of a node that closes. */
+const CLOSE_MS = 2_000;
+
 class DbosExecutor implements TaskExecutor {
   /** This node: it answers for the tasks that carry its name, whether they run here or wait to run anywhere. */
   readonly worker = newWorkerName();
@@ -141,12 +144,22 @@ class DbosExecutor implements TaskExecutor {
     await this.#runs.giveUpWaiting();
     await this.#runs.drained(drainMs);
     await this.#runs.giveUpRunning();
-    await this.#dispatch.stop();
-    await this.#claims?.handBack();
+    // While the database is away DBOS waits for it. Other nodes find these tasks by their leases.
+    await this.#atMost(CLOSE_MS, this.#dispatch.stop());
+    if (this.#claims !== undefined) await this.#atMost(CLOSE_MS, this.#claims.handBack());
     // What waits for a worker is found by the other nodes, and runs meanwhile.
     await this.#recovery.end();
     await this.#queue.close();
-    await this.#pool.end();
+    await this.#atMost(CLOSE_MS, this.#pool.end());
+  }
+
+  async #atMost(ms: number, work: Promise<void>): Promise<void> {
+    let cancel = (): void => undefined;
+    const enough = new Promise<void>((resolve) => {
+      cancel = this.#host.clock.wake(ms, resolve, true);
+    });
+    await Promise.race([work, enough]);
+    cancel();
   }
 
   async #launch(): Promise<void> {

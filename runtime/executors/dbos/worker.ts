@@ -1,7 +1,7 @@
-import { DBOS } from '@dbos-inc/dbos-sdk';
+import { DBOS, type DBOSConfig } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 
-import { oneAtATime, quietLogger } from './database.js';
+import { oneAtATime, openPool, quietLogger } from './database.js';
 import { WORKFLOW, type Names, type WorkflowTask } from './names.js';
 import type { CompleteOptions } from './options.js';
 
@@ -39,13 +39,35 @@ export async function launchWorker(dependencies: WorkerDependencies): Promise<vo
   }
 }
 
-async function launch({ options, names, pool, worker, report }: WorkerDependencies): Promise<void> {
+async function launch(dependencies: WorkerDependencies): Promise<void> {
+  const { options, pool } = dependencies;
   register();
-  DBOS.setConfig({
+  if (options.migrate) await migrate(dependencies);
+  DBOS.setConfig(configOf(dependencies, pool));
+  await DBOS.launch();
+}
+
+/** DBOS migrates when it is launched. */
+async function migrate(dependencies: WorkerDependencies): Promise<void> {
+  const { options } = dependencies;
+  const pool = openPool(options, true);
+  try {
+    await oneAtATime(pool, options.schema, async () => {
+      DBOS.setConfig({ ...configOf(dependencies, pool), runMigrations: true, listenQueues: [] });
+      await DBOS.launch();
+      await DBOS.shutdown();
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+function configOf({ options, names, worker, report }: WorkerDependencies, pool: Pool): DBOSConfig {
+  return {
     name: options.name,
     systemDatabasePool: pool,
     systemDatabaseSchemaName: options.schema,
-    runMigrations: options.migrate,
+    runMigrations: false,
     executorID: worker,
     applicationVersion: names.version,
     logger: quietLogger(report),
@@ -53,8 +75,7 @@ async function launch({ options, names, pool, worker, report }: WorkerDependenci
     useListenNotify: false,
     enableOTLP: false,
     tracingEnabled: false,
-  });
-  await (options.migrate ? oneAtATime(pool, options.schema, () => DBOS.launch()) : DBOS.launch());
+  };
 }
 
 function register(): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { ExecutorHost, TaskRecord, TaskSummary } from '../../tasks/index.js';
+import { createLacking } from './lacking.js';
 
 /** Heartbeats in one lease: two may be late before the lease is lost. Each also looks for orphans. */
 const RENEWALS_PER_LEASE = 4;
@@ -50,6 +51,7 @@ export function newWorkerName(): string {
 export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   const { host, worker, leaseMs, holds, submit } = dependencies;
   const { store, clock, timers, adopt, report } = host;
+  const lacking = createLacking(host);
   const unconfirmed = new Map<string, Unconfirmed>();
   let leased = false;
   let stopped = false;
@@ -130,6 +132,7 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       markUnconfirmed(orphan);
       return 'left';
     }
+    if (lacking.leaves(orphan)) return 'left';
     try {
       const adopted = await adopt(orphan, worker);
       if (adopted !== undefined) submit(adopted);
