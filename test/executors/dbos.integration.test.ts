@@ -7,10 +7,12 @@ import {
   migrateDbos,
   type DbosOptions,
 } from '../../runtime/executors/dbos/index.js';
+import { createMemoryStore } from '../../runtime/stores/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
-import { rig } from '../tasks/support.js';
+import { heldTool, manualClock, rig } from '../tasks/support.js';
 import { ANN, BEN, createCluster, eventually, kill, type Cluster } from './cluster.js';
 import { describeExecutor, LEASE_MS } from './contract.js';
+import { MinimalExecutor } from './minimal.js';
 
 let server: PostgresServer;
 let database: PostgresDatabase;
@@ -245,6 +247,60 @@ describe('a DBOS executor', () => {
     await start('web');
     await first.engine.close(0);
     await start('all');
+  });
+
+  it('waits before it runs a task that was lost a second time', async () => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const lost = new MinimalExecutor(LEASE_MS);
+    const stalled = { ...clock, wake: () => () => undefined };
+    const held = heldTool();
+    const tools = { run: { run: held.run, retryable: true } };
+    const before = await rig(tools, { store, clock: stalled, executor: lost });
+    const task = await before.start('run');
+    await eventually(() => held.contexts.length === 1);
+    await store.update({ ...task, attempt: 2, version: task.version + 1 });
+    const executor = createDbosExecutor({ connectionString: database.url, leaseMs: LEASE_MS });
+    const { engine } = await rig(tools, { store, clock, executor });
+    const attempt = async () => (await engine.get(ANN, task.id)).attempt;
+    while ((await attempt()) !== 3) await clock.advance(500);
+    expect(await statusOf(task.id)).toBeUndefined();
+    await clock.advance(1_000);
+    await eventually(() => held.contexts.length === 2);
+    held.release();
+    expect((await engine.wait(ANN, task.id)).status).toBe('completed');
+  });
+
+  it('deletes what ended long ago, and ends what a lost worker did not', async () => {
+    const clock = manualClock(Date.now() + 2 * 86_400_000);
+    const executor = createDbosExecutor({ connectionString: database.url });
+    const { engine, start } = await rig({ run: () => ({ content: [] }) }, { executor, clock });
+    const [old, open] = [await start('run'), await start('run')];
+    for (const { id } of [old, open]) {
+      await engine.wait(ANN, id);
+      await eventually(async () => (await statusOf(id)) === 'SUCCESS');
+    }
+    await database.sql(
+      `UPDATE dbos.workflow_status SET status = 'PENDING', executor_id = 'gone', completed_at = NULL
+        WHERE workflow_uuid = $1`,
+      [open.id],
+    );
+    await clock.advance(60_000);
+    await eventually(async () => (await statusOf(old.id)) === undefined);
+    await eventually(async () => (await statusOf(open.id)) === 'SUCCESS');
+  });
+
+  it('closes while the database is away', async () => {
+    const own = await newDatabase();
+    const executor = createDbosExecutor({ connectionString: own.url });
+    const { engine, start } = await rig({ run: () => ({ content: [] }) }, { executor });
+    const name = new URL(own.url).pathname.slice(1);
+    await database.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    cleanups.push(() => database.sql(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`));
+    await database.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    await start('run');
+    await engine.close(0);
   });
 
   it('works for a role that may not create tables', async () => {
