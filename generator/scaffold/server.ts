@@ -128,6 +128,7 @@ export const SERVER: Template = {
   })),
   groups: {
     local: ['memory', 'sqlite'],
+    durable: ['sqlite', 'postgres'],
     forms: ['elicitation-form'],
     elicitation: ['elicitation-form', 'elicitation-url'],
     asks: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'],
@@ -183,7 +184,7 @@ export const SERVER: Template = {
     'dev:cluster': ['full', 'http', 'postgres'],
     lint: ['full'],
     migrate: ['full', 'postgres'],
-    'tasks:backup': ['full', 'sqlite'],
+    tasks: ['full', 'durable'],
   },
   environment: {
     'AUTH_RESOURCE=http://127.0.0.1:3000/mcp': ['minimal', 'bearer'],

@@ -86,6 +86,62 @@ async function idsOf(found: Promise<readonly TaskKey[]>): Promise<string[]> {
   return (await found).map(({ id }) => id);
 }
 
+/** For stores with `administration`. */
+const administrationChecks: readonly StoreCheck[] = [
+  {
+    name: 'finds tasks of all owners and dialects, newest first, for administration',
+    async run(store) {
+      if (store.administration === undefined) return;
+      const { find } = store.administration;
+      const failed = { status: 'failed', outcome: '{"error":{"code":-1,"message":""}}' } as const;
+      const tasks = [
+        sampleTask(1, { owner: 'ann \ud83d\ude00' }),
+        sampleTask(2, { owner: 'ben', dialect: 'ext', statusMessage: '"status":"failed"' }),
+        sampleTask(3, { ttl: 1 }),
+        sampleTask(4, { owner: 'ben \ud800' }),
+      ];
+      await insertAll(store, tasks);
+      const [first, , , last] = tasks as [TaskRecord, TaskRecord, TaskRecord, TaskRecord];
+      assert.equal(await store.update(next(first, failed)), true);
+      assert.equal(await store.update(next(last, { ...failed, statusMessage: '\ud800' })), true);
+      const query = { limit: 10, now: NOW + 10 };
+      const ids = (n: readonly number[]) => n.map((each) => sampleTask(each).id);
+      assert.deepEqual(await idsOf(find(query)), ids([4, 2, 1]));
+      assert.deepEqual(await idsOf(find({ ...query, status: 'failed' })), ids([4, 1]));
+      assert.deepEqual(await idsOf(find({ ...query, status: 'working' })), ids([2]));
+      assert.deepEqual(await idsOf(find({ ...query, status: 'cancelled' })), []);
+      assert.deepEqual(await idsOf(find({ ...query, owner: 'ben' })), ids([2]));
+      assert.deepEqual(await idsOf(find({ ...query, owner: last.owner })), ids([4]));
+      assert.deepEqual(await idsOf(find({ ...query, id: first.id })), ids([1]));
+      assert.deepEqual(await idsOf(find({ ...query, id: 'x' })), []);
+      assert.deepEqual(await idsOf(find({ ...query, limit: 1 })), ids([4]));
+      assert.deepEqual(await idsOf(find({ ...query, before: last.id })), ids([2, 1]));
+      assert.deepEqual((await find({ ...query, id: first.id }))[0]?.owner, first.owner);
+    },
+  },
+  {
+    name: 'removes only tasks that have ended and are unchanged, for administration',
+    async run(store) {
+      if (store.administration === undefined) return;
+      const { remove } = store.administration;
+      const tasks = [sampleTask(1), sampleTask(2), sampleTask(3, { owner: 'ben' })];
+      await insertAll(store, tasks);
+      const [live, changed, ended] = tasks as [TaskRecord, TaskRecord, TaskRecord];
+      const [second, third] = [next(changed, COMPLETED), next(ended, COMPLETED)];
+      for (const task of [second, third]) assert.equal(await store.update(task), true);
+      assert.equal(await remove([live, changed, third, third, sampleTask(9)]), 1);
+      assert.notEqual(await store.get(live), undefined);
+      assert.deepEqual(await store.get(second), second);
+      assert.equal(await store.get(third), undefined);
+      assert.equal(await remove([]), 0);
+      // The room is free again.
+      const caps = { ...NO_CAPS, storedPerOwner: 1 };
+      const { kind } = await store.insert(sampleTask(4, { owner: 'ben' }), caps);
+      assert.equal(kind, 'inserted');
+    },
+  },
+];
+
 export const storeChecks: readonly StoreCheck[] = [
   {
     name: 'gives back what was inserted, every field and byte of it',
@@ -321,6 +377,7 @@ export const storeChecks: readonly StoreCheck[] = [
       }
     },
   },
+  ...administrationChecks,
 ];
 
 export const durableStoreChecks: readonly DurableStoreCheck[] = [

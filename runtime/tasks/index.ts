@@ -1,3 +1,9 @@
+export {
+  administer,
+  type AdministeredStore,
+  type PurgeQuery,
+  type TaskAdministration,
+} from './administration.js';
 export type { TimerQueue } from './timer-queue.js';
 export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
 export { systemClock, type Clock } from './clock.js';
@@ -66,5 +72,14 @@ export {
   type TaskSummary,
 } from './record.js';
 export { SlotUse } from './slot-use.js';
-export type { Expiry, InsertCaps, Insertion, PageQuery, TaskChange, TaskStore } from './store.js';
+export type {
+  Expiry,
+  InsertCaps,
+  Insertion,
+  PageQuery,
+  StoreAdministration,
+  TaskChange,
+  TaskQuery,
+  TaskStore,
+} from './store.js';
 export { isTerminal, TRANSITIONS } from './transitions.js';

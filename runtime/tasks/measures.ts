@@ -150,6 +150,7 @@ export function createMeasures(api: OpenTelemetryApi): Measures {
         ...(watch && { watch }),
         ...(now && { now }),
         close: () => store.close(),
+        ...(store.administration && { administration: store.administration }),
       };
     },
   };

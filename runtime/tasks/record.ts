@@ -84,6 +84,10 @@ export interface TaskSummary extends TaskKey {
   readonly fence: number;
   /** 1 for the first run; one more for each run after one that was lost while its handler ran. */
   readonly attempt: number;
+  /** The id of the task whose request this one repeats, because an administrator retried it. */
+  readonly retryOf?: string;
+  /** The id of the task that repeats this one's request. */
+  readonly retriedAs?: string;
   /** Its worker has not started the handler under this fence. Absent: it may have. */
   readonly queued?: boolean;
 }

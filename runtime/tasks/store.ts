@@ -1,4 +1,4 @@
-import type { Caller, TaskKey, TaskRecord, TaskSummary } from './record.js';
+import type { Caller, TaskKey, TaskRecord, TaskStatus, TaskSummary } from './record.js';
 
 /**
  * Where tasks live. The engine makes every decision; a store keeps records and promises atomicity.
@@ -58,6 +58,25 @@ export interface TaskStore {
   probe(): Promise<void>;
 
   close(): Promise<void>;
+
+  /** The tasks of all owners, for those who operate the servers. Absent in stores without it. */
+  readonly administration?: StoreAdministration;
+}
+
+export interface StoreAdministration {
+  /** Unexpired tasks of all owners and dialects, newest (greatest id) first. */
+  find(query: TaskQuery): Promise<readonly TaskSummary[]>;
+  /**
+   * Removes those of the tasks that have ended and are stored in this version. Resolves with how many
+   * these were. Several calls may be needed to remove them all; each removes a task wholly or not at all.
+   */
+  remove(tasks: readonly TaskSummary[]): Promise<number>;
+}
+
+export interface TaskQuery extends PageQuery {
+  readonly id?: string;
+  readonly owner?: string;
+  readonly status?: TaskStatus;
 }
 
 export interface InsertCaps {

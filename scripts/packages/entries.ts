@@ -9,6 +9,7 @@ export const RUNTIME = '@mcp-codegen/runtime';
 
 /** Hand-written entries of the runtime package: subpath → source, from the repository's root. */
 const WRITTEN: Readonly<Record<string, string>> = {
+  admin: 'runtime/admin/index.ts',
   client: 'runtime/client/index.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',

@@ -153,6 +153,7 @@ export const ROOMS: readonly Room[] = [
     packages: ['pg'],
     node: ['node:buffer', 'node:crypto', 'node:tls'],
   },
+  { ...PURE, folder: 'runtime/admin', rooms: ['runtime/tasks'], node: ['node:util'] },
   {
     ...PURE,
     folder: 'runtime/executors',

@@ -119,6 +119,29 @@ export function createMemoryStore(): TaskStore {
     probe: () => Promise.resolve(),
 
     close: () => Promise.resolve(),
+
+    administration: {
+      find({ id, owner, status, before, limit, now }) {
+        const found = [...records.values()].filter(
+          (record) =>
+            expiresAt(record) > now &&
+            (id === undefined || record.id === id) &&
+            (owner === undefined || record.owner === owner) &&
+            (status === undefined || record.status === status) &&
+            (before === undefined || record.id < before),
+        );
+        return Promise.resolve(found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit));
+      },
+      remove(tasks) {
+        const removed = tasks.filter((task) => {
+          const stored = find(task);
+          if (stored?.version !== task.version || !isTerminal(stored.status)) return false;
+          remove(stored);
+          return true;
+        });
+        return Promise.resolve(removed.length);
+      },
+    },
   };
 }
 

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
 import { expiresAt } from '../../tasks/index.js';
-import type { Insertion, TaskChange, TaskRecord, TaskStore } from '../../tasks/index.js';
+import type {
+  Insertion,
+  TaskChange,
+  TaskRecord,
+  TaskStore,
+  TaskSummary,
+} from '../../tasks/index.js';
 import { createBatches } from './batches.js';
 import { createServerClock } from './clock.js';
 import { isBadValue, PostgresError, storeError } from './errors.js';
@@ -131,6 +137,15 @@ async function createStore(options: CompleteOptions, pool: ConnectionPool): Prom
     await pool.close();
   }
 
+  async function expire(now: number, limit: number): Promise<readonly TaskSummary[]> {
+    const rows = await withRetries(() => query('expire', now, limit));
+    const removed = rows.map(toSummary).sort((a, b) => expiresAt(a) - expiresAt(b));
+    for (const { owner, dialect, id } of removed) {
+      notifier.changed({ kind: 'removed', key: { owner, dialect, id } });
+    }
+    return removed;
+  }
+
   return {
     secret: () => Promise.resolve(secret),
 
@@ -149,11 +164,7 @@ async function createStore(options: CompleteOptions, pool: ConnectionPool): Prom
     },
 
     async expire(now, limit) {
-      const rows = await withRetries(() => query('expire', now, limit));
-      const removed = rows.map(toSummary).sort((a, b) => expiresAt(a) - expiresAt(b));
-      for (const { owner, dialect, id } of removed) {
-        notifier.changed({ kind: 'removed', key: { owner, dialect, id } });
-      }
+      const removed = await expire(now, limit);
       prune(now);
       const [due] = await query('nextDue');
       return { removed, next: due && Number(due['next']) };
@@ -190,7 +201,38 @@ async function createStore(options: CompleteOptions, pool: ConnectionPool): Prom
     },
 
     close: () => (closing ??= close()),
+
+    administration: {
+      async find({ id, owner, status, before = AFTER_ALL, limit, now }) {
+        const member = `"status":"${status}"`;
+        const rows = await query(
+          'find',
+          ...[bytesOf(before), now, bytesOrNull(id), bytesOrNull(owner)],
+          status === undefined ? null : Buffer.from(member),
+          status === undefined ? null : Buffer.from(member, 'utf16le'),
+          limit,
+        );
+        return rows.map(toSummary);
+      },
+      async remove(tasks) {
+        const due = await withRetries(() =>
+          query(
+            'due',
+            tasks.map(({ owner }) => bytesOf(owner)),
+            tasks.map(({ dialect }) => dialect),
+            tasks.map(({ id }) => bytesOf(id)),
+            tasks.map(({ version }) => version),
+          ),
+        );
+        if (due.length > 0) await expire(0, due.length);
+        return due.length;
+      },
+    },
   };
+}
+
+function bytesOrNull(text: string | undefined): Buffer | null {
+  return text === undefined ? null : bytesOf(text);
 }
 
 function changeOf({ owner, dialect, id, version }: TaskRecord): TaskChange {

@@ -25,6 +25,19 @@ function texts(s: string) {
       WHERE owner = $1 AND dialect = $2 AND id < $3 AND expires_at > $4
       ORDER BY id DESC LIMIT $5`,
     expire: `SELECT expire_tasks AS summary FROM ${s}.expire_tasks($1, $2)`,
+    // No text in a summary contains the member "status", because its quotes would be escaped there. A
+    // summary may be UTF-16.
+    find: `SELECT summary FROM ${s}.tasks
+      WHERE id < $1 AND expires_at > $2 AND ($3::bytea IS NULL OR id = $3)
+        AND ($4::bytea IS NULL OR owner = $4)
+        AND ($5::bytea IS NULL OR position($5 in summary) > 0 OR position($6::bytea in summary) > 0)
+      ORDER BY id DESC LIMIT $7`,
+    // `expire` then removes what is due at 0.
+    due: `UPDATE ${s}.tasks t SET expires_at = 0
+      FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::integer[]) AS v (owner, dialect, id, version)
+      WHERE t.owner = v.owner AND t.dialect = v.dialect AND t.id = v.id AND t.version = v.version
+        AND NOT t.live
+      RETURNING 1 AS n`,
     nextDue: `SELECT expires_at::text AS next FROM ${s}.tasks ORDER BY expires_at LIMIT 1`,
     renew: `INSERT INTO ${s}.leases VALUES ($1, $2)
       ON CONFLICT (worker) DO UPDATE SET until = excluded.until RETURNING ${CLOCK}`,

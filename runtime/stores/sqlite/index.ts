@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { expiresAt, isTerminal } from '../../tasks/index.js';
 import type { TaskStore } from '../../tasks/index.js';
 import { createTaskCounts, type TaskCounts, type OwnerCount } from '../task-counts.js';
+import { AFTER_ALL, createLookout, findTasks, removeEnded } from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
@@ -12,6 +13,7 @@ import { summaryText, textOf, toRecord, toSummary } from './rows.js';
 import { prepareStatements, type Statements } from './statements.js';
 
 export { backupSqlite, type SqliteBackupOptions } from './backup.js';
+export { openSqliteBeside, type SqliteBesideOptions } from './beside.js';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; made if it does not exist. One process at a time may use it. */
@@ -93,9 +95,6 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     return group.run(work).catch(noteFault);
   }
 
-  /** Greater than every id, because ids are ASCII. */
-  const AFTER_ALL = '\x7f';
-
   return {
     secret: () => Promise.resolve(secret),
 
@@ -171,6 +170,29 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
 
     orphans: (now, limit) => read(() => sql.orphans.all(now, now, limit).map(toSummary)),
 
+    /** What {@link openSqliteBeside} has changed in another process. */
+    watch(listener) {
+      const look = createLookout(sql, () => (counts = undefined));
+      const timer = setInterval(() => {
+        if (closed || lost !== undefined) return;
+        write(look).then(
+          (changes) => changes.forEach(listener),
+          () => undefined,
+        );
+      }, LOOK_MS).unref();
+      return () => clearInterval(timer);
+    },
+
+    administration: {
+      find: (query) => read(() => findTasks(sql, query)),
+      remove: (tasks) =>
+        write(() => {
+          const removed = tasks.filter((task) => removeEnded(sql, task));
+          removed.forEach((task) => counts?.removed(task));
+          return removed.length;
+        }),
+    },
+
     async probe() {
       const mark = randomBytes(8).toString('hex');
       const found = await write(() => {
@@ -195,6 +217,8 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   };
 }
 
+/** Milliseconds between looks at what another process has changed. */
+const LOOK_MS = 500;
 /** Milliseconds for which the store counts as failing after the disk refused an operation. */
 const DISK_FAULT_MS = 10_000;
 const SECRET_BYTES = 32;

@@ -53,6 +53,8 @@ function setUp(db: SqliteDatabase, file: string): void {
   // All leases have ended, because this process has the lock.
   db.exec(`UPDATE leases SET until = 0;
     DELETE FROM leases WHERE worker NOT IN (SELECT worker FROM tasks WHERE live = 1) AND worker <> ''`);
+  // They were for the process that had the lock.
+  db.exec("DELETE FROM settings WHERE name >= 'change ' AND name < 'change!'");
   // Writes the header, and the log of a killed process, to the database file.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -20,6 +20,18 @@ const SQL = {
     WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`,
   remove: 'DELETE FROM tasks WHERE rowid = ?',
   nextDue: 'SELECT MIN(expires_at) AS next FROM tasks',
+  // No text in a summary contains this member, because its quotes would be escaped there.
+  find: `SELECT ${SUMMARY} FROM tasks
+    WHERE id < ? AND expires_at > ? AND (? IS NULL OR id = ?) AND (? IS NULL OR owner = ?)
+      AND (? IS NULL OR instr(CAST(summary AS BLOB), CAST('"status":"' || ? || '"' AS BLOB)) > 0)
+    ORDER BY id DESC LIMIT ?`,
+  removeEnded: `DELETE FROM tasks
+    WHERE owner = ? AND dialect = ? AND id = ? AND version = ? AND live = 0`,
+  dataVersion: 'PRAGMA data_version',
+  addChange: 'INSERT INTO settings VALUES (?, ?)',
+  changes: `SELECT name, CAST(value AS BLOB) AS value FROM settings
+    WHERE name >= 'change ' AND name < 'change!'`,
+  removeChange: 'DELETE FROM settings WHERE name = ?',
   renew: 'INSERT OR REPLACE INTO leases VALUES (?, ?)',
   orphans: `SELECT ${SUMMARY} FROM tasks
     WHERE live = 1 AND worker IN (SELECT worker FROM leases WHERE until <= ?) AND expires_at > ?

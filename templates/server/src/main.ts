@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util';
+import { tasksCommand } from '@mcp-codegen/runtime/admin';
 import { migrateDbos } from '@mcp-codegen/runtime/executors/dbos';
 import { runUntilStopped } from '@mcp-codegen/runtime/server';
-import { migratePostgres, PostgresError } from '@mcp-codegen/runtime/stores/postgres';
-import { backupSqlite } from '@mcp-codegen/runtime/stores/sqlite';
+import {
+  migratePostgres,
+  openPostgresStore,
+  PostgresError,
+} from '@mcp-codegen/runtime/stores/postgres';
+import { backupSqlite, openSqliteBeside } from '@mcp-codegen/runtime/stores/sqlite';
 import { ConfigError, dbosSchemaOf, readConfig, readDatabase, readPostgres } from './config.js';
 import { feature } from './feature.js';
 import { createLog } from './log.js';
@@ -31,19 +36,11 @@ function withRole(): NodeJS.ProcessEnv {
 }
 
 try {
-  /** @when sqlite */
-  const [command, to, ...others] = process.argv.slice(2);
-  /** @when sqlite */
-  if (command === 'backup') {
-    if (to === undefined || others.length > 0) throw new ConfigError('Usage: backup <file>');
-    const file = readDatabase(process.env);
-    // Also while another process serves from the file.
-    backupSqlite({ file, to });
-    console.log(`${file} was copied to ${to}`);
-    process.exit();
-  }
+  const [command, ...args] = process.argv.slice(2);
+  /** @when durable */
+  if (command === 'tasks') process.exit(await runTasksCommand(args));
   /** @when postgres */
-  if (process.argv[2] === 'migrate') {
+  if (command === 'migrate') {
     const settings = readPostgres(process.env);
     await migratePostgres(settings);
     if (feature.http) await migrateDbos({ ...settings, schema: dbosSchemaOf(settings) });
@@ -57,4 +54,20 @@ try {
   const explained = EXPLAINED.find((kind) => error instanceof kind) && (error as Error);
   console.error(explained?.message ?? error);
   process.exit(1);
+}
+
+/**
+ * `npm run tasks`: lists, cancels, retries and removes tasks, also while servers run.
+ *
+ * @when durable
+ */
+function runTasksCommand(args: readonly string[]): Promise<number> {
+  return tasksCommand(args, {
+    open: () =>
+      feature.postgres
+        ? openPostgresStore({ ...readPostgres(process.env), migrate: false })
+        : openSqliteBeside({ file: readDatabase(process.env) }),
+    // @when sqlite
+    backup: (to) => backupSqlite({ file: readDatabase(process.env), to }),
+  });
 }

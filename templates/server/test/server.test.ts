@@ -39,21 +39,22 @@ it('serves no web page of another host', async () => {
 });
 
 /** @when sqlite */
-it('copies the tasks of a store that is open', async () => {
+it('copies and lists the tasks of a store that is open', async () => {
   const folder = newFolder();
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const [file, copy] = [join(folder, 'tasks.db'), join(folder, 'copy.db')];
   const store = openSqliteStore({ file });
   onTestFinished(() => store.close());
   const env = { ...process.env, DATABASE: file };
-  const run = () =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', main, 'backup', copy], { env });
-  expect((await run()).stdout).toContain(copy);
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', main, 'tasks', ...args], { env });
+  expect((await run('backup', copy)).stdout).toContain(copy);
   const restored = openSqliteStore({ file: copy });
   onTestFinished(() => restored.close());
   expect(await restored.secret()).toEqual(await store.secret());
   // A copy is never overwritten.
-  await expect(run()).rejects.toThrow('exists already');
+  await expect(run('backup', copy)).rejects.toThrow('exists already');
+  expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject({ tasks: [] });
 });
 
 function newFolder(): string {

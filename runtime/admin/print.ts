@@ -1,0 +1,95 @@
+import { expiresAt, type TaskRecord, type TaskSummary } from '../tasks/index.js';
+
+/** A task as the JSON documents have it. Times are RFC 3339. */
+export function summaryIn(task: TaskSummary): object {
+  const { id, owner, dialect, method, tool, status, statusMessage, attempt } = task;
+  return {
+    ...{ id, status, tool, owner, dialect, method, statusMessage, attempt },
+    worker: task.worker === '' ? undefined : task.worker,
+    createdAt: time(task.createdAt),
+    updatedAt: time(task.updatedAt),
+    expiresAt: time(expiresAt(task)),
+    retryOf: task.retryOf,
+    retriedAs: task.retriedAs,
+  };
+}
+
+/** A whole task. Without `payloads` nothing that a client, a user or a handler has sent. */
+export function recordIn(task: TaskRecord, payloads: boolean): object {
+  const shown = (text: string | undefined): object =>
+    text === undefined
+      ? {}
+      : { bytes: Buffer.byteLength(text), ...(payloads && { value: valueOf(text) }) };
+  return {
+    ...summaryIn(task),
+    version: task.version,
+    fence: task.fence,
+    traceparent: task.trace?.['traceparent'],
+    arguments: shown(task.args),
+    steps: task.steps.map(({ name, attempt, result, until }) => ({
+      name,
+      attempt,
+      finished: result !== undefined || undefined,
+      until: until === undefined ? undefined : time(until),
+      ...shown(result),
+    })),
+    input: task.input.map(({ key, method, params, answer, withdrawn }) => ({
+      key,
+      method,
+      answered: answer !== undefined,
+      withdrawn,
+      params: shown(params),
+      answer: answer === undefined ? undefined : shown(answer),
+    })),
+    outcome: task.outcome === undefined ? undefined : shown(task.outcome),
+  };
+}
+
+const COLUMNS = ['ID', 'STATUS', 'TOOL', 'CREATED', 'UPDATED', 'OWNER'] as const;
+
+export function tableOf(tasks: readonly TaskSummary[]): string {
+  if (tasks.length === 0) return 'No tasks';
+  const rows = tasks.map(({ id, status, tool, method, createdAt, updatedAt, owner }) =>
+    [id, status, tool ?? method, time(createdAt), time(updatedAt), owner].map(oneLine),
+  );
+  const widths = COLUMNS.map((name, index) =>
+    Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
+  );
+  return [[...COLUMNS], ...rows]
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** An object as indented lines: names, then values. */
+export function linesOf(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).replace(
+    /[\u007f-\u009f]|\p{Cf}|\p{Zl}|\p{Zp}/gu,
+    escaped,
+  );
+}
+
+/** Control and formatting characters could move a terminal's cursor, or reverse its text. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    const unit = character.charCodeAt(index).toString(16).padStart(4, '0');
+    return `\\u${unit}`;
+  }).join('');
+}
+
+function time(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/** A step that returned nothing has an empty text. */
+function valueOf(text: string): unknown {
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
+}

@@ -1,0 +1,175 @@
+import { clockOf, type Clock } from './clock.js';
+import { taskError, unknownTask } from './errors.js';
+import { newTaskId } from './ids.js';
+import { outcomeOf } from './record.js';
+import type { TaskRecord, TaskStatus, TaskSummary } from './record.js';
+import type { InsertCaps, TaskQuery, TaskStore } from './store.js';
+import { advance, isTerminal } from './transitions.js';
+
+/** The part of a store that its administration needs. */
+export type AdministeredStore = Pick<TaskStore, 'get' | 'insert' | 'update' | 'now' | 'close'> &
+  Required<Pick<TaskStore, 'administration'>>;
+
+/**
+ * What those who operate the servers do with the tasks of all owners, also while servers run: these
+ * notice each change, because it is made like any other. Rejects with a `TaskError`: `unknown_task`, `ended`
+ * or `invalid_params`.
+ */
+export interface TaskAdministration {
+  /** Newest first. */
+  list(query: Omit<TaskQuery, 'now' | 'id'>): Promise<readonly TaskSummary[]>;
+  inspect(id: string): Promise<TaskRecord>;
+  /** Cancels a live task. Its handler is told to stop, wherever it runs. */
+  cancel(id: string): Promise<TaskRecord>;
+  /**
+   * Makes a new task from the request of one that failed or was cancelled, for the same owner. It starts
+   * from the beginning, without the steps and answers of the first. A task is retried once, unless `again`.
+   */
+  retry(id: string, options?: { readonly again?: boolean }): Promise<TaskRecord>;
+  /** Removes tasks that have ended and returns them. With `dryRun` it only returns them. */
+  purge(query: PurgeQuery): Promise<readonly TaskSummary[]>;
+}
+
+export interface PurgeQuery {
+  /** Default: all that have ended. */
+  readonly status?: TaskStatus;
+  readonly owner?: string;
+  /** Milliseconds since the last change. */
+  readonly olderThan: number;
+  /** Default: no limit. */
+  readonly limit?: number;
+  readonly dryRun?: boolean;
+}
+
+const PAGE = 1_000;
+/** An administrator is not held to the limits of owners. */
+const NO_CAPS: InsertCaps = { livePerOwner: Infinity, live: Infinity, storedPerOwner: Infinity };
+
+export function administer(
+  store: AdministeredStore,
+  clock: Clock = clockOf(store),
+): TaskAdministration {
+  const { find, remove } = store.administration;
+
+  async function inspect(id: string): Promise<TaskRecord> {
+    const [summary] = await find({ id, limit: 1, now: clock.now() });
+    const record = summary && (await store.get(summary));
+    if (record === undefined) throw unknownTask();
+    return record;
+  }
+
+  /** Replaces the task by what `decide` makes of it, however often others change it meanwhile. */
+  async function change(id: string, decide: (task: TaskRecord) => TaskRecord): Promise<TaskRecord> {
+    for (;;) {
+      const next = decide(await inspect(id));
+      if (await store.update(next)) return next;
+    }
+  }
+
+  /** All unexpired tasks of the query, page by page. */
+  async function* pages(query: Pick<TaskQuery, 'owner' | 'status'>): AsyncGenerator<TaskSummary[]> {
+    let before: string | undefined;
+    for (;;) {
+      const page = await find({
+        ...query,
+        ...(before !== undefined && { before }),
+        limit: PAGE,
+        now: clock.now(),
+      });
+      if (page.length > 0) yield [...page];
+      before = page.at(-1)?.id;
+      if (page.length < PAGE || before === undefined) return;
+    }
+  }
+
+  return {
+    inspect,
+    list: (query) => find({ ...query, now: clock.now() }),
+
+    cancel: (id) =>
+      change(id, (task) => {
+        if (isTerminal(task.status)) {
+          const { status } = task;
+          throw taskError('ended', `The task is ${status} already`, { status });
+        }
+        // A new fence, so that its worker may not write any more.
+        const patch = { status: 'cancelled', statusMessage: BY_ADMINISTRATOR } as const;
+        return advance(task, { ...patch, fence: task.fence + 1 }, clock.now());
+      }),
+
+    async retry(id, { again = false } = {}) {
+      const now = clock.now();
+      const newId = newTaskId(now);
+      // Marked first: of two administrators who retry a task at the same time, one is refused.
+      const first = await change(id, (task) => {
+        assertRetryable(task, again);
+        return { ...task, retriedAs: newId, version: task.version + 1 };
+      });
+      const repeated = repetition(first, newId, now);
+      await store.insert(repeated, NO_CAPS);
+      return repeated;
+    },
+
+    async purge({ olderThan, limit = Infinity, dryRun = false, ...query }) {
+      if (query.status !== undefined && !isTerminal(query.status)) {
+        throw taskError(
+          'invalid_params',
+          `Only tasks that have ended can be removed, not ${query.status}`,
+        );
+      }
+      const purged: TaskSummary[] = [];
+      const changedBefore = clock.now() - olderThan;
+      for await (const page of pages(query)) {
+        const old = page.filter(
+          ({ status, updatedAt }) => isTerminal(status) && updatedAt <= changedBefore,
+        );
+        const chosen = old.slice(0, limit - purged.length);
+        if (!dryRun && chosen.length > 0) await remove(chosen);
+        purged.push(...chosen);
+        if (purged.length >= limit) break;
+      }
+      return purged;
+    },
+  };
+}
+
+const BY_ADMINISTRATOR = 'Cancelled by an administrator';
+
+function assertRetryable(task: TaskRecord, again: boolean): void {
+  const { id, status, retriedAs } = task;
+  const failed = status === 'failed' || status === 'cancelled' || hasToolError(task);
+  if (!failed) {
+    const why = `Only a task that failed or was cancelled can be retried; ${id} is ${status}`;
+    throw taskError('invalid_params', why, { status });
+  }
+  if (retriedAs !== undefined && !again) {
+    throw taskError('invalid_params', `Task ${id} was retried as ${retriedAs}`, { retriedAs });
+  }
+}
+
+/** In the extension a tool's error completes its task. */
+function hasToolError(task: TaskRecord): boolean {
+  const outcome = outcomeOf(task);
+  return outcome !== undefined && 'result' in outcome && outcome.result['isError'] === true;
+}
+
+function repetition(task: TaskRecord, id: string, now: number): TaskRecord {
+  const { owner, dialect, method, tool, ttl, pollInterval, trace, args } = task;
+  return {
+    ...{ id, owner, dialect, method, ttl, pollInterval, args },
+    ...(tool !== undefined && { tool }),
+    ...(trace !== undefined && { trace }),
+    status: 'working',
+    createdAt: now,
+    updatedAt: now,
+    retryOf: task.id,
+    version: 1,
+    // Without a worker: the next one that looks takes it.
+    worker: '',
+    fence: 1,
+    attempt: 1,
+    queued: true,
+    input: [],
+    steps: [],
+  };
+}

@@ -1,0 +1,294 @@
+import { join } from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { tasksCommand } from '../../runtime/admin/index.js';
+import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
+import { createMemoryStore } from '../../runtime/stores/memory/index.js';
+import { openSqliteBeside, openSqliteStore } from '../../runtime/stores/sqlite/index.js';
+import {
+  administer,
+  type AdministeredStore,
+  createTaskEngine,
+  type TaskAdministration,
+  type TaskEngine,
+  type TaskHandler,
+  type TaskStore,
+} from '../../runtime/tasks/index.js';
+import { temporaryFolder } from '../support/stores.js';
+import { ANN, ANN_EXT, BEN } from './support.js';
+
+interface Rig {
+  readonly engine: TaskEngine;
+  readonly admin: TaskAdministration;
+  readonly store: AdministeredStore;
+  readonly file: string;
+}
+
+const CALL = 'tools/call';
+
+/** A server on an SQLite file, and its administration on a connection of its own, as in another process. */
+async function rig(
+  handlers: Readonly<Record<string, TaskHandler['run']>>,
+  limits: Parameters<typeof createTaskEngine>[0]['limits'] = {},
+): Promise<Rig> {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'tasks.db');
+  const store = openSqliteStore({ file });
+  const engine = await createTaskEngine({
+    store,
+    limits,
+    executor: createInProcessExecutor({ leaseMs: 200 }),
+    handlers: ({ tool = '' }) => {
+      const run = handlers[tool];
+      return run && { run };
+    },
+  });
+  const beside = openSqliteBeside({ file });
+  onTestFinished(async () => {
+    await beside.close();
+    await engine.close(0);
+    await store.close();
+    folder.remove();
+  });
+  return { engine, admin: administer(beside), store: beside, file };
+}
+
+const content = (text: string) => ({ content: [{ type: 'text', text }] });
+const done = () => Promise.resolve(content('done'));
+const fail = () => Promise.reject(new Error('It went wrong'));
+/** Runs until it is stopped, and then rejects with the reason. */
+const forever: TaskHandler['run'] = ({ task }) =>
+  new Promise((_, reject) => {
+    task.signal.addEventListener('abort', () => reject(task.signal.reason as Error));
+  });
+
+describe('administration beside a running server', () => {
+  it('cancels a running task: its handler stops and its waiter gets the task', async () => {
+    let stopped: unknown;
+    const { engine, admin } = await rig({
+      forever: (context) =>
+        forever(context).catch((error: unknown) => {
+          stopped = error;
+          throw error as Error;
+        }),
+    });
+    const { id } = await engine.create(ANN, { method: CALL, tool: 'forever', args: {} });
+    const waiting = engine.wait(ANN, id);
+    const cancelled = await admin.cancel(id);
+    expect(cancelled).toMatchObject({ status: 'cancelled', worker: '', fence: 2 });
+    expect(await waiting).toMatchObject({
+      status: 'cancelled',
+      statusMessage: 'Cancelled by an administrator',
+    });
+    expect(stopped).toMatchObject({ reason: 'not_running' });
+    await expect(admin.cancel(id)).rejects.toMatchObject({ reason: 'ended' });
+  });
+
+  it('retries a failed task as a new one of the same owner, once', async () => {
+    let attempts = 0;
+    const { engine, admin } = await rig({
+      flaky: ({ args }) =>
+        (attempts += 1) === 1 ? fail() : done().then(() => content(JSON.stringify(args))),
+    });
+    const meta = { 'mcp-codegen/idempotency-key': 'k' };
+    const request = { method: CALL, tool: 'flaky', args: { n: 7 }, meta };
+    const { id } = await engine.create(ANN, request);
+    await engine.wait(ANN, id);
+    const again = await admin.retry(id);
+    expect(again).toMatchObject({ owner: 'ann', dialect: 'core', retryOf: id, args: '{"n":7}' });
+    expect(again.id).not.toBe(id);
+    expect(again).not.toHaveProperty('idempotency');
+    const ended = await engine.wait(ANN, again.id);
+    expect(ended.status).toBe('completed');
+    expect(ended.outcome).toContain(String.raw`{\"n\":7}`);
+    // The first stays as it was.
+    expect(await engine.get(ANN, id)).toMatchObject({ status: 'failed', retriedAs: again.id });
+    expect((await engine.create(ANN, request)).id).toBe(id);
+    await expect(admin.retry(id)).rejects.toThrow(`Task ${id} was retried as ${again.id}`);
+    await expect(admin.retry(again.id)).rejects.toThrow('is completed');
+    expect((await admin.retry(id, { again: true })).id).not.toBe(again.id);
+  });
+
+  it('retries a task whose tool reported an error in the extension', async () => {
+    const { engine, admin } = await rig({ fail });
+    const { id } = await engine.create(ANN_EXT, { method: CALL, tool: 'fail', args: {} });
+    expect((await engine.wait(ANN_EXT, id)).status).toBe('completed');
+    expect(await admin.retry(id)).toMatchObject({ dialect: 'ext', retryOf: id });
+  });
+
+  it('of two who retry a task at the same time, refuses one', async () => {
+    const { engine, admin, store } = await rig({ fail });
+    const { id } = await engine.create(ANN, { method: CALL, tool: 'fail', args: {} });
+    await engine.wait(ANN, id);
+    const both = await Promise.allSettled([admin.retry(id), administer(store).retry(id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('removes what has ended, and makes room for the owner', async () => {
+    const { engine, admin } = await rig({ done, forever }, { storedPerOwner: 3 });
+    const create = (tool: string) => engine.create(ANN, { method: CALL, tool, args: {} });
+    const [first, second] = [await create('done'), await create('done')];
+    const live = await create('forever');
+    for (const { id } of [first, second]) await engine.wait(ANN, id);
+    await expect(create('done')).rejects.toMatchObject({ reason: 'limit' });
+    expect(await admin.purge({ olderThan: 3_600_000 })).toEqual([]);
+    const dry = await admin.purge({ olderThan: 0, dryRun: true });
+    expect(dry.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(await engine.get(ANN, first.id)).toMatchObject({ status: 'completed' });
+    expect(await admin.purge({ olderThan: 0 })).toHaveLength(2);
+    await expect(engine.get(ANN, first.id)).rejects.toMatchObject({ reason: 'unknown_task' });
+    expect((await engine.get(ANN, live.id)).status).toBe('working');
+    await expect(admin.purge({ status: 'working', olderThan: 0 })).rejects.toThrow('not working');
+    // The server counts again when it notices, within a second.
+    await expect.poll(() => create('done').then(({ status }) => status)).toBe('working');
+  });
+
+  it('leaves nothing behind for a server that starts later', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const file = join(folder.path, 'tasks.db');
+    const first = openSqliteStore({ file });
+    await first.close();
+    const beside = openSqliteBeside({ file });
+    await beside.insert(
+      { ...(await sample()), worker: '' },
+      { live: 9, livePerOwner: 9, storedPerOwner: 9 },
+    );
+    await beside.close();
+    const store = openSqliteStore({ file });
+    onTestFinished(() => store.close());
+    expect(await store.orphans(Date.now(), 9)).toHaveLength(1);
+    expect(() => openSqliteBeside({ file: `${file}x` })).toThrow('There is no database at');
+  });
+});
+
+async function sample() {
+  const { sampleTask } = await import('../../runtime/stores/testkit.js');
+  return sampleTask(1, { createdAt: Date.now(), updatedAt: Date.now() });
+}
+
+describe('the command', () => {
+  const SECRET = 'hunter2';
+
+  /** Runs the command on a store; resolves with what it printed. */
+  async function run(store: AdministeredStore, ...args: readonly string[]) {
+    const out: string[] = [];
+    const errors: string[] = [];
+    const code = await tasksCommand(args, {
+      open: () => ({ ...store, close: () => Promise.resolve() }),
+      print: (text) => out.push(text),
+      printError: (text) => errors.push(text),
+    });
+    return { code, out: out.join('\n'), errors: errors.join('\n') };
+  }
+
+  const json = async (store: AdministeredStore, ...args: readonly string[]) => {
+    const { code, out } = await run(store, ...args, '--json');
+    return { code, ...(JSON.parse(out) as Record<string, unknown>) };
+  };
+
+  it('lists by status and owner, inspects, cancels, retries and removes', async () => {
+    const { engine, store } = await rig({ done, fail, forever });
+    const make = async (caller: typeof ANN, tool: string) =>
+      (await engine.create(caller, { method: CALL, tool, args: { password: SECRET } })).id;
+    const [failed, running, other] = [
+      await make(ANN, 'fail'),
+      await make(ANN, 'forever'),
+      await make(BEN, 'done'),
+    ];
+    await engine.wait(ANN, failed);
+    await engine.wait(BEN, other);
+
+    const all = await run(store, 'list');
+    expect(all.code).toBe(0);
+    expect(all.out.split('\n')).toHaveLength(4);
+    expect(all.out).toMatch(/^ID +STATUS +TOOL/);
+    const ids = async (...args: string[]) => {
+      const { tasks } = await json(store, 'list', ...args);
+      return (tasks as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await ids()).toEqual([other, running, failed]);
+    expect(await ids('--status', 'failed')).toEqual([failed]);
+    expect(await ids('--owner', 'ben')).toEqual([other]);
+    expect(await json(store, 'list', '--limit', '1')).toMatchObject({ next: other });
+    expect(await ids('--limit', '1', '--before', other)).toEqual([running]);
+
+    const inspected = await run(store, 'inspect', failed);
+    expect(inspected.out).toContain('It went wrong');
+    expect(inspected.out).not.toContain(SECRET);
+    expect((await run(store, 'inspect', failed, '--payloads')).out).toContain(SECRET);
+
+    expect(await json(store, 'cancel', running, 'bogus')).toMatchObject({
+      code: 1,
+      cancelled: [running],
+      errors: [{ id: 'bogus', reason: 'unknown_task' }],
+    });
+    expect(await json(store, 'retry', '--failed', '--dry-run')).toMatchObject({ tasks: [failed] });
+    const retried = await json(store, 'retry', '--failed');
+    expect(retried).toMatchObject({ code: 0, schemaVersion: 1, retried: [{ id: failed }] });
+    const [{ retriedAs }] = retried['retried'] as [{ retriedAs: string }];
+    await engine.wait(ANN, retriedAs);
+    // The first is not retried again; the second has failed as well.
+    expect(await json(store, 'retry', '--failed', '--dry-run')).toMatchObject({
+      tasks: [retriedAs],
+    });
+
+    const purge = ['purge', '--status', 'failed', '--older-than', '0s'];
+    expect(await json(store, ...purge, '--dry-run')).toMatchObject({
+      removed: 0,
+      tasks: [retriedAs, failed],
+    });
+    expect((await run(store, ...purge)).out).toBe('Removed 2 tasks');
+    expect(await ids('--status', 'failed')).toEqual([]);
+  });
+
+  it.each([
+    [[], 'No command'],
+    [['lost'], 'Unknown command "lost"'],
+    [['constructor'], 'Unknown command "constructor"'],
+    [['list', '--status', 'done'], 'Unknown status "done"'],
+    [['list', '--limit', '0'], '--limit must be'],
+    [['list', '--limit', '1e3'], '--limit must be'],
+    [['list', 'x'], 'takes no ids'],
+    [['list', '--dry-run'], 'list has no option --dry-run'],
+    [['list', '--stauts', 'x'], "Unknown option '--stauts'"],
+    [['inspect'], 'needs one id'],
+    [['inspect', 'a', 'b'], 'needs one id'],
+    [['cancel'], 'needs the id'],
+    [['retry'], 'needs the id of a task, or --failed'],
+    [['retry', 'x', '--failed'], 'either ids or --failed'],
+    [['purge'], 'needs --older-than'],
+    [['purge', '--older-than', '7'], 'such as 7d'],
+    [['backup', 'x'], 'pg_dump'],
+  ])('refuses %j with exit code 2', async (args, message) => {
+    const store = createMemoryStore() as AdministeredStore & TaskStore;
+    const { code, errors, out } = await run(store, ...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(errors).toContain(message);
+    const { errors: found } = await json(store, ...args);
+    expect(found).toMatchObject([
+      { reason: 'usage', message: expect.stringContaining(message) as string },
+    ]);
+  });
+
+  it('prints no characters that control a terminal', async () => {
+    const hostile = 'a\u001b[2J\u009b\u202e\nb';
+    const { engine, store } = await rig({ done, fail: () => Promise.reject(new Error(hostile)) });
+    const caller = { owner: hostile, dialect: 'core' } as const;
+    const { id } = await engine.create(caller, { method: CALL, tool: 'fail', args: { hostile } });
+    await engine.wait(caller, id);
+    for (const args of [
+      ['list'],
+      ['inspect', id, '--payloads'],
+      ['inspect', hostile],
+      ['cancel', hostile],
+    ]) {
+      const { out, errors } = await run(store, ...args);
+      for (const line of `${out}\n${errors}`.split('\n')) {
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }
+    }
+    expect((await run(store, 'list')).out.split('\n')).toHaveLength(2);
+  });
+});
