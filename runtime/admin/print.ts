@@ -25,7 +25,8 @@ export function recordIn(task: TaskRecord, payloads: boolean): object {
     version: task.version,
     fence: task.fence,
     traceparent: task.trace?.['traceparent'],
-    arguments: shown(task.args),
+    // The arguments, and what the client declared.
+    request: shown(task.args),
     steps: task.steps.map(({ name, attempt, result, until }) => ({
       name,
       attempt,

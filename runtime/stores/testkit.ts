@@ -6,6 +6,7 @@ import type {
   InsertCaps,
   TaskChange,
   TaskKey,
+  TaskQuery,
   TaskRecord,
   TaskStore,
 } from '../tasks/index.js';
@@ -92,7 +93,8 @@ const administrationChecks: readonly StoreCheck[] = [
     name: 'finds tasks of all owners and dialects, newest first, for administration',
     async run(store) {
       if (store.administration === undefined) return;
-      const { find } = store.administration;
+      const { administration } = store;
+      const find = (query: TaskQuery) => administration.find(query);
       const failed = { status: 'failed', outcome: '{"error":{"code":-1,"message":""}}' } as const;
       const tasks = [
         sampleTask(1, { owner: 'ann \ud83d\ude00' }),
@@ -123,7 +125,8 @@ const administrationChecks: readonly StoreCheck[] = [
     name: 'removes only tasks that have ended and are unchanged, for administration',
     async run(store) {
       if (store.administration === undefined) return;
-      const { remove } = store.administration;
+      const { administration } = store;
+      const remove = (tasks: readonly TaskRecord[]) => administration.remove(tasks);
       const tasks = [sampleTask(1), sampleTask(2), sampleTask(3, { owner: 'ben' })];
       await insertAll(store, tasks);
       const [live, changed, ended] = tasks as [TaskRecord, TaskRecord, TaskRecord];

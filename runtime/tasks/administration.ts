@@ -49,10 +49,10 @@ export function administer(
   store: AdministeredStore,
   clock: Clock = clockOf(store),
 ): TaskAdministration {
-  const { find, remove } = store.administration;
+  const { administration } = store;
 
   async function inspect(id: string): Promise<TaskRecord> {
-    const [summary] = await find({ id, limit: 1, now: clock.now() });
+    const [summary] = await administration.find({ id, limit: 1, now: clock.now() });
     const record = summary && (await store.get(summary));
     if (record === undefined) throw unknownTask();
     return record;
@@ -70,7 +70,7 @@ export function administer(
   async function* pages(query: Pick<TaskQuery, 'owner' | 'status'>): AsyncGenerator<TaskSummary[]> {
     let before: string | undefined;
     for (;;) {
-      const page = await find({
+      const page = await administration.find({
         ...query,
         ...(before !== undefined && { before }),
         limit: PAGE,
@@ -84,7 +84,7 @@ export function administer(
 
   return {
     inspect,
-    list: (query) => find({ ...query, now: clock.now() }),
+    list: (query) => administration.find({ ...query, now: clock.now() }),
 
     cancel: (id) =>
       change(id, (task) => {
@@ -124,7 +124,7 @@ export function administer(
           ({ status, updatedAt }) => isTerminal(status) && updatedAt <= changedBefore,
         );
         const chosen = old.slice(0, limit - purged.length);
-        if (!dryRun && chosen.length > 0) await remove(chosen);
+        if (!dryRun && chosen.length > 0) await administration.remove(chosen);
         purged.push(...chosen);
         if (purged.length >= limit) break;
       }

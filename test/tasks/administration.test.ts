@@ -12,6 +12,7 @@ import {
   createTaskEngine,
   type TaskAdministration,
   type TaskEngine,
+  type HandlerContext,
   type TaskHandler,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
@@ -58,7 +59,7 @@ const content = (text: string) => ({ content: [{ type: 'text', text }] });
 const done = () => Promise.resolve(content('done'));
 const fail = () => Promise.reject(new Error('It went wrong'));
 /** Runs until it is stopped, and then rejects with the reason. */
-const forever: TaskHandler['run'] = ({ task }) =>
+const forever = ({ task }: HandlerContext): Promise<never> =>
   new Promise((_, reject) => {
     task.signal.addEventListener('abort', () => reject(task.signal.reason as Error));
   });
