@@ -184,7 +184,10 @@ describe('the command', () => {
     return { code, out: out.join('\n'), errors: errors.join('\n') };
   }
 
-  const json = async (store: AdministeredStore, ...args: readonly string[]) => {
+  const json = async (
+    store: AdministeredStore,
+    ...args: readonly string[]
+  ): Promise<Readonly<Record<string, unknown>>> => {
     const { code, out } = await run(store, ...args, '--json');
     return { code, ...(JSON.parse(out) as Record<string, unknown>) };
   };

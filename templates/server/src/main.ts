@@ -36,6 +36,7 @@ function withRole(): NodeJS.ProcessEnv {
 }
 
 try {
+  /** @when durable */
   const [command, ...args] = process.argv.slice(2);
   /** @when durable */
   if (command === 'tasks') process.exit(await runTasksCommand(args));
