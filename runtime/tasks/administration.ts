@@ -6,9 +6,14 @@ import type { TaskRecord, TaskStatus, TaskSummary } from './record.js';
 import type { InsertCaps, TaskQuery, TaskStore } from './store.js';
 import { advance, isTerminal } from './transitions.js';
 
+/** A store that can be administered. */
+export type AdministrableStore = TaskStore & Required<Pick<TaskStore, 'administration'>>;
+
 /** The part of a store that its administration needs. */
-export type AdministeredStore = Pick<TaskStore, 'get' | 'insert' | 'update' | 'now' | 'close'> &
-  Required<Pick<TaskStore, 'administration'>>;
+export type AdministeredStore = Pick<
+  AdministrableStore,
+  'get' | 'insert' | 'update' | 'now' | 'close' | 'administration'
+>;
 
 /**
  * What those who operate the servers do with the tasks of all owners, also while servers run: these

@@ -1,6 +1,7 @@
 export {
   administer,
   type AdministeredStore,
+  type AdministrableStore,
   type PurgeQuery,
   type TaskAdministration,
 } from './administration.js';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { expiresAt } from '../../tasks/index.js';
 import type {
+  AdministrableStore,
   Insertion,
   TaskChange,
   TaskRecord,
-  TaskStore,
   TaskSummary,
 } from '../../tasks/index.js';
 import { createBatches } from './batches.js';
@@ -38,7 +38,9 @@ export { migratePostgres } from './schema.js';
  * Throws a PostgresError that says what is wrong and what mends it, a RangeError for an option that makes
  * no sense. Operations reject with a PostgresError while the server is away, and work again when it is back.
  */
-export async function openPostgresStore(options: PostgresStoreOptions = {}): Promise<TaskStore> {
+export async function openPostgresStore(
+  options: PostgresStoreOptions = {},
+): Promise<AdministrableStore> {
   const complete = completeOptions(options);
   await migrate(complete);
   const pool = openPool(complete);
@@ -59,7 +61,10 @@ const PRUNE_EVERY_MS = 60_000;
 /** Leases of workers that ended are kept this long, for the clocks of nodes may differ. */
 const LEASE_KEPT_MS = 86_400_000;
 
-async function createStore(options: CompleteOptions, pool: ConnectionPool): Promise<TaskStore> {
+async function createStore(
+  options: CompleteOptions,
+  pool: ConnectionPool,
+): Promise<AdministrableStore> {
   const sql = statementsFor(options.schema);
   const secret = await readSecret(pool, sql);
   const channel = String((await pool.query(sql.channel))[0]?.['channel']);
