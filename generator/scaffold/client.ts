@@ -47,6 +47,7 @@ export const CLIENT: Template = {
   ],
   groups: {
     elicitation: ['elicitation-form', 'elicitation-url'],
+    questions: ['elicitation-form', 'elicitation-url', 'sampling'],
     receiver: ['elicitation-tasks', 'sampling-tasks'],
   },
   files: {

@@ -7,8 +7,12 @@ import type { GivenToken } from './token.js';
 
 export type Command =
   | { readonly name: 'help' }
-  | { readonly name: 'tools' }
-  | { readonly name: 'call'; readonly tool: string; readonly args: JsonObject }
+  | {
+      readonly name: 'tools';
+      /** The tool to describe; without it, all are listed. */
+      readonly tool: string | undefined;
+    }
+  | ({ readonly name: 'call'; readonly tool: string } & Arguments)
   | { readonly name: 'tasks list' }
   | {
       readonly name: 'tasks get' | 'tasks watch' | 'tasks cancel' | 'tasks resume';
@@ -16,10 +20,20 @@ export type Command =
       readonly id: string;
     };
 
+/** The arguments of a tool. */
+export interface Arguments {
+  /** From `name:=json` and `--args`. */
+  readonly values: JsonObject;
+  /** From `name=text`: the tool's schema says what they are. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
 export interface Invocation {
   readonly command: Command;
   readonly server: ServerLocation | undefined;
   readonly token: GivenToken | undefined;
+  /** Further headers for servers at URLs. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly json: boolean;
   /** Whether people may be asked. */
   readonly mayAsk: boolean;
@@ -42,7 +56,8 @@ export interface Invocation {
 
 export const HELP = [
   'my-mcp-client tools                        what the server offers',
-  'my-mcp-client call <tool> [name=text] [name:=json]',
+  'my-mcp-client tools <tool>                 its arguments, with their types',
+  'my-mcp-client call <tool> [name=value] [name:=json]',
   'my-mcp-client tasks list                   the tasks that are kept',
   'my-mcp-client tasks get <id>               its state, and its result if there is one',
   'my-mcp-client tasks watch <id>             its state until it ends',
@@ -54,6 +69,7 @@ export const HELP = [
   '  -- <command> [args]    starts it, last on the line',
   '  --token <token>        for this server; better: MCP_TOKEN, which goes to the origin of',
   '                         MCP_SERVER only, or of --server when MCP_SERVER is not set',
+  '  --header <name:value>  for this server; may be repeated',
   '',
   '  --args <json>          all arguments of the tool at once',
   // @when elicitation-form
@@ -73,6 +89,7 @@ const flag = { type: 'boolean' } as const;
 const OPTIONS = {
   server: text,
   token: text,
+  header: { type: 'string', multiple: true },
   args: text,
   // @when elicitation-form
   answer: { type: 'string', multiple: true },
@@ -100,6 +117,7 @@ export function parseCommandLine(
     command,
     server: serverOf(end === -1 ? [] : argv.slice(end + 1), values.server, env['MCP_SERVER']),
     token: tokenOf(values, env),
+    headers: Object.fromEntries((values.header ?? []).map(parseHeader)),
     json: values.json === true,
     mayAsk: values['no-input'] !== true,
     // @when elicitation-form
@@ -126,15 +144,11 @@ function commandOf(words: readonly string[], args: string | undefined): Command 
   const [name, second, ...rest] = words;
   if (name === undefined) return { name: 'help' };
   if (args !== undefined && name !== 'call') throw new UsageError('--args goes with call.');
-  if (name === 'tools') return only({ name }, words.slice(1));
+  if (name === 'tools') return only({ name, tool: second }, rest);
   if (name === 'call') {
     if (second === undefined) throw new UsageError('Which tool? call <tool>');
     const whole = args === undefined ? {} : parseObject('--args', args);
-    return {
-      name,
-      tool: second,
-      args: { ...whole, ...Object.fromEntries(rest.map(parseArgument)) },
-    };
+    return { name, tool: second, ...argumentsOf(whole, rest) };
   }
   if (name !== 'tasks') throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
   if (second === 'list' || second === undefined) return only({ name: 'tasks list' }, rest);
@@ -150,13 +164,33 @@ function only(command: Command, extra: readonly string[]): Command {
   throw new UsageError(`${JSON.stringify(extra[0])} is one word too many.`);
 }
 
-/** `limit:=100` is JSON, `date=2026-01-01` a text. */
-function parseArgument(word: string): [string, unknown] {
-  const [, name, how, value = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
-  if (name === undefined) {
-    throw new UsageError(`An argument is name=text or name:=json, not ${JSON.stringify(word)}.`);
+/** `limit:=100` is JSON, `date=2026-01-01` whatever the tool's schema says. The last of a name counts. */
+function argumentsOf(whole: JsonObject, words: readonly string[]): Arguments {
+  const values = new Map(Object.entries(whole));
+  const texts = new Map<string, string>();
+  for (const word of words) {
+    const [, name, how, value = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
+    if (name === undefined) {
+      throw new UsageError(`An argument is name=value or name:=json, not ${JSON.stringify(word)}.`);
+    }
+    values.delete(name);
+    texts.delete(name);
+    if (how === '=') texts.set(name, value);
+    else values.set(name, parseJson(word, value));
   }
-  return [name, how === '=' ? value : parseJson(word, value)];
+  return { values: Object.fromEntries(values), texts: Object.fromEntries(texts) };
+}
+
+/** Those that belong to the transport and the token. */
+const RESERVED = /^(?:authorization|content-.*|accept|host|connection|mcp-.*|last-event-id)$/i;
+
+/** `x-tenant: acme` */
+function parseHeader(written: string): [string, string] {
+  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+): *([\t -~]*)$/.exec(written) ?? [];
+  if (name === '') throw new UsageError('--header takes name:value, of plain characters.');
+  if (!RESERVED.test(name)) return [name.toLowerCase(), value];
+  const help = /^authorization$/i.test(name) ? ' Use --token.' : '';
+  throw new UsageError(`The header ${name} belongs to the protocol.${help}`);
 }
 
 function parseObject(where: string, value: string): JsonObject {

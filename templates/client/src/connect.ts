@@ -12,10 +12,13 @@ import type {
   TaskStatusHandlers,
 } from '@mcp-codegen/runtime/client';
 import { CAPABILITIES } from './capabilities.js';
-import { plain, withoutPasswords } from './text.js';
+import { connectionError } from './connection-error.js';
+import { plain } from './text.js';
 
 export interface ConnectOptions {
   readonly token: string | undefined;
+  /** Further headers of each request over HTTP. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The handlers of the server's questions. */
   readonly answer: InputHandlers;
   readonly statusHandlers: TaskStatusHandlers;
@@ -49,10 +52,8 @@ export async function connect(
     await taskClient.connect(transport, session && { session });
   } catch (error) {
     await taskClient.close().catch(() => undefined);
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error([`Cannot connect: ${reason}`, said()].filter(Boolean).join('\n'), {
-      cause: error,
-    });
+    const reason = connectionError(location, error);
+    throw new Error([reason, said()].filter(Boolean).join('\n'), { cause: error });
   }
   return taskClient;
 }
@@ -65,11 +66,11 @@ interface Opened {
 
 function open(
   location: ServerLocation,
-  { token, session, maxMessage = DEFAULT_MESSAGE_BYTES }: ConnectOptions,
+  { token, headers: more, session, maxMessage = DEFAULT_MESSAGE_BYTES }: ConnectOptions,
   io: Io,
 ): Opened {
   if ('url' in location) {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     // The transport follows no redirect to another origin.
     const transport = new StreamableHTTPClientTransport(new URL(location.url), {
       requestInit: { headers },
@@ -100,9 +101,3 @@ function open(
 }
 
 const KEPT_CHARACTERS = 1_000;
-
-/** How people are told which server it is. */
-export function shownServer(location: ServerLocation): string {
-  const shown = 'url' in location ? location.url : [location.command, ...location.args].join(' ');
-  return withoutPasswords(shown);
-}

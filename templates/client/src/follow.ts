@@ -8,7 +8,8 @@ export interface FollowOptions {
 }
 
 /**
- * Waits for a call. At Ctrl-C the person chooses whether the task is cancelled or left running.
+ * Waits for a call. At Ctrl-C the user chooses whether the task is cancelled or left running, and may leave it
+ * at one of its questions.
  * `undefined`: it was left running. Rejects with a `CallError`.
  */
 export async function follow(
@@ -20,6 +21,7 @@ export async function follow(
   const left = new Promise<undefined>((resolve) => {
     leave = () => resolve(undefined);
   });
+  const stopLeaving = prompter.onLeave(() => leave());
   let asking = false;
   const stopListening = io.onInterrupt(() => {
     if (asking) return;
@@ -42,5 +44,6 @@ export async function follow(
   } finally {
     over.abort();
     stopListening();
+    stopLeaving();
   }
 }

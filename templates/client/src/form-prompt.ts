@@ -2,7 +2,7 @@ import { multiselect, text } from '@clack/prompts';
 import { fieldsOf } from './form.js';
 import type { Answer, Field } from './form.js';
 import type { ElicitRequestFormParams, ElicitResult } from '@mcp-codegen/runtime/2025-11-25';
-import { answered, cancelIfLeft, choose, indented, streams } from './prompts.js';
+import { answered, choose, indented, streams, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 import { line, plain } from './text.js';
 
@@ -13,7 +13,7 @@ export async function askForm(
 ): Promise<ElicitResult> {
   const fields = fieldsOf(requestedSchema);
   prompting.io.messages.write(`\nThe server asks:\n${indented(message)}\n`);
-  return await cancelIfLeft(async () => {
+  const ask = async (): Promise<ElicitResult> => {
     const wanted = await choose(
       'Answer?',
       [
@@ -29,7 +29,8 @@ export async function askForm(
       if (answer !== undefined) content.set(field.name, answer);
     }
     return { action: 'accept', content: Object.fromEntries(content) };
-  });
+  };
+  return await untilAnswered(ask, () => ({ action: 'cancel' }), prompting);
 }
 
 async function askField(field: Field, prompting: Prompting): Promise<Answer | undefined> {

@@ -1,4 +1,4 @@
-import type { InputHandlers } from '@mcp-codegen/runtime/client';
+import type { InputHandlers, InputRequest } from '@mcp-codegen/runtime/client';
 import type { Invocation } from './arguments.js';
 import { askForm } from './form-prompt.js';
 import { checkAnswers } from './form.js';
@@ -6,6 +6,7 @@ import { isInteractive } from './io.js';
 import type { Io } from './io.js';
 import type { ProgressLine } from './progress.js';
 import { askStop } from './prompts.js';
+import type { Prompting } from './prompts.js';
 import { listRoots } from './roots.js';
 import { createMessage } from './sampling.js';
 import { plain } from './text.js';
@@ -16,6 +17,8 @@ export interface Prompter {
   readonly answer: InputHandlers;
   /** Asks what to do with a running task; without a terminal the task is left running. */
   stop(signal: AbortSignal): Promise<'cancel' | 'detach' | 'go on'>;
+  /** Calls back when the user leaves a task running at one of its questions. Returns what ends that. */
+  onLeave(listener: () => void): () => void;
 }
 
 export interface PrompterOptions {
@@ -26,6 +29,17 @@ export interface PrompterOptions {
 
 export function createPrompter({ io, progress, invocation }: PrompterOptions): Prompter {
   const canPrompt = invocation.mayAsk && isInteractive(io);
+  const leaving = new Set<() => void>();
+  /** @when questions */
+  const prompting = ({ signal, taskId }: InputRequest): Prompting => ({
+    io,
+    signal,
+    ...(taskId !== undefined && {
+      leave: () => {
+        for (const listener of leaving) listener();
+      },
+    }),
+  });
   // @when elicitation-form
   const forms = [...invocation.answers];
   let last: Promise<unknown> = Promise.resolve();
@@ -54,34 +68,31 @@ export function createPrompter({ io, progress, invocation }: PrompterOptions): P
   return {
     answer: {
       // @when elicitation-form
-      form(params, { signal }) {
+      form(params, request) {
         const next = forms.shift();
         if (next) return { action: 'accept', content: checkAnswers(params.requestedSchema, next) };
-        return canPrompt ? inTurn(() => askForm(params, { io, signal })) : cancel(params.message);
+        return canPrompt
+          ? inTurn(() => askForm(params, prompting(request)))
+          : cancel(params.message);
       },
       // @when elicitation-url
-      url(params, { signal }) {
+      url(params, request) {
         return canPrompt
-          ? inTurn(() => askUrl(params, { io, signal }))
+          ? inTurn(() => askUrl(params, prompting(request)))
           : cancel(`${params.message}\n${params.url}`);
       },
       // @when sampling
-      sampling(params, { signal }) {
-        if (canPrompt) return inTurn(() => createMessage(params, { io, signal }));
+      sampling(params, request) {
+        if (canPrompt) return inTurn(() => createMessage(params, prompting(request)));
         throw new Error('The server asks for a reply, and there is no terminal to ask you');
       },
       // @when roots
       roots: () => listRoots(),
     },
     stop: async (signal) => (canPrompt ? await inTurn(() => askStop({ io, signal })) : 'detach'),
+    onLeave(listener) {
+      leaving.add(listener);
+      return () => leaving.delete(listener);
+    },
   };
-}
-
-/** Leaves a question open for the client that resumes the task. */
-export function unanswered({ signal }: { readonly signal: AbortSignal }): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The question was not answered')), {
-      once: true,
-    });
-  });
 }

@@ -1,6 +1,5 @@
 import { isCancel, select } from '@clack/prompts';
 import type { Io } from './io.js';
-import type { ElicitResult } from '@mcp-codegen/runtime/2025-11-25';
 import { line, plain } from './text.js';
 
 /** The user left a prompt without an answer, with Ctrl-C or Escape. */
@@ -10,6 +9,8 @@ export interface Prompting {
   readonly io: Io;
   /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
+  /** Leaves the task that asks running, and its question open. Absent where no task asks. */
+  readonly leave?: (() => void) | undefined;
 }
 
 /** What to do with a task that is running. */
@@ -30,14 +31,58 @@ export async function askStop(prompting: Prompting): Promise<'cancel' | 'detach'
   }
 }
 
-/** Leaving a prompt is the answer `cancel`: neither yes nor no. */
-export async function cancelIfLeft(work: () => Promise<ElicitResult>): Promise<ElicitResult> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof PromptLeft) return { action: 'cancel' };
-    throw error;
+/**
+ * Asks a question until it is answered. Leaving it with Ctrl-C is no answer: then the user chooses. `cancelled`
+ * is the answer for "neither yes nor no".
+ */
+export async function untilAnswered<T>(
+  ask: () => Promise<T>,
+  cancelled: () => T,
+  prompting: Prompting,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof PromptLeft)) throw error;
+    }
+    // The prompt was closed, because nobody waits for the answer any more.
+    if (prompting.signal.aborted) return cancelled();
+    const choice = await chooseExit(prompting);
+    if (choice === 'cancel') return cancelled();
+    if (choice === 'leave') {
+      prompting.leave?.();
+      return await unanswered(prompting);
+    }
   }
+}
+
+async function chooseExit(prompting: Prompting): Promise<'back' | 'cancel' | 'leave'> {
+  const leave = { value: 'leave', label: 'Leave the task running, and answer later' } as const;
+  try {
+    return await choose(
+      'The question is not answered.',
+      [
+        { value: 'back', label: 'Go back to it' },
+        ...(prompting.leave ? [leave] : []),
+        { value: 'cancel', label: 'Tell the server that you do not answer' },
+      ],
+      prompting,
+    );
+  } catch (error) {
+    if (!(error instanceof PromptLeft)) throw error;
+    // Ctrl-C twice: out of here, and nothing is decided if that is possible.
+    return prompting.leave && !prompting.signal.aborted ? 'leave' : 'cancel';
+  }
+}
+
+/** Leaves a question open for the client that resumes the task. */
+export function unanswered({ signal }: { readonly signal: AbortSignal }): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(new Error('The question was not answered'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** Asks for one of some choices. A choice is named by its position, because what a choice stands for may be anything, `undefined` included. */

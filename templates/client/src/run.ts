@@ -2,7 +2,7 @@ import { HELP, parseCommandLine } from './arguments.js';
 import type { Command } from './arguments.js';
 import { call } from './commands/call.js';
 import { cancelTask, getTask, listTasks, resumeTask, watchTask } from './commands/tasks.js';
-import { listTools } from './commands/tools.js';
+import { describeTool, listTools } from './commands/tools.js';
 import type { ExitCode } from './exit.js';
 import { explain } from './failure.js';
 import type { Io } from './io.js';
@@ -36,9 +36,11 @@ async function perform(command: Command, session: Session): Promise<Outcome> {
     case 'help':
       return done(HELP, { help: HELP });
     case 'tools':
-      return await listTools(session);
+      return command.tool === undefined
+        ? await listTools(session)
+        : await describeTool(session, command.tool);
     case 'call':
-      return await call(session, command.tool, command.args);
+      return await call(session, command.tool, command);
     case 'tasks list':
       return await listTasks(session);
     case 'tasks get':

@@ -4,7 +4,7 @@ import type {
   CreateMessageResult,
   SamplingMessage,
 } from '@mcp-codegen/runtime/2025-11-25';
-import { answered, choose, indented, streams } from './prompts.js';
+import { answered, choose, indented, streams, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 
 /**
@@ -20,17 +20,24 @@ export async function createMessage(
     ...messages.map(messageText),
   ];
   prompting.io.messages.write(`\nThe server asks for a reply:\n${indented(shown.join('\n'))}\n`);
-  const wanted = await choose(
-    'Reply?',
-    [
-      { value: 'reply', label: 'Reply' },
-      { value: 'decline', label: 'Decline' },
-    ],
-    prompting,
-  );
-  if (wanted === 'decline') throw new Error('The user declined the sampling request');
-  const reply = await answered(text({ message: 'Your reply', ...streams(prompting) }));
-  return { model: 'user', role: 'assistant', content: { type: 'text', text: reply } };
+  const ask = async (): Promise<CreateMessageResult> => {
+    const wanted = await choose(
+      'Reply?',
+      [
+        { value: 'reply', label: 'Reply' },
+        { value: 'decline', label: 'Decline' },
+      ],
+      prompting,
+    );
+    if (wanted === 'decline') return declined();
+    const reply = await answered(text({ message: 'Your reply', ...streams(prompting) }));
+    return { model: 'user', role: 'assistant', content: { type: 'text', text: reply } };
+  };
+  return await untilAnswered(ask, declined, prompting);
+}
+
+function declined(): never {
+  throw new Error('The user declined the sampling request');
 }
 
 function messageText({ role, content }: SamplingMessage): string {

@@ -42,7 +42,7 @@ export interface Session {
 }
 
 export function createSession(invocation: Invocation, io: Io): Session {
-  const { token, state, maxMessage } = invocation;
+  const { token, headers, state, maxMessage } = invocation;
   const progress = createProgressLine(io);
   const prompter = createPrompter({ io, progress, invocation });
   const statusHandlers = createStatusHandlers(progress);
@@ -55,7 +55,7 @@ export function createSession(invocation: Invocation, io: Io): Session {
     async with({ server, session, tokenMark }, work) {
       const own = tokenFor(server, token, tokenMark, io);
       const { answer } = prompter;
-      const options = { token: own, answer, statusHandlers, maxMessage, session };
+      const options = { token: own, headers, answer, statusHandlers, maxMessage, session };
       const client = await connect(server, options, io);
       try {
         return await work(client, { token: own });

@@ -1,6 +1,6 @@
 import { openInBrowser } from './browser.js';
 import type { ElicitRequestURLParams, ElicitResult } from '@mcp-codegen/runtime/2025-11-25';
-import { cancelIfLeft, choose, indented } from './prompts.js';
+import { choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 import { plain } from './text.js';
 
@@ -18,7 +18,7 @@ export async function askUrl(
   }
   // As a browser would read it: letters that look like others are spelt out.
   messages.write(`\n  ${plain(parsed.href)}\n\n  This leads to ${parsed.host}.\n`);
-  return await cancelIfLeft(async () => {
+  const ask = async (): Promise<ElicitResult> => {
     const wanted = await choose(
       'Open it in the browser?',
       [
@@ -31,5 +31,6 @@ export async function askUrl(
     if (wanted === 'decline') return { action: 'decline' };
     if (wanted === 'open') openInBrowser(parsed.href);
     return { action: 'accept' };
-  });
+  };
+  return await untilAnswered(ask, () => ({ action: 'cancel' }), prompting);
 }

@@ -45,16 +45,55 @@ it('asks field by field, and again for what does not fit', async () => {
   expect(messages()).not.toContain('\u001b[31myou');
 });
 
-it('takes no for an answer, and silence', async () => {
+it('takes no for an answer', async () => {
   const declining = openTerminal();
   const declined = askForm(form, { io: declining.io, signal });
   await declining.when('Answer?', KEYS.down, KEYS.enter);
   expect(await declined).toEqual({ action: 'decline' });
-  const leaving = openTerminal();
-  const left = askForm(form, { io: leaving.io, signal });
-  await leaving.when('Answer?', KEYS.enter);
-  await leaving.when('Name', KEYS.leave);
-  expect(await left).toEqual({ action: 'cancel' });
+});
+
+it.each([
+  ['goes back', [KEYS.enter], 'form again'],
+  ['tells that nobody answers', [KEYS.down, KEYS.down, KEYS.enter], 'cancelled'],
+  ['leaves the task running', [KEYS.down, KEYS.enter], 'left'],
+  ['leaves the task running at another Ctrl-C', [KEYS.leave], 'left'],
+])('answers nothing at Ctrl-C, but asks, and %s', async (_, keys, expected) => {
+  const { io, when } = openTerminal();
+  const stop = new AbortController();
+  const events: string[] = [];
+  const answer = askForm(form, {
+    io,
+    signal: stop.signal,
+    leave: () => {
+      events.push('left');
+      stop.abort();
+    },
+  }).then(
+    ({ action }) => events.push(action),
+    () => undefined,
+  );
+  await when('Answer?', KEYS.enter);
+  await when('Name', KEYS.leave);
+  expect(events).toEqual([]);
+  await when('The question is not answered.', ...keys);
+  if (expected === 'form again') {
+    await when('Answer?', KEYS.down, KEYS.enter);
+    await answer;
+    expect(events).toEqual(['decline']);
+  } else {
+    await answer;
+    expect(events).toEqual([expected === 'left' ? 'left' : 'cancel']);
+  }
+});
+
+it('a question of a plain call cannot be left for later', async () => {
+  const { io, when, messages } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', KEYS.leave);
+  await when('The question is not answered.', KEYS.down, KEYS.enter);
+  expect(await answer).toEqual({ action: 'cancel' });
+  expect(messages()).not.toContain('answer later');
 });
 
 it('stops asking when the server no longer waits for the answer', async () => {

@@ -1,4 +1,6 @@
-import { unanswered } from '../prompter.js';
+import type { Arguments } from '../arguments.js';
+import { convertTexts } from '../convert.js';
+import { unanswered } from '../prompts.js';
 import type { ServerLocation } from '../location.js';
 import { UsageError } from '../exit.js';
 import { isOver } from '../failure.js';
@@ -12,7 +14,7 @@ import { line, resultText } from '../text.js';
 import { markOf } from '../token.js';
 
 /** `call`: one tool, as a task where the server makes one of it. */
-export async function call(session: Session, tool: string, args: JsonObject): Promise<Outcome> {
+export async function call(session: Session, tool: string, given: Arguments): Promise<Outcome> {
   const { invocation, io, progress, references } = session;
   const server = serverOf(session);
   return await session.with({ server }, async (client, { token }) => {
@@ -20,6 +22,7 @@ export async function call(session: Session, tool: string, args: JsonObject): Pr
     // Until the task is kept Ctrl-C ends nothing: it takes the call back, if that is still possible.
     const stopListening = io.onInterrupt(() => taking.abort());
     try {
+      const args = await argumentsFor(client, tool, given);
       const handle = await place(session, client, { tool, args, signal: taking.signal });
       if (handle.reference === undefined) return resultOutcome(await handle.result());
       const kept = await references.keep({
@@ -39,6 +42,17 @@ export async function call(session: Session, tool: string, args: JsonObject): Pr
       stopListening();
     }
   });
+}
+
+/** Asks the server for the tool's schema only when there are texts to convert. */
+async function argumentsFor(
+  client: TaskClient,
+  tool: string,
+  { values, texts }: Arguments,
+): Promise<JsonObject> {
+  if (Object.keys(texts).length === 0) return values;
+  const found = (await client.tools()).find(({ name }) => name === tool);
+  return { ...values, ...convertTexts(texts, found?.inputSchema) };
 }
 
 interface Placed {

@@ -1,5 +1,5 @@
-import { unanswered } from '../prompter.js';
-import { shownServer } from '../connect.js';
+import { unanswered } from '../prompts.js';
+import { shownServer } from '../location.js';
 import { isOver, isSessionOver } from '../failure.js';
 import type { CallHandle, FollowOptions, TaskState } from '@mcp-codegen/runtime/client';
 import { shownTask } from '../references.js';
