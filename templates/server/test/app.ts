@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
-import { readConfig } from '../src/config.js';
+import { migrateDbos } from '@mcp-codegen/runtime/executors/dbos';
+import { migratePostgres } from '@mcp-codegen/runtime/stores/postgres';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { dbosSchemaOf, readConfig, readPostgres } from '../src/config.js';
 import { feature } from '../src/feature.js';
 import { startServer } from '../src/server.js';
 import { startPostgres } from './postgres.js';
@@ -19,17 +21,24 @@ import type { PostgresServer } from './postgres.js';
 
 /** @when postgres */
 let postgres: PostgresServer | undefined;
-/** @when postgres */
-let databaseUrl = '';
+/** A database with all tables, of which each test gets a copy. @when postgres */
+let migrated: string | undefined;
 // `npm run dev:cluster` imports this file too.
 if (feature.postgres && process.env['VITEST'] !== undefined) {
   beforeAll(async () => {
     postgres = await startPostgres();
+    migrated = await postgres.newDatabase();
+    const settings = readPostgres({ DATABASE_URL: migrated });
+    await migratePostgres(settings);
+    if (feature.http) await migrateDbos({ ...settings, schema: dbosSchemaOf(settings) });
   });
   afterAll(() => postgres?.stop());
-  beforeEach(async () => {
-    databaseUrl = (await postgres?.newDatabase()) ?? '';
-  });
+}
+
+/** @when postgres */
+async function newDatabase(): Promise<string> {
+  if (!postgres) throw new Error('This is for tests only');
+  return postgres.newDatabase(migrated);
 }
 
 /** Settings for one test: nothing is left behind. */
@@ -45,7 +54,6 @@ function environmentOfTest(): Record<string, string> {
     PORT: '0',
     /** @when sqlite */
     DATABASE: join(folder, 'tasks.db'),
-    ...(feature.postgres && { DATABASE_URL: databaseUrl }),
   };
 }
 
@@ -64,9 +72,11 @@ export async function startTestApp(): Promise<TestApp> {
   const authorization = await startAuthorizationServer();
   /** @when bearer */
   onTestFinished(() => authorization.close());
-  const environment = feature.bearer
-    ? { ...environmentOfTest(), ...authorization.environment }
-    : environmentOfTest();
+  const environment = {
+    ...environmentOfTest(),
+    ...(feature.postgres && { DATABASE_URL: await newDatabase() }),
+    ...(feature.bearer ? authorization.environment : {}),
+  };
   const app = await startServer(readConfig(environment));
   onTestFinished(() => app.close());
   return {
@@ -78,10 +88,10 @@ export async function startTestApp(): Promise<TestApp> {
 }
 
 /** @when stdio */
-function stdioTransport(): Transport {
+function stdioTransport(environment: Record<string, string>): Transport {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const args = ['--import', 'tsx', main];
-  const env = { ...environmentOfTest(), PATH: process.env['PATH'] ?? '' };
+  const env = { ...environment, PATH: process.env['PATH'] ?? '' };
   return new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' });
 }
 
@@ -114,7 +124,12 @@ export async function connect({
   mode,
   capabilities = feature.forms ? FORMS : {},
 }: ConnectOptions): Promise<Connection> {
-  const transport = feature.stdio ? stdioTransport() : await httpTransport();
+  const transport = feature.stdio
+    ? stdioTransport({
+        ...environmentOfTest(),
+        ...(feature.postgres && { DATABASE_URL: await newDatabase() }),
+      })
+    : await httpTransport();
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     { capabilities, versionNegotiation: { mode } },

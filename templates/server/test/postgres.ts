@@ -11,8 +11,8 @@ import { Client } from 'pg';
 
 /** A PostgreSQL server for tests and for trying the program. */
 export interface PostgresServer {
-  /** Makes an empty database and returns its URL. */
-  newDatabase(): Promise<string>;
+  /** Makes a database, empty or a copy of the one with this URL, and returns its URL. */
+  newDatabase(original?: string): Promise<string>;
   /** Removes what `newDatabase` made. */
   stop(): Promise<void>;
 }
@@ -78,9 +78,10 @@ async function freePort(): Promise<number> {
 function serverAt(admin: string, stop: () => Promise<void>): PostgresServer {
   const made: string[] = [];
   return {
-    async newDatabase() {
+    async newDatabase(original) {
       const name = `my_mcp_server_${randomUUID().replaceAll('-', '')}`;
-      await query(admin, `CREATE DATABASE ${name}`);
+      const template = original === undefined ? 'template1' : new URL(original).pathname.slice(1);
+      await query(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
       made.push(name);
       const url = new URL(admin);
       url.pathname = `/${name}`;
