@@ -108,6 +108,7 @@ const begin = (reach: Reachable, respond = answerForm): Promise<LegacyClient> =>
 async function beginOnBoth(
   reach: Nginx & Reachable,
   respond = answerForm,
+  nodes = web,
 ): Promise<[LegacyClient, LegacyClient]> {
   const found = new Map<string, LegacyClient>();
   await until(
@@ -118,7 +119,7 @@ async function beginOnBoth(
     },
     (size) => size === 2,
   );
-  return web.map(({ url }) => found.get(url.host)) as [LegacyClient, LegacyClient];
+  return nodes.map(({ url }) => found.get(url.host)) as [LegacyClient, LegacyClient];
 }
 
 const BOOK = { name: 'book-room', arguments: { date: '2030-01-31' }, task: {} };
@@ -251,6 +252,35 @@ describe.runIf(canRun)('requests of 2026-07-28 behind nginx', () => {
     const used = new Set(reach.passed().map(({ upstream }) => upstream));
     expect(used.size).toBe(2);
     expect(reach.passed().every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+describe.runIf(canRun)('a web node that is told to stop', () => {
+  it('ends its streams, and nginx sends what comes later to the other', async () => {
+    const leaving = await start('--role', 'web');
+    const reach = await proxy(undefined, [leaving, web[1]]);
+    const [first, second] = await beginOnBoth(reach, () => undefined, [leaving, web[1]]);
+    const taskId = await book(first);
+    const waiting = first.request('tasks/result', { taskId }).catch(() => undefined);
+    await until(
+      () => stateOf(second, taskId),
+      (status) => status === 'input_required',
+    );
+    await leaving.kill('SIGTERM');
+    expect(leaving.child.exitCode).toBe(0);
+    expect((await waiting)?.result).toBeUndefined();
+
+    const before = reach.passed().length;
+    const again = await begin(reach);
+    const { result } = await again.request('tasks/result', { taskId });
+    expect(result?.['content']).toEqual(BOOKED);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await again.request('ping')).status).toBe(200);
+      expect((await begin(reach)).sessionId).not.toBe('');
+    }
+    const answered = reach.passed().slice(before);
+    expect(answered.length).toBeGreaterThan(20);
+    expect(answered.map(({ status }) => status).filter((status) => status >= 400)).toEqual([]);
   });
 });
 
