@@ -54,7 +54,7 @@ it('takes no for an answer', async () => {
 
 it.each([
   ['goes back', [KEYS.enter], 'form again'],
-  ['tells that nobody answers', [KEYS.down, KEYS.down, KEYS.enter], 'cancelled'],
+  ['cancels the question', [KEYS.down, KEYS.down, KEYS.enter], 'cancelled'],
   ['leaves the task running', [KEYS.down, KEYS.enter], 'left'],
   ['leaves the task running at another Ctrl-C', [KEYS.leave], 'left'],
 ])('answers nothing at Ctrl-C, but asks, and %s', async (_, keys, expected) => {
