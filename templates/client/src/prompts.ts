@@ -46,7 +46,7 @@ export async function untilAnswered<T>(
     } catch (error) {
       if (!(error instanceof PromptLeft)) throw error;
     }
-    // The prompt was closed, because nobody waits for the answer any more.
+    // The prompt was closed, because the call does not wait for the answer any more.
     if (prompting.signal.aborted) return cancelled();
     const choice = await chooseExit(prompting);
     if (choice === 'cancel') return cancelled();
