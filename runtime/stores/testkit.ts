@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { METHODS } from '../protocol/index.js';
+import { administer } from '../tasks/index.js';
 import type {
   Caller,
   InsertCaps,
@@ -119,6 +120,21 @@ const administrationChecks: readonly StoreCheck[] = [
       assert.deepEqual(await idsOf(find({ ...query, limit: 1 })), ids([4]));
       assert.deepEqual(await idsOf(find({ ...query, before: last.id })), ids([2, 1]));
       assert.deepEqual((await find({ ...query, id: first.id }))[0]?.owner, first.owner);
+    },
+  },
+  {
+    name: 'takes a new task in the place of one that failed, whatever its owner has, for administration',
+    async run(store) {
+      const { administration } = store;
+      if (administration === undefined) return;
+      const task = sampleTask(1, { createdAt: Date.now(), updatedAt: Date.now() });
+      await insertAll(store, [task]);
+      const outcome = '{"error":{"code":-1,"message":""}}';
+      assert.equal(await store.update(next(task, { status: 'failed', outcome })), true);
+      const repeated = await administer({ ...store, administration }).retry(task.id);
+      assert.deepEqual(await store.get(repeated), repeated);
+      assert.equal((await store.get(task))?.retriedAs, repeated.id);
+      assert.deepEqual(await idsOf(store.orphans(Date.now(), 9)), [repeated.id]);
     },
   },
   {

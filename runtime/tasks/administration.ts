@@ -47,8 +47,9 @@ export interface PurgeQuery {
 }
 
 const PAGE = 1_000;
-/** An administrator is not held to the limits of owners. */
-const NO_CAPS: InsertCaps = { livePerOwner: Infinity, live: Infinity, storedPerOwner: Infinity };
+/** An administrator is not held to the limits of owners. Not Infinity, because databases have no such integer. */
+const ALL = Number.MAX_SAFE_INTEGER;
+const NO_CAPS: InsertCaps = { livePerOwner: ALL, live: ALL, storedPerOwner: ALL };
 
 export function administer(
   store: AdministeredStore,
