@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +13,7 @@ import { networkTo } from '../server/load.js';
 import { legacy, until, type LegacyClient } from '../server/support.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { startNode, type Node } from './cluster.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, runNode, type Workshop } from './workshop.js';
 
 /** What docs/deploying.md says about roles, migrations and `npm run dev:cluster`. */
 
@@ -69,7 +70,12 @@ async function run(environment: Record<string, string>, ...args: string[]): Prom
 const begin = ({ url }: Node): Promise<LegacyClient> =>
   legacy(networkTo(url.href), { token: undefined });
 
-const COUNT = { name: 'count-primes', arguments: { limit: 1_000 }, task: {} };
+const COUNT = {
+  name: 'count-primes',
+  arguments: { limit: 1_000 },
+  task: {},
+  _meta: { progressToken: 'progress' },
+};
 
 async function count(client: LegacyClient): Promise<string> {
   const { result } = await client.request('tools/call', COUNT);
@@ -82,6 +88,7 @@ describe('roles', () => {
     const environment = { DATABASE_URL: database.url };
     const web = await start(environment, '--role', 'web');
     const client = await begin(web);
+    const stream = await client.listen();
     const ids = await Promise.all([1, 2, 3].map(() => count(client)));
     expect(await waitingIn(database)).toBe(3);
 
@@ -99,6 +106,14 @@ describe('roles', () => {
     );
     expect(new Set(ranOn(worker))).toEqual(new Set(ids));
     expect(ranOn(web)).toEqual([]);
+
+    // Progress stays on the node that runs the task; each change of its status reaches the other.
+    const methods = new Set<unknown>();
+    for await (const { method, params } of stream) {
+      methods.add(method);
+      if (params?.['taskId'] === ids.at(-1) && params?.['status'] === 'completed') break;
+    }
+    expect(methods).toEqual(new Set(['notifications/tasks/status']));
 
     // It serves its health alone.
     expect((await fetch(worker.url)).status).toBe(200);
@@ -267,6 +282,18 @@ describe('npm run dev:cluster', () => {
       );
     }
     expectNothingLeft(cluster);
+  });
+
+  it('says that its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const args = ['--import', loader, 'test/dev-cluster.ts', '--port', String(port)];
+    const { code, output } = await runNode(args, root);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^listen EADDRINUSE[^\n]*\n$/);
+    expect(dataFolders()).toEqual([]);
   });
 
   it('runs until Ctrl-C, and leaves nothing', async () => {

@@ -112,12 +112,12 @@ async function startNode(name: string, role: string, env: NodeJS.ProcessEnv): Pr
 
 /** Stands for nginx: requests take turns, and those of a session go to the node that began it. */
 async function startProxy(nodes: readonly Node[], port: number): Promise<URL> {
-  const web = nodes.filter(({ role }) => role === 'web');
   let turn = 0;
   const proxy = createServer((incoming, outgoing) => {
+    const web = nodes.filter(({ role }) => role === 'web');
     const [key] = String(incoming.headers['mcp-session-id']).split('.');
     const node = web.find(({ name }) => name === key) ?? web[(turn += 1) % web.length];
-    if (!node) return;
+    if (!node) return void outgoing.writeHead(503).end();
     const { method, url = '/', headers } = incoming;
     const options = { method, headers: { ...headers, 'mcp-session-key': node.name } };
     const passed = request(new URL(url, node.url), options, (answer) => {
@@ -169,6 +169,8 @@ async function runCluster({ port, isOnce }: Options): Promise<void> {
 
   async function start(): Promise<void> {
     const headers: Record<string, string> = {};
+    // First, because the port may be taken.
+    const url = await startProxy(nodes, port);
     const database = await startDatabase();
     endings.push(database.stop);
     const environment: NodeJS.ProcessEnv = {
@@ -193,7 +195,6 @@ async function runCluster({ port, isOnce }: Options): Promise<void> {
     nodes.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const { name, child, url } of nodes)
       console.log(`${name}: process ${child.pid}, ${url.href}`);
-    const url = await startProxy(nodes, port);
     console.log(`proxy: ${url.href}`);
     await showTasks(url, headers);
     if (isOnce) return;
@@ -244,6 +245,11 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8080' },
   },
 });
-if (values.database) await runDatabase();
-else await runCluster({ port: Number(values.port), isOnce: values.once });
-process.exit();
+try {
+  if (values.database) await runDatabase();
+  else await runCluster({ port: Number(values.port), isOnce: values.once });
+  process.exit();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
