@@ -1,4 +1,5 @@
 import type { Bench } from '../bench.js';
+import { dbos } from './dbos.js';
 import { durability } from './durability.js';
 import { footprint } from './footprint.js';
 import { hostility } from './hostility.js';
@@ -13,6 +14,7 @@ export const taskBenches: readonly Bench[] = [
   throughput,
   listing,
   postgres,
+  dbos,
   footprint,
   hostility,
   durability,

@@ -10,6 +10,7 @@ import {
   createTaskEngine,
   outcomeOf,
   type Caller,
+  type JsonObject,
   type TaskEngine,
   type TaskRecord,
 } from '../../runtime/tasks/index.js';
@@ -26,6 +27,8 @@ export interface Cluster {
   /** Starts a worker. Resolves when it accepts tasks. */
   readonly worker: (node: string, options?: Partial<NodeOptions>) => Promise<ChildProcess>;
   readonly create: (tool: string, caller?: Caller) => Promise<TaskRecord>;
+  /** What the task returned. */
+  readonly result: (task: TaskRecord) => Promise<JsonObject>;
   /** The name of the node that completed the task. */
   readonly completedOn: (task: TaskRecord) => Promise<unknown>;
   /** Lines of the log, as words, that begin with these words. */
@@ -34,6 +37,8 @@ export interface Cluster {
   /** Kills the workers. */
   readonly remove: () => Promise<void>;
 }
+
+const MANY = 1e6;
 
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const BEN: Caller = { owner: 'ben', dialect: 'core' };
@@ -60,6 +65,7 @@ export async function createCluster(
     store,
     executor: createDbosExecutor({ ...options, role: 'web', connectionString }),
     handlers: () => ({ run: () => Promise.reject(new Error('A web node runs no tasks')) }),
+    limits: { createsPerSecond: MANY, createBurst: MANY, readsPerSecond: MANY, readBurst: MANY },
   });
 
   function lines(...words: readonly string[]): string[][] {
@@ -68,6 +74,13 @@ export async function createCluster(
       .split('\n')
       .map((line) => line.split(' '))
       .filter((line) => words.every((word, index) => line[index] === word));
+  }
+
+  async function result(task: TaskRecord): Promise<JsonObject> {
+    const ended = await engine.wait(task, task.id);
+    const outcome = outcomeOf(ended);
+    if (outcome !== undefined && 'result' in outcome) return outcome.result;
+    throw new Error(`Not completed: ${JSON.stringify(ended)}`);
   }
 
   return {
@@ -88,14 +101,8 @@ export async function createCluster(
     },
     create: (tool, caller = ANN) =>
       engine.create(caller, { method: 'tools/call', tool, args: {}, ttl: 600_000 }),
-    async completedOn(task) {
-      const ended = await engine.wait(task, task.id);
-      const outcome = outcomeOf(ended);
-      if (outcome === undefined || !('result' in outcome)) {
-        throw new Error(`Not completed: ${JSON.stringify(ended)}`);
-      }
-      return outcome.result['node'];
-    },
+    result,
+    completedOn: async (task) => (await result(task))['node'],
     open: (gate) => writeFileSync(`${log}.${gate}`, ''),
     async remove() {
       await Promise.all([...children].map(kill));

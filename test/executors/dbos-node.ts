@@ -33,7 +33,7 @@ async function gate(name: string, signal: AbortSignal): Promise<void> {
 const where = { content: [], node };
 
 const tools: Readonly<Record<string, TaskHandler['run']>> = {
-  quick: () => where,
+  quick: () => ({ ...where, startedAt: Date.now() }),
   /** Runs until the test opens its gate. */
   held: async ({ task }) => {
     await gate('held', task.signal);

@@ -17,7 +17,7 @@ const NO_SLOT: Slot = { leave: () => undefined, enter: (resume) => resume() };
 
 /**
  * The least that an executor has to do: every task starts at once, in this process. It keeps the promises of
- * `runtime/executors/README.md`, which `contract.test.ts` tries.
+ * `runtime/executors/README.md`, which `contract.ts` tries.
  */
 export class MinimalExecutor implements TaskExecutor {
   readonly worker = randomUUID();
