@@ -1,7 +1,9 @@
 import { planProject } from '../project.js';
 import { RUNTIME } from '../scaffold/index.js';
 import type { Template } from '../scaffold/index.js';
+import { printable } from '../diagnostics/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
+import type { Plan } from '../write/index.js';
 import { gather } from './answers.js';
 import type { NewArguments } from './answers.js';
 import { defineCommand, JSON_OPTION } from './command.js';
@@ -9,6 +11,7 @@ import type { Command, OptionTable } from './command.js';
 import { nextSteps, repeatCommand } from './next-steps.js';
 import { runIn } from './packages.js';
 import { reportPlan } from './plan.js';
+import { treeOf } from './tree.js';
 
 /** `new <template>`: the template's options are flags, and prompts on a terminal. */
 export function newProjectCommand(template: Template, examples: Command['examples']): Command {
@@ -55,7 +58,7 @@ export function newProjectCommand(template: Template, examples: Command['example
         ...report,
         text: (paint) =>
           [
-            report.text(paint),
+            isNew(plan) ? treeText(shown, plan) : report.text(paint),
             `\n${paint.bold('Next:')}\n`,
             ...steps.map((step) => `  ${step}\n`),
             `\n${paint.bold('To repeat this without prompts:')}\n  ${repeat}\n`,
@@ -63,6 +66,16 @@ export function newProjectCommand(template: Template, examples: Command['example
       };
     },
   });
+}
+
+/** Whether a plan makes a project where nothing was. */
+function isNew(plan: Plan): boolean {
+  return plan.every(({ action }) => action === 'create');
+}
+
+function treeText(shown: string, plan: Plan): string {
+  const files = treeOf(plan.map(({ path }) => path));
+  return `${printable(shown)}/\n${files}${String(plan.length)} files created.\n`;
 }
 
 function flagsOf({ options }: Template): OptionTable {

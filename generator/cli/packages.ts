@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Folder } from '../write/index.js';
 import type { Environment, Io } from './io.js';
+import { Progress } from './progress.js';
 
 const LOCK_FILES = {
   npm: 'package-lock.json',
@@ -24,7 +25,8 @@ export function packageManager(
 }
 
 /**
- * Runs a command such as `npm install`. Its output goes to stderr.
+ * Runs a command such as `npm install`. Its output goes to stderr, and so does its name, with the seconds so far
+ * on a terminal, because package managers are silent for long.
  *
  * @throws when it fails.
  */
@@ -38,9 +40,20 @@ export async function runIn(cwd: string, command: string, io: Io): Promise<void>
     shell,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const progress = new Progress(io.err);
+  const started = performance.now();
+  const elapsed = (): string => ((performance.now() - started) / 1000).toFixed(0);
+  io.err.write(`$ ${command}\n`);
+  const timer = setInterval(() => progress.show(() => `${command}: ${elapsed()} s`), 200);
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => io.err.write(text));
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      progress.clear();
+      io.err.write(text);
+    });
   }
-  const [code] = (await once(child, 'close')) as [number | null];
+  const [code] = (await once(child, 'close').finally(() => clearInterval(timer))) as [
+    number | null,
+  ];
+  progress.clear();
   if (code !== 0) throw new Error(`${command} ended with ${String(code)}.`);
 }

@@ -54,7 +54,8 @@ describe('new server', () => {
   it('makes a project that depends on the runtime and prints the next steps', async () => {
     const { code, stdout, stderr } = await server('shop', '--store', 'sqlite');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('create    shop/src/tools/count-words.ts\n');
+    expect(stdout).toMatch(/^shop\/\n {2}src\/\n {4}tools\/\n(?: {6}.*\n)* {6}count-words\.ts\n/);
+    expect(stdout).toMatch(/^\d+ files created\.$/m);
     expect(stdout).toContain('  cd shop\n  npm install\n  npm run test\n  npm run build\n');
     const { name, dependencies, optionalDependencies } = JSON.parse(
       read('shop/package.json'),

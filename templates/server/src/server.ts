@@ -18,8 +18,7 @@ import { dbosSchemaOf } from './config.js';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
 import { createLog } from './log.js';
-import { registerPrompts } from './prompts.js';
-import { registerResources } from './resources.js';
+import { setup } from './setup.js';
 import { tools } from './tools/index.js';
 
 const { version } = JSON.parse(
@@ -126,10 +125,7 @@ export async function startServer(
     onTaskStatus({ id, tool, status }) {
       log.debug({ taskId: id, tool, status }, 'Status of a task');
     },
-    setup(mcp) {
-      registerResources(mcp);
-      registerPrompts(mcp);
-    },
+    setup,
   });
   if (feature.stdio) {
     return running(server, serveStdio(server));

@@ -1,8 +1,15 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
+import * as z from 'zod';
 import { ORDERS } from './tools/find-order.js';
 
-export function registerResources(mcp: McpServer): void {
+/** What the server offers beside its tools. Called for each session, and for each request of 2026-07-28. */
+export function setup(mcp: McpServer): void {
+  registerResources(mcp);
+  registerPrompts(mcp);
+}
+
+function registerResources(mcp: McpServer): void {
   mcp.registerResource(
     'orders',
     'shop://orders',
@@ -19,4 +26,25 @@ export function registerResources(mcp: McpServer): void {
 
 function json(uri: string, value: unknown) {
   return { uri, mimeType: 'application/json', text: JSON.stringify(value) };
+}
+
+function registerPrompts(mcp: McpServer): void {
+  mcp.registerPrompt(
+    'order-status',
+    {
+      description: 'Asks for a friendly message about an order.',
+      argsSchema: z.object({ id: z.string() }),
+    },
+    ({ id }) => ({
+      messages: [
+        {
+          role: 'user',
+          content: {
+            type: 'text',
+            text: `Look order ${id} up and tell the customer, in two friendly sentences, where it is.`,
+          },
+        },
+      ],
+    }),
+  );
 }
