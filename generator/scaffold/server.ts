@@ -127,7 +127,6 @@ export const SERVER: Template = {
     help: `Add core to --dialects, or leave ${feature} out of --capabilities.`,
   })),
   groups: {
-    local: ['memory', 'sqlite'],
     durable: ['sqlite', 'postgres'],
     forms: ['elicitation-form'],
     elicitation: ['elicitation-form', 'elicitation-url'],
