@@ -2,9 +2,11 @@ import type { Bench } from '../bench.js';
 import { dbos } from './dbos.js';
 import { durability } from './durability.js';
 import { footprint } from './footprint.js';
+import { growth } from './growth.js';
 import { hostility } from './hostility.js';
 import { latency } from './latency.js';
 import { listing } from './listing.js';
+import { nodes } from './nodes.js';
 import { postgres } from './postgres.js';
 import { throughput } from './throughput.js';
 
@@ -15,6 +17,8 @@ export const taskBenches: readonly Bench[] = [
   listing,
   postgres,
   dbos,
+  nodes,
+  growth,
   footprint,
   hostility,
   durability,

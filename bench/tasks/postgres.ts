@@ -8,8 +8,6 @@ import { startPostgres, type PostgresDatabase } from '../../test/support/postgre
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
 import { ANN, NO_LIMITS, start } from './sqlite-engine.js';
 
-const TASKS = 1_000_000;
-const PAGES = 500;
 const LIFECYCLES = 3_000;
 const IN_FLIGHT = 64;
 const WAKES = 300;
@@ -31,7 +29,6 @@ export const postgres: Bench = {
         await lifecycles(one),
         await wake(one, other),
         await bursts(one, other, database),
-        await pages(one, database),
       ];
       await Promise.all([one.close(), other.close()]);
       return rows;
@@ -160,35 +157,4 @@ async function burstTimes(
     times.push(await timed(() => work(tasks)));
   }
   return times.slice(3);
-}
-
-async function pages(store: TaskStore, database: PostgresDatabase): Promise<Row> {
-  // Half of them are ann's; the others belong to a thousand other owners.
-  await database.sql(`INSERT INTO mcp_tasks.tasks (owner, dialect, id, version, live, worker, expires_at,
-      summary, args, input, steps)
-    SELECT convert_to(CASE WHEN n % 2 = 0 THEN 'ann' ELSE 'owner-' || n % 1000 END, 'UTF8'), 'core',
-      convert_to(lpad(to_hex(1700000000000 + n), 11, '0') || substr(md5(n::text), 1, 24), 'UTF8'),
-      2, false, '', 4000000000000, convert_to(rpad('{"tool":"tool"', 400) || '}', 'UTF8'), '{}', '[]', '[]'
-    FROM generate_series(1, ${TASKS}) AS n`);
-  await database.sql('VACUUM (ANALYZE) mcp_tasks.tasks');
-  // The writes of the filling are not the list's.
-  await database.sql('CHECKPOINT');
-  const jump: number[] = [];
-  const ids = await database.sql(
-    `SELECT convert_from(id, 'UTF8') AS id FROM mcp_tasks.tasks WHERE owner = 'ann'::bytea AND dialect = 'core'
-      ORDER BY random() LIMIT ${PAGES}`,
-  );
-  const now = Date.now();
-  for (let page = 0; page < PAGES; page += 1) {
-    const before = String(ids[page]?.['id']);
-    jump.push(await timed(() => store.list(ANN, { before, limit: 51, now })));
-  }
-  const p95 = percentile(jump, 0.95);
-  return {
-    row: `PostgreSQL: a 50-task page among ${TASKS.toLocaleString('en')} tasks, p95`,
-    goal: '≤ 1 ms, owner-scoped',
-    ours: `${ms(p95)} anywhere (p50 ${ms(percentile(jump, 0.5))})`,
-    peer: 'see the SQLite row',
-    met: p95 <= 1,
-  };
 }
