@@ -12,7 +12,8 @@ export class PostgresError extends Error {
 
 const SERVER_ADDRESS = 'Check host and port, and that the server is running.';
 const CREDENTIALS = 'Check user and password, and the rules in pg_hba.conf.';
-const CERTIFICATE = "Pass the authority's certificate: ssl: { ca }.";
+const CERTIFICATE =
+  "Pass the authority's certificate: ssl: { ca }, or sslrootcert=<file> in the connection string.";
 const GRANTS = 'Grant the role what docs/postgres.md lists.';
 const TOO_LONG = 'The statement took longer than statementTimeoutMs.';
 
@@ -24,6 +25,7 @@ const HINTS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
   DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Connect to a name that the certificate of the server has.',
   '28000': CREDENTIALS,
   '28P01': CREDENTIALS,
   '3D000': 'Create the database.',

@@ -6,7 +6,7 @@ export interface PostgresStoreOptions {
    * `psql`: `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD`, `PGDATABASE`.
    */
   readonly connectionString?: string;
-  /** TLS: `true`, or options such as `{ ca }`. Default none. `sslmode` in the connection string goes before it. */
+  /** TLS: `true`, or options such as `{ ca }`. Default none. `sslmode=disable` or `no-verify` overrides it. */
   readonly ssl?: boolean | ConnectionOptions;
   /** Where the tables are; made if it does not exist. A lower-case name. Default `mcp_tasks`. */
   readonly schema?: string;
