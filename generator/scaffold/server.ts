@@ -142,7 +142,6 @@ export const SERVER: Template = {
     'env.example': ['full', 'http', 'postgres'],
     'eslint.config.js': ['full'],
     'src/config.ts': ['full'],
-    'src/log.ts': ['full'],
     'src/main.ts': ['full'],
     'src/main.minimal.ts': ['minimal'],
     'src/server.ts': ['full'],

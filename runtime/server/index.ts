@@ -13,6 +13,7 @@ export type { TaskCapabilities } from './declaration.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export { lineWriter, type LineWriter } from './lines.js';
 export type { ServerLog } from './log.js';
+export { logOptions, type LogOptions } from './log-options.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
 export { createNodeHandler, type NodeHandler } from './node-handler.js';
 export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve-health.js';

@@ -1,7 +1,7 @@
 export { opentelemetry, type OpenTelemetryApi } from './api.js';
 export type { Answer, Facts, Interruption, Message } from './attributes.js';
 export { type Carrier, carrierOf } from './carrier.js';
-export { traceFields } from './trace-fields.js';
+export { traceFields, type TraceFields } from './trace-fields.js';
 export { SCOPE, seconds } from './meter.js';
 export {
   contextOf,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { lineWriter } from '../../runtime/server/index.js';
+import { lineWriter, logOptions } from '../../runtime/server/index.js';
 import { countRefusals, type CountedEvent } from '../../runtime/server/refusal-counts.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
-import { createLog } from '../../templates/server/src/log.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';
 import { recordTelemetry } from '../support/telemetry.js';
 import { legacy, post, rig, until } from './support.js';
@@ -30,7 +30,7 @@ function file(): { readonly descriptor: number; readonly text: () => string } {
 }
 
 /** The log of the scaffold, as it writes to standard error. */
-function logged(level: Parameters<typeof createLog>[0] = 'debug') {
+function logged(level: 'debug' | 'warn' = 'debug') {
   const { descriptor, text } = file();
   const lines = (): readonly Line[] =>
     text()
@@ -42,7 +42,7 @@ function logged(level: Parameters<typeof createLog>[0] = 'debug') {
       () => Promise.resolve(lines().filter((line) => line['event'] === event)),
       (found) => found.some((line) => tool === undefined || line['tool'] === tool),
     );
-  return { log: createLog(level, lineWriter(descriptor)), text, lines, said };
+  return { log: pino(logOptions(level), lineWriter(descriptor)), text, lines, said };
 }
 
 const SECRET = 'hunter2\n\u001b[31m\u009b2J\u202e{"level":"error","msg":"forged"}';

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { tasksCommand } from '@mcp-codegen/runtime/admin';
 import { migrateDbos } from '@mcp-codegen/runtime/executors/dbos';
-import { runUntilStopped } from '@mcp-codegen/runtime/server';
+import { lineWriter, logOptions, runUntilStopped } from '@mcp-codegen/runtime/server';
 import {
   migratePostgres,
   openPostgresStore,
   PostgresError,
 } from '@mcp-codegen/runtime/stores/postgres';
 import { backupSqlite, openSqliteBeside } from '@mcp-codegen/runtime/stores/sqlite';
+import { pino } from 'pino';
 import { ConfigError, dbosSchemaOf, readConfig, readDatabase, readPostgres } from './config.js';
 import { feature } from './feature.js';
-import { createLog } from './log.js';
 import { startServer } from './server.js';
 
 /** Errors whose message says all that there is to say. */
@@ -49,7 +49,7 @@ try {
     process.exit();
   }
   const config = readConfig(feature.http && feature.postgres ? withRole() : process.env);
-  const log = createLog(config.logLevel);
+  const log = pino(logOptions(config.logLevel), lineWriter());
   await runUntilStopped(() => startServer(config, log), config.drainMs, log);
 } catch (error) {
   const explained = EXPLAINED.find((kind) => error instanceof kind) && (error as Error);

@@ -9,7 +9,7 @@ import {
   serveHttp,
   serveStdio,
 } from '@mcp-codegen/runtime/server';
-import type { RunningServer, TaskCapabilities } from '@mcp-codegen/runtime/server';
+import type { RunningServer, ServerLog, TaskCapabilities } from '@mcp-codegen/runtime/server';
 import { createDbosExecutor } from '@mcp-codegen/runtime/executors/dbos';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
 import { openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
@@ -17,7 +17,6 @@ import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { dbosSchemaOf } from './config.js';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
-import { createLog } from './log.js';
 import { setup } from './setup.js';
 import { tools } from './tools/index.js';
 
@@ -74,10 +73,7 @@ const CAPABILITIES = {
 const MINUTE = 60_000;
 
 /** @throws when the port is taken, or the store cannot be opened. */
-export async function startServer(
-  config: Config,
-  log = createLog(config.logLevel),
-): Promise<RunningServer> {
+export async function startServer(config: Config, log?: ServerLog): Promise<RunningServer> {
   const server = await createTaskServer({
     name: 'my-mcp-server',
     version,
@@ -89,7 +85,7 @@ export async function startServer(
       ? await openPostgresStore({
           ...config.postgres,
           applicationName: 'my-mcp-server',
-          onFault: (error) => log.error(error.message),
+          onFault: (error) => log?.error({ event: 'fault' }, error.message),
         })
       : feature.sqlite
         ? openSqliteStore({ file: config.database })
@@ -103,7 +99,7 @@ export async function startServer(
           concurrency: config.concurrency,
         }),
       }),
-    log,
+    ...(log && { log }),
     // A client that knows the id of a task can read it, so tasks do not live long.
     ...(feature.http &&
       feature.none && { limits: { ttlDefault: 10 * MINUTE, ttlMax: 15 * MINUTE } }),
@@ -123,7 +119,7 @@ export async function startServer(
     ],
     // For webhooks: called at the creation of a task and at each change of its status.
     onTaskStatus({ id, tool, status }) {
-      log.debug({ taskId: id, tool, status }, 'Status of a task');
+      log?.debug({ taskId: id, tool, status }, 'Status of a task');
     },
     setup,
   });
