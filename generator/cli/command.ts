@@ -34,6 +34,8 @@ interface Declared<P, O> {
   readonly options: O;
   /** The positional list that gets the arguments after `--`. Without it they are refused. */
   readonly verbatim?: string;
+  /** Values for completion, by option or positional, where yargs does not check them itself. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
   /** The name of the list that contains the emitted items with `--json`, if `run` emits any. */
   readonly emits?: string;
 }

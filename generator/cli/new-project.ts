@@ -17,6 +17,9 @@ import { treeOf } from './tree.js';
 export function newProjectCommand(template: Template, examples: Command['examples']): Command {
   return defineCommand({
     examples,
+    values: Object.fromEntries(
+      template.options.map((option) => [option.name, option.choices.map(({ value }) => value)]),
+    ),
     positionals: { dir: { type: 'string', describe: 'The new folder; "." for the current one' } },
     options: {
       ...flagsOf(template),

@@ -5,6 +5,7 @@ import { packageVersion } from '../load/index.js';
 import type { Command, OptionTable } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandEntry, CommandGroup } from './commands.js';
+import { COMPLETIONS_FLAG, valuesAt } from './complete.js';
 import { UsageError } from './exit.js';
 
 /** The meaning of a command line: a command to run, or a text to print. */
@@ -49,6 +50,10 @@ interface State {
 
 /** @throws {UsageError} */
 export async function parseCommandLine(argv: readonly string[], width: number): Promise<Call> {
+  if (argv[0] === COMPLETIONS_FLAG) {
+    const values = await valuesAt(argv.slice(1));
+    if (values) return { kind: 'print', text: values.map((value) => `${value}\n`).join('') };
+  }
   const state: State = {
     argv,
     commands: COMMANDS.map(({ usage }) => nameOf(usage)),
@@ -86,7 +91,14 @@ export async function parseCommandLine(argv: readonly string[], width: number): 
       printed = args['help'] === true ? helpText(output, state.examples) : output;
     },
   );
+  if (argv[0] === COMPLETIONS_FLAG) return { kind: 'print', text: fitting(printed, argv.at(-1)) };
   return state.call ?? { kind: 'print', text: `${printed}\n` };
+}
+
+/** Names of options are offered only to a word that begins like one, so that files are offered to others. */
+function fitting(printed: string, current = ''): string {
+  const lines = printed.split('\n').filter((each) => current.startsWith('-') || !/^-/.test(each));
+  return `${lines.join('\n')}\n`;
 }
 
 function addCommand(

@@ -669,6 +669,26 @@ describe('the command line', () => {
       ['validate', '--'],
       ['--revision', '--max-errors'],
     ],
+    [
+      ['new', 'server', '--transport', ''],
+      ['stdio', 'http'],
+    ],
+    [
+      ['new', 'server', 'x', '--capabilities', 'tasks-list,'],
+      ['tasks-list,tasks-cancel', 'tasks-list,sampling'],
+    ],
+    [
+      ['generate', '--emit', 'zod,'],
+      ['zod,types', 'zod,validators'],
+    ],
+    [
+      ['diff', '2025-11-25', ''],
+      ['2025-11-25', '2026-07-28'],
+    ],
+    [
+      ['list', ''],
+      ['2025-11-25', '2026-07-28'],
+    ],
   ])('completes %j', async (words, expected) => {
     const { stdout } = await cli('--get-yargs-completions', 'mcp-codegen', ...words);
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected));
@@ -691,6 +711,10 @@ describe('the command line', () => {
     expect(complete('gen')).toEqual(['generate']);
     expect(complete('check', '2025-1')).toEqual(['2025-11-25']);
     expect(complete('list', './mcp-c')).toEqual(['./mcp-codegen']);
+    expect(complete('new', 'server', '--store', 's')).toEqual(['sqlite']);
+    write('trace.jsonl', '');
+    expect(complete('validate', "''")).toContain('trace.jsonl');
+    expect(complete('validate', 'tr')).toEqual(['trace.jsonl']);
   });
 
   it('contains the hash of the generator that it was built from', () => {

@@ -1,4 +1,5 @@
 import { printable } from '../../diagnostics/index.js';
+import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { diskFolder, staleFiles } from '../../write/index.js';
 import type { Step } from '../../write/index.js';
@@ -18,6 +19,7 @@ export const checkCommand = defineCommand({
     ['check 2025-11-25 --out src/mcp', 'one revision'],
     ['check --json', 'for scripts; exit code 4 when a file is out of date'],
   ],
+  values: { emit: EMITS },
   positionals: SELECTION_POSITIONALS,
   options: { ...SELECTION_OPTIONS, ...JSON_OPTION },
   run: async (args, io) => {

@@ -7,6 +7,7 @@ import {
   diffProtocols,
   significant,
 } from '../../diff/index.js';
+import { REVISIONS } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
@@ -18,6 +19,7 @@ export const diffCommand = defineCommand({
     ['diff 2025-11-25 2026-07-28 --markdown', 'for a changelog'],
     ['diff 2025-11-25 ./schema.json --exit-code', 'for scripts; exit code 3 when they differ'],
   ],
+  values: { before: REVISIONS, after: REVISIONS },
   positionals: {
     before: { type: 'string', demandOption: true, describe: 'Revision, file or URL' },
     after: { type: 'string', demandOption: true, describe: 'Revision, file or URL' },

@@ -1,3 +1,4 @@
+import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
@@ -12,6 +13,7 @@ export const generateCommand = defineCommand({
     ['generate --watch', 'again after each change of the configuration or a schema'],
     ['generate --dry-run', 'show what would be written'],
   ],
+  values: { emit: EMITS },
   positionals: SELECTION_POSITIONALS,
   options: {
     ...SELECTION_OPTIONS,

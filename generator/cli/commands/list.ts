@@ -17,6 +17,7 @@ export const listCommand = defineCommand({
     ['list ./schema.json --json', 'the methods of any schema, for a script'],
     ['list src/mcp', 'what was generated into a folder'],
   ],
+  values: { revision: REVISIONS },
   positionals: { revision: { type: 'string', describe: 'Revision, file, URL or output folder' } },
   options: JSON_OPTION,
   run: async ({ revision }, { cwd }) => {
