@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import {
   type DbosOptions,
 } from '../../runtime/executors/dbos/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
+import type { TaskHandler } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { heldTool, manualClock, rig } from '../tasks/support.js';
 import { ANN, BEN, createCluster, eventually, kill, type Cluster } from './cluster.js';
@@ -75,7 +77,7 @@ describe('workers of a cluster', () => {
 
   it('go on after a kill -9 where the task was: a finished step runs once, and DBOS shows it', async () => {
     const { create, worker, completedOn, lines, open } = await cluster({
-      leaseMs: 1_000,
+      leaseMs: 3_000,
     });
     const first = await worker('w1');
     const task = await create('steps');
@@ -247,6 +249,48 @@ describe('a DBOS executor', () => {
     await start('web');
     await first.engine.close(0);
     await start('all');
+  });
+
+  it('shows steps, and leaves their results, errors and contexts as they are', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const executor = createDbosExecutor({ connectionString: database.url });
+    let failures = 0;
+    const run: TaskHandler['run'] = ({ task }) =>
+      context.run('of the handler', async () => {
+        const inStep = await task.step('context \0\ud800', () => context.getStore());
+        const both = await Promise.all([task.step('a', () => 1), task.step('b', () => undefined)]);
+        const flaky = (): Promise<number> =>
+          task.step('flaky', () => {
+            if ((failures += 1) === 1) throw new TypeError('once');
+            return failures;
+          });
+        const first = await flaky().catch((error: unknown) => error);
+        return {
+          content: [],
+          inStep,
+          both,
+          isOwn: first instanceof TypeError,
+          second: await flaky(),
+        };
+      });
+    const { engine, start } = await rig({ run }, { executor });
+    const { id } = await start('run');
+    const { outcome } = await engine.wait(ANN, id);
+    expect(JSON.parse(outcome ?? '')).toEqual({
+      result: { content: [], inStep: 'of the handler', both: [1, null], isOwn: true, second: 2 },
+    });
+    const shown = await database.sql(
+      `SELECT function_name AS name, error IS NOT NULL AS failed FROM dbos.operation_outputs
+        WHERE workflow_uuid = $1 ORDER BY function_id`,
+      [id],
+    );
+    expect(shown).toEqual([
+      { name: 'context \ufffd\ufffd', failed: false },
+      { name: 'a', failed: false },
+      { name: 'b', failed: false },
+      { name: 'flaky', failed: true },
+      { name: 'flaky', failed: false },
+    ]);
   });
 
   it('waits before it runs a task that was lost a second time', async () => {

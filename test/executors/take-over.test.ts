@@ -382,3 +382,42 @@ describe('the lease goes on', () => {
     expect(leases.slice(1).every((lease, n) => lease - (leases[n] ?? 0) <= 2_500)).toBe(true);
   });
 });
+
+describe('a task whose tool only other processes have', () => {
+  /** Two processes on one store: `old` lacks the tool. The task was left by a third. */
+  async function deployed() {
+    const [store, clock] = [sharedStore(), manualClock()];
+    const before = await rig(
+      { blocker: never, fresh: never },
+      { store, inProcess: { concurrency: 1 } },
+    );
+    await before.start('blocker');
+    const { id } = await before.start('fresh');
+    await before.engine.close(0);
+    const old = await rig({ blocker: never }, { store, clock });
+    return { store, clock, old, id };
+  }
+
+  it('is left to them, as in a rolling deployment', async () => {
+    const { store, clock, old, id } = await deployed();
+    await clock.advance(30_000);
+    expect((await old.engine.get(ANN, id)).status).toBe('working');
+    const fresh = () => ({ content: [] });
+    await rig({ blocker: never, fresh }, { store, clock });
+    await clock.advance(30_000);
+    expect((await old.engine.get(ANN, id)).status).toBe('completed');
+  });
+
+  it('fails when no process takes it for a minute', async () => {
+    const { clock, old, id } = await deployed();
+    await clock.advance(90_000);
+    expect((await old.engine.get(ANN, id)).status).toBe('failed');
+  });
+
+  it('fails at once when no other process can use the store', async () => {
+    const { store, clock, ids } = await orphaned(1, 'gone');
+    const after = await rig({}, { store, clock });
+    await turns();
+    for (const id of ids) expect((await after.engine.get(ANN, id)).status).toBe('failed');
+  });
+});

@@ -78,6 +78,7 @@ export class Dispatch {
 
   /** Tasks of one turn go together. */
   #soon(entry: Entry): void {
+    entry.checkAt = Infinity;
     this.#pending.push(entry);
     if (this.#pending.length === 1) this.#dependencies.host.clock.soon(() => this.#flush());
   }
@@ -97,12 +98,16 @@ export class Dispatch {
   /** What fails is tried again at the next check. */
   async #attempt(entries: readonly Entry[], work: () => Promise<void>): Promise<void> {
     const { host, leaseMs } = this.#dependencies;
+    // No check while it is under way, however long that takes.
+    for (const entry of entries) entry.checkAt = Infinity;
+    let pause = leaseMs;
     try {
       await work();
-      for (const entry of entries) entry.checkAt = host.clock.monotonic() + leaseMs;
     } catch (error) {
       host.report(error);
+      pause = 0;
     }
+    for (const entry of entries) entry.checkAt = host.clock.monotonic() + pause;
   }
 
   #enqueue({ task }: Entry): Promise<void> {
