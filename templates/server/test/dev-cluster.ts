@@ -10,6 +10,7 @@ import { createTaskClient } from '@mcp-codegen/runtime/client';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { feature } from '../src/feature.js';
 import { startAuthorizationServer } from './app.js';
+import { startPostgres } from './postgres.js';
 
 /**
  * A cluster on this machine, for trying: a database, two web nodes, two workers, a reverse proxy, and a
@@ -67,8 +68,6 @@ async function startDatabase(): Promise<{ url: string; stop: () => Promise<unkno
 
 async function runDatabase(): Promise<void> {
   const disconnected = once(process, 'disconnect');
-  // It handles signals, and this process leaves that to the other.
-  const { startPostgres } = await import('./postgres.js');
   const postgres = await startPostgres();
   process.send?.(await postgres.newDatabase());
   await disconnected;
