@@ -41,8 +41,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   return serverAt(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop);
 }
 
-/** PostgreSQL refuses to run as root. This is the user `nobody`. */
-const NOBODY = 65_534;
+/** PostgreSQL refuses to run as root. This user of every system has no rights. */
+const UNPRIVILEGED = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 /** Resolves with what stops the server, when it accepts connections. */
@@ -50,14 +50,14 @@ async function startInstalled(port: number, password: string): Promise<() => Pro
   const folder = mkdtempSync(join(tmpdir(), 'my-mcp-server-postgres-'));
   const [data, secret] = [join(folder, 'data'), join(folder, 'password')];
   writeFileSync(secret, password);
-  if (isRoot) for (const path of [folder, secret]) chownSync(path, NOBODY, NOBODY);
+  if (isRoot) for (const path of [folder, secret]) chownSync(path, UNPRIVILEGED, UNPRIVILEGED);
   const programs = join(programsFor(folder), 'bin');
   const start = (program: string, ...args: string[]): ChildProcess =>
     spawn(join(programs, program), args, {
       cwd: folder,
       env: { ...process.env, LC_ALL: 'C' },
       stdio: ['ignore', 'ignore', 'pipe'],
-      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      ...(isRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
     });
   const how = ['--username=postgres', `--pwfile=${secret}`, '--auth=password', '--locale=C'];
   await saying(start('initdb', `--pgdata=${data}`, '--encoding=UTF8', ...how), undefined);
