@@ -2,12 +2,15 @@ import { trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 
 import { recordTelemetry } from '../support/telemetry.js';
-import { ANN, ending, refusal, rig, turns } from './support.js';
+import type { HandlerContext } from '../../runtime/tasks/index.js';
+import { ANN, ending, heldTool, refusal, rig, sharedStore, turns } from './support.js';
 
 const recorded = recordTelemetry();
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const meta = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+
+const done = () => ({ content: [] });
 
 describe('telemetry', () => {
   it("is one trace from the requestor's, through submission and execution, to retrieval", async () => {
@@ -33,6 +36,38 @@ describe('telemetry', () => {
     expect(named('tasks.retrieve')?.parentSpanContext?.spanId).toBe(submitted);
     expect(named('handler work')?.parentSpanContext?.spanId).toBe(
       named('tasks.execute')?.spanContext().spanId,
+    );
+  });
+
+  it('goes on in the trace of the submission on another node, attempt by attempt', async () => {
+    const store = sharedStore();
+    const lost = heldTool();
+    const first = await rig({ work: { ...lost, retryable: true } }, { store });
+    const task = await first.start('work', { meta });
+    await turns();
+    expect(lost.contexts).toHaveLength(1);
+    // Released, because its process stops; taken over by a node that never saw the request.
+    await first.engine.close(0);
+    const inProcess = { leaseMs: 40 };
+    const work = {
+      retryable: true,
+      run: ({ task: controls }: HandlerContext) => controls.step(done),
+    };
+    const second = await rig({ work }, { store, inProcess });
+    await ending(second, task);
+    lost.release();
+    await turns();
+    const [submitted] = recorded.named('tasks.submit');
+    const executed = recorded.named('tasks.execute');
+    expect(executed).toHaveLength(2);
+    for (const { parentSpanContext, attributes } of executed) {
+      expect(parentSpanContext?.spanId).toBe(submitted?.spanContext().spanId);
+      expect(attributes['mcp.task.id']).toBe(task.id);
+    }
+    const [step] = recorded.named('tasks.step');
+    expect(step?.spanContext().traceId).toBe(traceId);
+    expect(executed.map((span) => span.spanContext().spanId)).toContain(
+      step?.parentSpanContext?.spanId,
     );
   });
 
