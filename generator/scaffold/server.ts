@@ -127,6 +127,7 @@ export const SERVER: Template = {
     help: `Add core to --dialects, or leave ${feature} out of --capabilities.`,
   })),
   groups: {
+    configured: ['http', 'sqlite', 'postgres'],
     durable: ['sqlite', 'postgres'],
     forms: ['elicitation-form'],
     elicitation: ['elicitation-form', 'elicitation-url'],

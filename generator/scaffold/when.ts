@@ -8,7 +8,7 @@ const TAG = /(\n[ \t]*\*)?[ \t]*@when((?: [\w.-]+)+)/;
 
 /**
  * Removes a node with a comment `@when <feature>` right before it, unless the feature is chosen: a
- * statement, or a member of a class, a type, an object, a list, an import or an export.
+ * statement, or a member of a class, a type, an object, a parameter's pattern, a list, an import or an export.
  *
  * @throws for a mark before any other node.
  */
@@ -62,6 +62,7 @@ function isMember(node: ts.Node): boolean {
   if (ts.isSourceFile(parent) || ts.isBlock(parent)) return ts.isStatement(node);
   return (
     ts.isObjectLiteralExpression(parent) ||
+    ts.isObjectBindingPattern(parent) ||
     ts.isArrayLiteralExpression(parent) ||
     ts.isNamedImports(parent) ||
     ts.isNamedExports(parent) ||

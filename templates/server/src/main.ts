@@ -50,7 +50,7 @@ try {
   }
   const config = readConfig(feature.http && feature.postgres ? withRole() : process.env);
   const log = pino(logOptions(config.logLevel), lineWriter());
-  await runUntilStopped(() => startServer(config, log), config.drainMs, log);
+  await runUntilStopped(() => startServer({ config, log }), config.drainMs, log);
 } catch (error) {
   const explained = EXPLAINED.find((kind) => error instanceof kind) && (error as Error);
   console.error(explained?.message ?? error);

@@ -72,8 +72,17 @@ const CAPABILITIES = {
 /** @when none http */
 const MINUTE = 60_000;
 
+export interface StartOptions {
+  readonly config: Config;
+  readonly log?: ServerLog;
+}
+
 /** @throws when the port is taken, or the store cannot be opened. */
-export async function startServer(config: Config, log?: ServerLog): Promise<RunningServer> {
+export async function startServer({
+  // @when configured
+  config,
+  log,
+}: StartOptions): Promise<RunningServer> {
   const server = await createTaskServer({
     name: 'my-mcp-server',
     version,

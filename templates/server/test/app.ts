@@ -77,7 +77,7 @@ export async function startTestApp(): Promise<TestApp> {
     ...(feature.postgres && { DATABASE_URL: await newDatabase() }),
     ...(feature.bearer ? authorization.environment : {}),
   };
-  const app = await startServer(readConfig(environment));
+  const app = await startServer({ config: readConfig(environment) });
   onTestFinished(() => app.close());
   return {
     url: new URL(app.address),
