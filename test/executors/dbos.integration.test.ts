@@ -8,6 +8,8 @@ import {
   migrateDbos,
   type DbosOptions,
 } from '../../runtime/executors/dbos/index.js';
+import { openPool } from '../../runtime/executors/dbos/database.js';
+import { completeOptions } from '../../runtime/executors/dbos/options.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskHandler } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
@@ -345,6 +347,19 @@ describe('a DBOS executor', () => {
     );
     await start('run');
     await engine.close(0);
+  });
+
+  it('goes on when a connection is ended between two queries that DBOS makes on it', async () => {
+    const pool = openPool(completeOptions({ connectionString: database.url }));
+    cleanups.push(() => pool.end());
+    const taken = await pool.connect();
+    const { rows } = await taken.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((resolve) => taken.once('end', resolve));
+    await database.sql('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    // An error that nothing listens to would end the process before.
+    await ended;
+    taken.release(true);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
   it('works for a role that may not create tables', async () => {

@@ -31,7 +31,11 @@ export function openPool(options: CompleteOptions, unhurried = false): Pool {
   });
   // The pool replaces a connection that breaks while it is idle.
   pool.on('error', () => undefined);
-  pool.on('connect', breakWhenStuck);
+  pool.on('connect', (client) => {
+    // Nor may one end the process that breaks between two queries of DBOS.
+    client.on('error', () => undefined);
+    breakWhenStuck(client);
+  });
   return pool;
 }
 
