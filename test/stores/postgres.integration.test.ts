@@ -22,6 +22,7 @@ import type { TaskChange, TaskRecord, TaskStore } from '../../runtime/tasks/inde
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { tracked, type StoreKind } from '../support/stores.js';
 import { checkAgainstModel } from '../tasks/model.js';
+import { simulate } from '../tasks/simulation.js';
 import { ANN, heldTool, refusal, rig } from '../tasks/support.js';
 
 let server: PostgresServer;
@@ -140,6 +141,16 @@ describe('the contract', () => {
     };
     await checkAgainstModel(kind, 8);
   });
+});
+
+describe('the simulation', () => {
+  it.each(Array.from({ length: 20 }, (_, n) => n + 1))(
+    'of two nodes that crash, stall and come back, seed %d',
+    async (seed) => {
+      const store = await open(await newDatabase());
+      expect((await simulate(seed, { ...store })).events).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('notifications', () => {

@@ -20,6 +20,7 @@ import {
   type TaskStore,
   type TaskSummary,
 } from '../../runtime/tasks/index.js';
+import { tracked, untilAtRest } from '../support/stores.js';
 import { createWorld, type World } from './world.js';
 
 /**
@@ -76,9 +77,10 @@ export interface SimulationResult {
   readonly recoveries: number;
 }
 
-export async function simulate(seed: number): Promise<SimulationResult> {
-  const world = createWorld(seed);
-  const disk = createDisk(world);
+/** With a store whose operations take real time, virtual time stands still until they are over. */
+export async function simulate(seed: number, store?: TaskStore): Promise<SimulationResult> {
+  const world = store ? createWorld(seed, () => untilAtRest(turns)) : createWorld(seed);
+  const disk = createDisk(world, store && tracked(store));
   const nodes: Node[] = [0, 1].map(() => ({ engine: undefined, life: 0, stalledUntil: 0 }));
   const promises: Promises = { created: new Map(), outcomes: new Map() };
   const starts: Starts = new Map();
@@ -260,6 +262,10 @@ async function attempt<T>(asked: Promise<T>): Promise<T | TaskError | undefined>
   }
 }
 
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+}
+
 function isFault(answer: unknown): boolean {
   return answer instanceof TaskError && ['internal', 'closed'].includes(answer.reason);
 }
@@ -346,8 +352,7 @@ interface Disk {
 }
 
 /** What survives every crash. It judges each write as it lands. */
-function createDisk(world: World): Disk {
-  const store = createMemoryStore();
+function createDisk(world: World, store: TaskStore = createMemoryStore()): Disk {
   const tasks = new Map<string, TaskRecord>();
   const watchers = new Set<(change: TaskChange) => void>();
   // Noted, not thrown: the engine would take an exception for one more fault of the store.

@@ -22,7 +22,11 @@ interface Event {
   readonly callback: () => void;
 }
 
-export function createWorld(seed: number): World {
+/** `settle` resolves when everything that an event set off has happened. */
+export function createWorld(
+  seed: number,
+  settle: () => Promise<void> = () => new Promise(setImmediate),
+): World {
   const start = 1_700_000_000_000;
   const queue = createHeap<Event>();
   let now = start;
@@ -45,7 +49,7 @@ export function createWorld(seed: number): World {
     pick,
     async run(enough) {
       // Everything that the last event set off happens before the next one.
-      for (await new Promise(setImmediate); !enough(); await new Promise(setImmediate)) {
+      for (await settle(); !enough(); await settle()) {
         const event = queue.pop();
         if (event === undefined) return;
         now = Math.max(now, event.at);
