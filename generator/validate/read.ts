@@ -85,6 +85,8 @@ const LIKE_JSON = /^(?:[{}\]",]|\[\s*(?:[[{"\]]|-?\d[\d.eE+-]*\s*[,\]]|(?:true|f
  */
 function parseLine(text: string): Pick<Unit, 'value' | 'from'> | typeof SKIPPED {
   const start = messageStart(text);
+  // Logs are text: this is a damaged file, or no recording at all.
+  if (text.includes('\0')) throw new SyntaxError('it contains zero bytes');
   const isJson = LIKE_JSON.test(text);
   if (start < 0) return isJson ? { value: JSON.parse(text), from: undefined } : parseWord(text);
   if (start === 0) return { value: parseValue(text), from: undefined };
