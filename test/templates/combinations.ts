@@ -59,3 +59,22 @@ function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
       return { name, flags, choices: choose(SERVER, flags), most };
     });
 }
+
+/** Few of the combinations, in which each pair of values occurs that occurs in all of them. */
+export function pairwise(combinations: readonly Combination[]): Combination[] {
+  const missing = new Set(combinations.flatMap(pairsOf));
+  const chosen: Combination[] = [];
+  while (missing.size > 0) {
+    const gain = (each: Combination): number =>
+      pairsOf(each).filter((it) => missing.has(it)).length;
+    const best = combinations.reduce((a, b) => (gain(b) > gain(a) ? b : a));
+    pairsOf(best).forEach((pair) => missing.delete(pair));
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+function pairsOf({ flags: { transport, auth, store, dialects } }: Combination): string[] {
+  const values = [`over ${transport} ${auth}`, `in ${store}`, `as ${dialects}`];
+  return values.flatMap((a, index) => values.slice(index + 1).map((b) => `${a}, ${b}`));
+}
