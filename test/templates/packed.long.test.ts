@@ -34,9 +34,7 @@ describe('the package, as npm would publish it', () => {
   }
 
   it.each([
-    ['stdio-memory', []],
     ['stdio-sqlite', ['--store', 'sqlite', '--dialects', 'core', '--revisions', '2025-11-25']],
-    ['http-sqlite', ['--transport', 'http', '--store', 'sqlite', '--dialects', 'ext']],
     ['http-postgres', ['--transport', 'http', '--store', 'postgres']],
     ['http-bearer', ['--transport', 'http', '--auth', 'bearer', '--store', 'sqlite']],
   ])(
