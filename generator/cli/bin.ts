@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import type { WriteStream } from 'node:tty';
+import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
@@ -39,6 +40,10 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
 
 const argv = process.argv.slice(2);
 const noColor = ownWords(argv).includes('--no-color');
+
+// What validate reads is garbage soon. A young generation that does not grow keeps a third of the memory
+// free, for a fifth more time at most.
+if (argv[0] === 'validate') setFlagsFromString('--semi-space-growth-factor=1');
 
 process.once('SIGINT', () => process.exit(EXIT.interrupted));
 process.exitCode = await main(argv, {
