@@ -64,7 +64,11 @@ export async function createCluster(
   const engine = await createTaskEngine({
     store,
     executor: createDbosExecutor({ ...options, role: 'web', connectionString }),
-    handlers: () => ({ run: () => Promise.reject(new Error('A web node runs no tasks')) }),
+    // Any node may find a lost task, and fails it when its own copy of the tool is not retryable.
+    handlers: () => ({
+      retryable: true,
+      run: () => Promise.reject(new Error('A web node runs no tasks')),
+    }),
     limits: { createsPerSecond: MANY, createBurst: MANY, readsPerSecond: MANY, readBurst: MANY },
   });
 
