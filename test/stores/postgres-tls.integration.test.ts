@@ -4,9 +4,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { createDbosExecutor } from '../../runtime/executors/dbos/index.js';
+import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { openPostgresStore, PostgresError } from '../../runtime/stores/postgres/index.js';
 import type { PostgresStoreOptions } from '../../runtime/stores/postgres/index.js';
 import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
+import { createTaskEngine } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { temporaryFolder } from '../support/stores.js';
 
@@ -78,23 +81,26 @@ const onOwnServer = it.skipIf(process.env['DATABASE_URL'] !== undefined);
 
 const VERIFIED = { sslmode: 'verify-full' };
 
-onOwnServer.each<[how: string, options: () => PostgresStoreOptions]>([
+const WAYS: [how: string, options: () => Pick<PostgresStoreOptions, 'connectionString' | 'ssl'>][] =
   [
-    'sslrootcert in the connection string',
-    () => ({ connectionString: urlWith({ ...VERIFIED, sslrootcert: at('ours.pem') }) }),
-  ],
-  [
-    'ssl: { ca }',
-    () => ({ connectionString: urlWith({}), ssl: { ca: readFileSync(at('ours.pem'), 'utf8') } }),
-  ],
-  [
-    'sslmode and ssl: { ca }',
-    () => ({
-      connectionString: urlWith(VERIFIED),
-      ssl: { ca: readFileSync(at('ours.pem'), 'utf8') },
-    }),
-  ],
-])('connects with %s, and every connection uses TLS', async (_, options) => {
+    [
+      'sslrootcert in the connection string',
+      () => ({ connectionString: urlWith({ ...VERIFIED, sslrootcert: at('ours.pem') }) }),
+    ],
+    [
+      'ssl: { ca }',
+      () => ({ connectionString: urlWith({}), ssl: { ca: readFileSync(at('ours.pem'), 'utf8') } }),
+    ],
+    [
+      'sslmode and ssl: { ca }',
+      () => ({
+        connectionString: urlWith(VERIFIED),
+        ssl: { ca: readFileSync(at('ours.pem'), 'utf8') },
+      }),
+    ],
+  ];
+
+onOwnServer.each(WAYS)('connects with %s, and every connection uses TLS', async (_, options) => {
   const store = await openPostgresStore({ ...options(), applicationName: 'tls' });
   const end = store.watch?.(() => undefined);
   await store.insert(sampleTask(Math.floor(Math.random() * 1e6)), NO_CAPS);
@@ -106,6 +112,22 @@ onOwnServer.each<[how: string, options: () => PostgresStoreOptions]>([
   end?.();
   await store.close();
   expect(all.every(({ ssl }) => ssl === true)).toBe(true);
+});
+
+onOwnServer.each(WAYS)('the DBOS executor connects with %s, and uses TLS', async (_, options) => {
+  const store = createMemoryStore();
+  const engine = await createTaskEngine({
+    store,
+    executor: createDbosExecutor({ ...options(), name: 'tls', role: 'worker', schema: 'dbos_tls' }),
+    handlers: () => undefined,
+  });
+  const connections =
+    await database.sql(`SELECT ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
+    WHERE application_name = 'tls (dbos)'`);
+  await engine.close(0);
+  await store.close();
+  expect(connections).not.toEqual([]);
+  expect(connections.every(({ ssl }) => ssl === true)).toBe(true);
 });
 
 onOwnServer.each<[what: string, options: () => PostgresStoreOptions, hint: RegExp]>([

@@ -104,6 +104,7 @@ export const ROOMS: readonly Room[] = [
       'node:path',
       'node:stream',
       'node:tty',
+      'node:v8',
     ],
     process: ['generator/cli/bin.ts'],
   },
@@ -147,9 +148,10 @@ export const ROOMS: readonly Room[] = [
     // To load a built-in module that some supported Node.js versions lack.
     process: ['runtime/stores/sqlite/driver.ts'],
   },
+  { folder: 'runtime/postgres', rooms: [], packages: ['pg'], node: ['node:tls'] },
   {
     folder: 'runtime/stores/postgres',
-    rooms: ['runtime/tasks'],
+    rooms: ['runtime/postgres', 'runtime/tasks'],
     packages: ['pg'],
     node: ['node:buffer', 'node:crypto', 'node:tls'],
   },
@@ -162,7 +164,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'runtime/executors/dbos',
-    rooms: ['runtime/tasks', 'runtime/executors'],
+    rooms: ['runtime/postgres', 'runtime/tasks', 'runtime/executors'],
     packages: ['@dbos-inc/dbos-sdk', 'pg'],
     node: ['node:async_hooks', 'node:crypto', 'node:tls'],
   },

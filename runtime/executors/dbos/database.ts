@@ -1,6 +1,7 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
 import { Client, Pool, type PoolClient } from 'pg';
 
+import { addressOf } from '../../postgres/index.js';
 import type { CompleteOptions } from './options.js';
 
 /** What a crash of the server takes from DBOS's tables is made again from the records, so commits need no flush. */
@@ -15,10 +16,9 @@ const ANSWER_GRACE_MS = 2_000;
  * migrations, which may take as long as they need.
  */
 export function openPool(options: CompleteOptions, unhurried = false): Pool {
-  const { connectionString, ssl, poolSize, name } = options;
+  const { poolSize, name } = options;
   const pool = new Pool({
-    ...(connectionString !== undefined && { connectionString }),
-    ...(ssl !== undefined && { ssl }),
+    ...addressOf(options),
     max: Math.max(poolSize, 2),
     application_name: `${name} (dbos)`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import { Client, Pool, type ClientConfig, type QueryConfig } from 'pg';
 
+import { addressOf } from '../../postgres/index.js';
 import { storeError } from './errors.js';
 import type { CompleteOptions } from './options.js';
 import type { Row } from './rows.js';
@@ -36,27 +37,10 @@ function queryOf({ name, text }: Statement, values: readonly unknown[]): QueryCo
   return { ...(name !== undefined && { name }), text, values: [...values] };
 }
 
-const VERIFYING: readonly (string | null)[] = ['prefer', 'require', 'verify-ca', 'verify-full'];
-
-/**
- * The client library drops `ssl` when the connection string has an sslmode. All modes that verify mean the same to
- * it as options do, so these modes are left out beside options, such as the authority's certificate.
- */
-function withoutMode(connectionString: string, ssl: CompleteOptions['ssl']): string {
-  if (typeof ssl !== 'object' || !URL.canParse(connectionString)) return connectionString;
-  const url = new URL(connectionString);
-  if (!VERIFYING.includes(url.searchParams.get('sslmode'))) return connectionString;
-  url.searchParams.delete('sslmode');
-  return url.href;
-}
-
 export function connectionConfig(options: CompleteOptions): ClientConfig {
-  const { connectionString, ssl, statementTimeoutMs } = options;
+  const { statementTimeoutMs } = options;
   return {
-    ...(connectionString !== undefined && {
-      connectionString: withoutMode(connectionString, ssl),
-    }),
-    ...(ssl !== undefined && { ssl }),
+    ...addressOf(options),
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
