@@ -24,7 +24,7 @@ import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
 import { type ClientLimits, completeLimits } from './limits.js';
 import { createLink } from './link.js';
-import { createProgressTokens } from './progress.js';
+import { createProgressTokens, increasing } from './progress.js';
 import { inputHandlerOf, createInputRequests } from './input-requests.js';
 import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
@@ -194,7 +194,8 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     given: CallOptions = {},
   ): Promise<CallHandle> {
     const stop = createStop(given);
-    const token = given.onProgress && progress.issue(given.onProgress);
+    const onProgress = given.onProgress && increasing(given.onProgress);
+    const token = onProgress && progress.issue(onProgress);
     let taken = false;
     let sent = false;
     let answered = false;
@@ -221,7 +222,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       taken = true;
       const handle = following.follow(
         { tool, state: answer.task, meta: answer.meta },
-        given,
+        { ...given, ...(onProgress && { onProgress }) },
         callInputHandler(given),
         stop,
       );
@@ -293,8 +294,13 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       const stop = createStop(followOptions);
       try {
         const { state, task } = await Promise.race([get(link, taskId, stop.signal), stop.reached]);
-        const followed = { tool, state, task };
-        return following.follow(followed, followOptions, callInputHandler(followOptions), stop);
+        const { onProgress } = followOptions;
+        return following.follow(
+          { tool, state, task },
+          { ...followOptions, ...(onProgress && { onProgress: increasing(onProgress) }) },
+          callInputHandler(followOptions),
+          stop,
+        );
       } catch (error) {
         stop.release();
         throw asCallError(error);

@@ -7,6 +7,7 @@ import { asCallError, type CallError, callError, withMessage, withReference } fr
 import { extDialogue } from './ext.js';
 import { taskHandle } from './handle.js';
 import type { Link } from './link.js';
+import { progressOf } from './progress.js';
 import { createInputRequests } from './input-requests.js';
 import { formatReference } from './reference.js';
 import type { Statuses } from './statuses.js';
@@ -95,7 +96,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
   }
 
   return {
-    follow({ tool, state, task, meta }, { onStatus }, answer, stop) {
+    follow({ tool, state, task, meta }, { onStatus, onProgress }, answer, stop) {
       const { dialect, taskId } = state;
       const reference = formatReference({ dialect, taskId, tool });
       const watch = createWatch({
@@ -103,7 +104,11 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
         reference,
         limits,
         pollLimiter,
-        onStatus,
+        onState(next) {
+          onStatus?.(next);
+          const progress = progressOf(next);
+          if (progress) onProgress?.(progress);
+        },
         onProblem,
       });
       watches.add(watch);

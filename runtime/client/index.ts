@@ -8,6 +8,7 @@ export {
 } from './client.js';
 export { CallError, type Failure } from './errors.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
+export { progressOf } from './progress.js';
 export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
 export { boundedSchemaValidator } from './schemas.js';

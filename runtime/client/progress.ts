@@ -1,9 +1,27 @@
 import { randomBytes } from 'node:crypto';
 
 import { METHODS } from '../protocol/index.js';
-import type { Progress } from '../tasks/index.js';
+import { parseProgressText, type Progress } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
+import type { TaskState } from './types.js';
+
+/** The progress in a state's status message; undefined when the message says something else. */
+export function progressOf({
+  statusMessage = '',
+}: Pick<TaskState, 'statusMessage'>): Progress | undefined {
+  return parseProgressText(statusMessage);
+}
+
+/** Drops values that do not increase: the same progress may arrive as a notification and as a status. */
+export function increasing(listener: (progress: Progress) => void): (progress: Progress) => void {
+  let last = -Infinity;
+  return (progress) => {
+    if (!(progress.progress > last)) return;
+    last = progress.progress;
+    listener(progress);
+  };
+}
 
 /** Progress tokens that stay valid until the task ends; the SDK drops its own with the answer. */
 export interface ProgressTokens {
@@ -24,12 +42,7 @@ export function createProgressTokens(onProblem: (error: Error) => void): Progres
   return {
     issue(listener) {
       const token = `${prefix}${(issued += 1)}`;
-      let last = -Infinity;
-      listeners.set(token, (progress) => {
-        if (!(progress.progress > last)) return;
-        last = progress.progress;
-        listener(progress);
-      });
+      listeners.set(token, listener);
       return { token, end: () => listeners.delete(token) };
     },
     receive(notification) {

@@ -70,13 +70,16 @@ export interface FollowOptions {
   readonly timeout?: number;
   /** Called with each state of the task, beginning with the first. */
   readonly onStatus?: (state: TaskState) => void;
+  /**
+   * Called with the tool's progress, from progress notifications or from the task's status message. The
+   * client drops values that do not increase.
+   */
+  readonly onProgress?: (progress: Progress) => void;
   /** Answers this call's input requests instead of the client's `answer`. */
   readonly onInput?: InputHandler;
 }
 
 export interface CallOptions extends FollowOptions {
-  /** Called with the tool's progress. The client drops values that do not increase. */
-  readonly onProgress?: (progress: Progress) => void;
   /** Milliseconds to keep the task, in the core dialect. In the extension the server decides. */
   readonly ttl?: number;
   /** Whether to run a tool with `taskSupport: optional` as a task, in the core dialect. Default: true. */

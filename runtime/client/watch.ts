@@ -35,8 +35,9 @@ export interface WatchOptions {
   readonly reference: string;
   readonly limits: ClientLimits;
   readonly pollLimiter: PollLimiter;
-  readonly onStatus: ((state: TaskState) => void) | undefined;
-  /** Gets the errors that `onStatus` throws. */
+  /** Gets each state, beginning with the first. */
+  readonly onState: (state: TaskState) => void;
+  /** Gets the errors that `onState` throws. */
   readonly onProblem: (error: unknown) => void;
 }
 
@@ -67,7 +68,7 @@ const ENDED = callError('lost', 'The call has ended');
 const FIRST_POLL = 50;
 
 export function createWatch(options: WatchOptions): Watch {
-  const { first, reference, limits, pollLimiter, onStatus, onProblem } = options;
+  const { first, reference, limits, pollLimiter, onState, onProblem } = options;
   const result = deferred<ToolResult>();
   const over = new AbortController();
   let state = first;
@@ -77,7 +78,7 @@ export function createWatch(options: WatchOptions): Watch {
 
   function notify(): void {
     try {
-      onStatus?.(state);
+      onState(state);
     } catch (error) {
       onProblem(error);
     }

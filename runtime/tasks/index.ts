@@ -53,6 +53,7 @@ export { outstanding, type Answers } from './input.js';
 export { stepping } from './controls.js';
 export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';
 export { IDEMPOTENCY_META_KEY } from './meta.js';
+export { parseProgressText, progressText } from './progress-text.js';
 export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
 export {
   expiresAt,
