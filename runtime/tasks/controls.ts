@@ -19,23 +19,12 @@ export interface ControlledRun {
   step<T>(name: string | undefined, work: StepWork<T>): Promise<T>;
   sleep(until: number | Date): Promise<void>;
   /** Records a status message, if the store takes it at once. */
-  writeStatus(statusMessage: string): Promise<void>;
+  setStatus(text: string): Promise<void>;
 }
 
 /** A handler's side of its run. Functions, because a handler may take them out of the object. */
-export function createControls(run: ControlledRun, statusMessageChars: number): TaskControls {
+export function createControls(run: ControlledRun): TaskControls {
   let lastProgress = -Infinity;
-  let message: string | undefined;
-  let writing: Promise<void> | undefined;
-
-  async function writeMessages(): Promise<void> {
-    while (message !== undefined && !run.isOver) {
-      const next = message;
-      message = undefined;
-      await run.writeStatus(next);
-    }
-    writing = undefined;
-  }
 
   /** A handler that does not await must not bring the process down when its run ends. */
   function harmless<T>(promise: Promise<T>): Promise<T> {
@@ -59,11 +48,7 @@ export function createControls(run: ControlledRun, statusMessageChars: number): 
       lastProgress = progress.progress;
       run.progress(progress);
     },
-    setStatus(text) {
-      if (run.isOver) return Promise.resolve();
-      message = text.slice(0, statusMessageChars);
-      return (writing ??= writeMessages());
-    },
+    setStatus: (text) => (run.isOver ? Promise.resolve() : run.setStatus(text)),
     step: stepping((name, work) => harmless(run.step(name, work))),
     sleep: (until) => harmless(run.sleep(until)),
     elicit: (params, options) =>

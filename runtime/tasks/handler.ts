@@ -24,9 +24,12 @@ export interface TaskControls {
   readonly attempt: number;
   /** Aborted when the task is cancelled, expires or is taken over, and when the drain time of a shutdown ends. */
   readonly signal: AbortSignal;
-  /** Reports progress to the current listeners; not recorded. Values that do not increase are dropped. */
+  /**
+   * Reports progress to the current listeners, and records it as the status message at most once a second.
+   * Values that do not increase are dropped.
+   */
   progress(progress: Progress): void;
-  /** Records a message for people. Quick successive calls may be merged into the last. */
+  /** Records a message for people at once. Quick successive calls may be merged into the last. */
   setStatus(message: string): Promise<void>;
   /**
    * Runs `work` once and records its result, as JSON, before it resolves. When the task is run again after

@@ -11,6 +11,7 @@ import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
 import { type AskingRun, RunQuestions } from './questions.js';
 import type { JsonObject, TaskRecord } from './record.js';
 import { retry, type RetryDependencies } from './retry.js';
+import { type ReportingRun, RunStatus } from './run-status.js';
 import { SlotUse } from './slot-use.js';
 import { RunSteps, type SteppedRun } from './steps.js';
 import type { Telemetry } from './telemetry.js';
@@ -43,18 +44,18 @@ const LEASE_POLL_MS = 50;
  * Runs a task's handler and records how it ends. It may write for as long as it holds the task: until the
  * task ends, expires, or another worker takes it under a new fence.
  */
-export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun {
+export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun, ReportingRun {
   /** As this worker got it. Its fence is the right to write. */
   readonly task: TaskRecord;
   latest: TaskRecord;
   readonly slotUse = new SlotUse();
   isOver = false;
-  hasOwnStatus = false;
   readonly #dependencies: RunDependencies;
   readonly #onStopped: () => void;
   readonly #detach: () => void;
   #questions: RunQuestions | undefined;
   #steps: RunSteps | undefined;
+  #status: RunStatus | undefined;
   // Most handlers never look at their signal, and it is the dearest part of a run.
   #controller: AbortController | undefined;
   #stopped: TaskError | undefined;
@@ -116,6 +117,20 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
 
   progress(progress: Progress): void {
     this.#dependencies.hub.progress(this.task, progress);
+    this.#statusOfRun().report(progress);
+  }
+
+  setStatus(text: string): Promise<void> {
+    return this.#statusOfRun().set(text);
+  }
+
+  noteStep(text: string | undefined): void {
+    this.#statusOfRun().note(text);
+  }
+
+  #statusOfRun(): RunStatus {
+    const { limits } = this.#dependencies;
+    return (this.#status ??= new RunStatus(this, this.#dependencies, limits.statusMessageChars));
   }
 
   ask(method: string, params: JsonObject, name: string | undefined): Promise<JsonObject> {
@@ -142,10 +157,14 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     return this.#steps;
   }
 
-  async writeStatus(statusMessage: string): Promise<void> {
-    this.hasOwnStatus = true;
+  async writeStatus(): Promise<void> {
     // A message is not worth a handler: if the store fails here, the outcome will show it.
-    await this.#tryToWrite(() => ({ statusMessage })).catch(() => undefined);
+    await this.#tryToWrite((record) => this.#dueStatus(record)).catch(() => undefined);
+  }
+
+  #dueStatus(record: TaskRecord): Patch | undefined {
+    const statusMessage = this.#status?.due(record);
+    return statusMessage === undefined ? undefined : { statusMessage };
   }
 
   /** Tries again when the store fails, because what a handler did is worth waiting for. */
@@ -168,7 +187,10 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
         this.#stop('The task was taken over');
         return undefined;
       }
-      return isTerminal(record.status) ? undefined : decide(record);
+      if (isTerminal(record.status)) return undefined;
+      const patch = decide(record);
+      if (patch === undefined || isTerminal(patch.status ?? record.status)) return patch;
+      return { ...patch, ...this.#dueStatus(record) };
     };
     const { task, changed } = await writer.change(this.task, own, this.latest);
     if (changed) this.#heldAt = began;
@@ -223,7 +245,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     try {
       const handler = handlers(this.task);
       if (handler === undefined) return failed(noHandler(this.task), limits);
-      const task = createControls(this, limits.statusMessageChars);
+      const task = createControls(this);
       const value = await handler.run({ args, task });
       if (this.latest.steps.length > 0) this.#stepsOfRun().reportUnused();
       return settleReturned(this.task, value, limits);
@@ -235,6 +257,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   /** Records how the handler ended. From then on nothing stops it. */
   async #finish(ending: Patch): Promise<void> {
     this.#detach();
+    this.#status?.end();
     try {
       const ended = await this.write(() => ending);
       if (ended !== undefined) this.#dependencies.onEnded(ended);
@@ -270,5 +293,6 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     this.#detach();
     this.#questions?.end();
     this.#steps?.end();
+    this.#status?.end();
   }
 }

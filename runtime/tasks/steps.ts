@@ -17,13 +17,13 @@ export interface SteppedRun {
   /** The task in the newest version that this process has seen. */
   readonly latest: TaskRecord;
   readonly isOver: boolean;
-  /** The handler has set a status message in this run. */
-  readonly hasOwnStatus: boolean;
   readonly slotUse: SlotUse;
   /** Resolves once it is certain that this run held the task a moment ago, or is over. */
   ensureHeld(): Promise<void>;
   /** Records a change. Resolves with undefined if there was none, or the run is over. */
   write(decide: (record: TaskRecord) => Patch | undefined): Promise<TaskRecord | undefined>;
+  /** Says what a step does, in the status message that the next write carries. */
+  noteStep(text: string | undefined): void;
 }
 
 export interface StepDependencies {
@@ -96,6 +96,7 @@ export class RunSteps {
       await this.#record({ name: key, attempt: this.#run.task.attempt, until }, message);
     }
     await this.#waitUntil(until);
+    this.#run.noteStep(undefined);
   }
 
   /** Reports steps of earlier runs that this one, which has ended by itself, did not come to. */
@@ -146,13 +147,13 @@ export class RunSteps {
     );
   }
 
-  async #record(entry: StepEntry, statusMessage?: string): Promise<void> {
+  async #record(entry: StepEntry, text?: string): Promise<void> {
     const run = this.#run;
     await run.write(({ steps }) => {
       const next = withEntry(steps, entry);
       this.#assertFits(next);
-      const says = statusMessage !== undefined && !run.hasOwnStatus;
-      return { steps: next, ...(says && { statusMessage }) };
+      if (text !== undefined) run.noteStep(text);
+      return { steps: next };
     });
     if (run.isOver) throw notRunning();
   }

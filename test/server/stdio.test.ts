@@ -57,6 +57,23 @@ async function piped(): Promise<Pipe> {
 }
 
 describe('subscriptions over stdio', () => {
+  it('EXT-NOT-1 EXT-NOT-2 send the progress of a task in its status message', async () => {
+    const { send, answered, heard } = await piped();
+    const name = label();
+    const call = { name: 'held', arguments: { label: name } };
+    const taskId = at((await answered(await send('tools/call', call))).result, ['taskId']);
+    await send('subscriptions/listen', { notifications: { taskIds: [taskId] } });
+    const message = await until(
+      () => Promise.resolve(heard.find(({ params }) => params?.['statusMessage'] !== undefined)),
+      (found) => found !== undefined,
+    );
+    expect(message).toMatchObject({
+      method: 'notifications/tasks',
+      params: { taskId, status: 'working', statusMessage: '50% (1/2)' },
+    });
+    release(name);
+  });
+
   it('EXT-NOT-1 send notifications of tasks until all have ended', async () => {
     const { send, answered, heard } = await piped();
     const name = label();
