@@ -29,5 +29,12 @@ export { generate } from './pipeline.js';
 export type { GeneratedProtocol, GenerationRequest, GenerationResult, Input } from './pipeline.js';
 export { readProtocol } from './protocol.js';
 export type { ReadProtocol } from './protocol.js';
-export { applyPlan, conflictsOf, diskFolder, memoryFolder, staleFiles } from './write/index.js';
+export {
+  applyPlan,
+  ConflictError,
+  conflictsOf,
+  diskFolder,
+  memoryFolder,
+  staleFiles,
+} from './write/index.js';
 export type { Folder, Plan, Step } from './write/index.js';

@@ -39,6 +39,7 @@ interface InputSettings {
   readonly errata?: boolean;
 }
 
+/** What to generate, and the folder to compare with. */
 export interface GenerationRequest extends PlanOptions {
   readonly inputs: readonly Input[];
   /** `types` is always included. */
@@ -51,6 +52,7 @@ export interface GenerationRequest extends PlanOptions {
   readonly onProtocol?: (done: GeneratedProtocol) => void;
 }
 
+/** One protocol of a run. */
 export interface GeneratedProtocol {
   /** Also the name of its folder. */
   readonly name: string;
@@ -62,6 +64,7 @@ export interface GeneratedProtocol {
   readonly files: readonly string[];
 }
 
+/** What a run would change. */
 export interface GenerationResult {
   readonly protocols: readonly GeneratedProtocol[];
   readonly plan: Plan;

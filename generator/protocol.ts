@@ -4,6 +4,7 @@ import type { Exceptions, Protocol } from './ir/index.js';
 import { isRevision, loadRevision, loadSchema, loadSource } from './load/index.js';
 import type { LoadedSchema, LoadOptions, Source } from './load/index.js';
 
+/** A protocol that was read, and the problems of its schema. */
 export interface ReadProtocol {
   readonly protocol: Protocol;
   /** The definitions that were left out, with reasons. */

@@ -20,7 +20,8 @@ export type Call =
 
 const PROGRAM = 'mcp-codegen';
 
-const COMMON_OPTIONS = {
+/** The options of every command. */
+export const COMMON_OPTIONS = {
   color: { type: 'boolean', hidden: true },
   'no-color': { type: 'boolean', describe: 'Plain text' },
   debug: { type: 'boolean', describe: 'Stack traces with errors' },

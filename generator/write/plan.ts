@@ -201,6 +201,7 @@ function hashOf(file: { readonly text: string } | { readonly sha256: string }): 
   return 'text' in file ? sha256(file.text) : file.sha256;
 }
 
+/** The steps that prevent `applyPlan` from writing: files that the user edited or that are not generated. */
 export function conflictsOf(plan: Plan): Step[] {
   return plan.filter(({ action }) => action === 'conflict');
 }

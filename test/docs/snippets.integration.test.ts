@@ -33,7 +33,7 @@ const OPTIONS = {
 
 const snippets = pages()
   .flatMap((page) => snippetsIn(page))
-  .filter(({ language }) => language === 'ts');
+  .filter(({ language, words }) => language === 'ts' && words !== 'declaration');
 
 /** The tools of the module that docs/tools.md generates. */
 const WEATHER = [
@@ -64,6 +64,7 @@ function linkPackages(folder: string): void {
     if (/^\.|^@?mcp-codegen$/.test(name)) continue;
     symlinkSync(join(from, name), join(to, name));
   }
+  symlinkSync(root, join(to, 'mcp-codegen'));
 }
 
 describe.each(['module', 'commonjs'] as const)('in a package of type %s', (type) => {

@@ -29,16 +29,16 @@ describe('the pages', () => {
 
 describe('reading pages', () => {
   it('finds fenced blocks with their lines', () => {
-    const page = 'x\n```ts\na\nb\n```\n\n  ```sh\n  c\n  ```\n';
+    const page = 'x\n```ts\na\nb\n```\n\n  ```sh x\n  c\n  ```\n';
     expect(snippetsIn('p', page)).toEqual([
-      { page: 'p', line: 3, language: 'ts', text: 'a\nb\n' },
-      { page: 'p', line: 8, language: 'sh', text: '  c\n' },
+      { page: 'p', line: 3, language: 'ts', words: '', text: 'a\nb\n' },
+      { page: 'p', line: 8, language: 'sh', words: 'x', text: '  c\n' },
     ]);
   });
 
   it('finds calls in pipes and after other commands, without comments', () => {
     const text = "cd x && npx mcp-codegen new tool y # z\na | npx mcp-codegen validate '- x'\n";
-    expect(callsIn({ page: '', line: 1, language: 'sh', text })).toEqual([
+    expect(callsIn({ page: '', line: 1, language: 'sh', words: '', text })).toEqual([
       ['new', 'tool', 'y'],
       ['validate', '- x'],
     ]);

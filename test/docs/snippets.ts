@@ -9,6 +9,8 @@ export interface Snippet {
   /** The number of the block's first line. */
   readonly line: number;
   readonly language: string;
+  /** The words after the language: `declaration` marks a generated one, which is not code to copy. */
+  readonly words: string;
   readonly text: string;
 }
 
@@ -24,11 +26,12 @@ export function pages(): readonly string[] {
 }
 
 export function snippetsIn(page: string, text = readFileSync(root + page, 'utf8')): Snippet[] {
-  return [...text.matchAll(/^( *)```(\w*)[^\n]*\n(.*?)^\1```$/gms)].map((match) => ({
+  return [...text.matchAll(/^( *)```(\w*)([^\n]*)\n(.*?)^\1```$/gms)].map((match) => ({
     page,
     line: text.slice(0, match.index).split('\n').length + 1,
     language: match[2] ?? '',
-    text: match[3] ?? '',
+    words: match[3]?.trim() ?? '',
+    text: match[4] ?? '',
   }));
 }
 

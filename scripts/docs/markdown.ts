@@ -1,0 +1,15 @@
+export const code = (text: string): string => `\`${text}\``;
+
+/** A table; a column that is empty in every row is left out. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const used = head.map((_, column) => rows.some((row) => (row[column] ?? '') !== ''));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells
+      .filter((_, column) => used[column])
+      .map(cell)
+      .join(' | ')} |`;
+  return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`;
+}
+
+/** A bar would end the cell, also within code. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
