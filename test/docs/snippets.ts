@@ -39,8 +39,8 @@ export function snippetsIn(page: string, text = readFileSync(root + page, 'utf8'
 export function callsIn({ text }: Snippet): string[][] {
   return text
     .split('\n')
-    .map((line) => line.replace(/\s+#.*$/, ''))
-    .flatMap((line) => line.split(/\s*(?:&&|\|)\s*/))
+    .map((line) => line.replace(/^\s*\$ |\s+#.*$/g, '').trim())
+    .flatMap((line) => line.split(/\s*(?:&&|\||;)\s*/))
     .filter((command) => command.startsWith('npx mcp-codegen '))
     .map((command) => wordsOf(command).slice(2));
 }
