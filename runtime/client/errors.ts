@@ -3,6 +3,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import { ERROR_CODES } from '../protocol/index.js';
 import type { RpcError } from '../tasks/index.js';
 import type { ToolResult } from './types.js';
+import { printable } from './printable.js';
 import { LostStream } from './wire.js';
 
 /** Why a call failed. */
@@ -59,7 +60,7 @@ export function invalidAnswer(message: string): CallError {
 
 export function rpcFailure({ code, message, data }: RpcError, cause?: unknown): CallError {
   const error = { code, message, ...(data !== undefined && { data }) };
-  return new CallError({ reason: 'rpc_error', error }, message, { cause });
+  return new CallError({ reason: 'rpc_error', error }, printable(message), { cause });
 }
 
 /** The same failure with the task's reference, if such a task can be resumed. */

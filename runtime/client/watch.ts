@@ -12,6 +12,7 @@ import {
 import type { ClientLimits } from './limits.js';
 import { type PollLimiter, pollDelay, retryDelay, sleep } from './pacing.js';
 import { assertFollows, hasChanged } from './states.js';
+import { printable } from './printable.js';
 import type { TaskState, ToolResult } from './types.js';
 
 /** A dialect's way to follow a task. `Watch` decides when to poll. */
@@ -196,6 +197,6 @@ export function createWatch(options: WatchOptions): Watch {
 
 /** The error message of a tool result with `isError`. */
 export function errorTextOf({ content }: ToolResult): string {
-  const text = content.find((block) => block.type === 'text');
-  return text?.type === 'text' ? text.text : 'The tool reported an error';
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  return printable(texts.join('\n')) || 'The tool reported an error';
 }

@@ -9,9 +9,10 @@ export interface ToolCaller<Result, Options> {
 export interface ToolResult {
   readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
+  readonly content?: readonly { readonly type: string; readonly text?: unknown }[];
 }
 
-/** A tool failed, or returned no structured content. */
+/** A tool failed, or returned no structured content. Its message contains the start of the tool's text. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure' as const;
 
@@ -19,10 +20,22 @@ export class ToolFailure extends Error {
     readonly tool: string,
     readonly result: ToolResult,
   ) {
-    super(
-      `The tool ${tool} ${result.isError === true ? 'failed' : 'returned no structured content'}.`,
-    );
+    super(messageOf(tool, result));
   }
+}
+
+/** What happened, with the start of the result's text, whose control characters are escaped. */
+function messageOf(tool: string, { isError, content = [] }: ToolResult): string {
+  const what = `The tool ${tool} ${isError === true ? 'failed' : 'returned no structured content'}`;
+  const texts = content.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  const text = texts.join('\n').slice(0, 1_001);
+  if (text === '') return `${what}.`;
+  const start = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
+  const shown = start.replace(
+    /[^\P{C}\n\t]|[\u2028\u2029]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return `${what}: ${shown}`;
 }
 
 function structured<T>(tool: string, result: ToolResult): T {

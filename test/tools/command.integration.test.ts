@@ -125,7 +125,7 @@ describe('mcp-codegen tools', () => {
       call: (name: string, args: Record<string, unknown>) =>
         client.callTool({ name, arguments: args }),
     });
-    await expect(bare.fail()).rejects.toThrow('The tool fail failed.');
+    await expect(bare.fail()).rejects.toThrow('The tool fail failed: as it should');
     await expect(bare.fail()).rejects.toBeInstanceOf(module.ToolFailure);
     await taskClient.close();
   });

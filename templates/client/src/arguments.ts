@@ -76,7 +76,7 @@ export const HELP = [
   '  --answer <json>        answers the next form of the server; may be repeated',
   '  --no-input             asks nothing',
   '  --detach               leaves a task running and prints its id',
-  '  --timeout <seconds>    then the call is cancelled',
+  '  --timeout <seconds>    for connecting (5), and for the call (no limit)',
   '  --ttl <seconds>        how long the server shall keep the task',
   '  --max-message <MiB>    the longest message that a server may send (10)',
   '  --state <folder>       where running tasks are kept',

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly statusHandlers: TaskStatusHandlers;
   /** Bytes of one message of the server. */
   readonly maxMessage: number | undefined;
+  /** Milliseconds to connect in. */
+  readonly timeout: number | undefined;
   /** To go on in, instead of opening another. */
   readonly session: ServerSession | undefined;
 }
@@ -34,12 +36,12 @@ export async function connect(
   options: ConnectOptions,
   io: Io,
 ): Promise<TaskClient> {
+  const { answer, statusHandlers, session, timeout } = options;
   const client = new Client(
     { name: 'my-mcp-client', version: '0.1.0' },
-    { versionNegotiation: { mode: 'auto', probe: { timeoutMs: 5_000 } } },
+    { versionNegotiation: { mode: 'auto', probe: { timeoutMs: timeout ?? 5_000 } } },
   );
   const onError = (error: Error): void => void io.messages.write(`${plain(error.message)}\n`);
-  const { answer, statusHandlers } = options;
   const taskClient = createTaskClient(client, {
     capabilities: CAPABILITIES,
     answer,
@@ -47,12 +49,14 @@ export async function connect(
     onError,
   });
   const { transport, said } = open(location, options, io);
-  const { session } = options;
   try {
-    await taskClient.connect(transport, session && { session });
+    await taskClient.connect(transport, {
+      ...(session && { session }),
+      ...(timeout !== undefined && { timeout }),
+    });
   } catch (error) {
     await taskClient.close().catch(() => undefined);
-    const reason = connectionError(location, error);
+    const reason = connectionError(location, error, timeout);
     throw new Error([reason, said()].filter(Boolean).join('\n'), { cause: error });
   }
   return taskClient;

@@ -1,4 +1,5 @@
-import { SdkHttpError } from '@modelcontextprotocol/client';
+import type { Invocation } from './arguments.js';
+import { diagnose, statusOf } from './connection-error.js';
 import { EXIT, UsageError } from './exit.js';
 import type { ExitCode } from './exit.js';
 import { CallError } from '@mcp-codegen/runtime/client';
@@ -23,7 +24,7 @@ const EXITS: Readonly<Record<CallError['reason'], ExitCode>> = {
   invalid_reference: EXIT.failed,
 };
 
-export function explain(error: unknown): Explained {
+export function explain(error: unknown, invocation?: Invocation): Explained {
   if (error instanceof UsageError) {
     return { exit: EXIT.usage, message: error.message, data: { reason: 'usage' } };
   }
@@ -37,9 +38,21 @@ export function explain(error: unknown): Explained {
     failure.reason === 'input_failed' && cause instanceof Error ? `: ${cause.message}` : '';
   const said =
     failure.reason === 'tool_error'
-      ? resultText(failure.result).trimEnd()
-      : line(named(message + why), 500);
+      ? resultText(failure.result).trimEnd() || 'The tool failed, and the server says nothing more.'
+      : [line(named(message + why), 500), helpFor(error, invocation)].filter(Boolean).join(' ');
   return { exit: EXITS[failure.reason], message: said, data: failure };
+}
+
+const INVALID_PARAMS = -32602;
+
+function helpFor({ failure, cause }: CallError, invocation?: Invocation): string | undefined {
+  if (invocation === undefined) return undefined;
+  const { command, server } = invocation;
+  if (failure.reason === 'lost' && server) return diagnose(cause, server).help;
+  if (failure.reason !== 'rpc_error' || failure.error.code !== INVALID_PARAMS) return undefined;
+  return command.name === 'call'
+    ? `Its arguments: my-mcp-client tools ${line(command.tool)}`
+    : undefined;
 }
 
 /** A limit by the name of its option. */
@@ -49,10 +62,8 @@ function named(message: string): string {
 
 /** Whether the server does not know the session that it was asked in. */
 export function isSessionOver(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof SdkHttpError) return [400, 404].includes(cause.data.status);
-  }
-  return false;
+  const status = statusOf(error);
+  return status === 400 || status === 404;
 }
 
 /** Whether nothing is left of the task that a call failed with. */

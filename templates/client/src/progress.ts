@@ -1,49 +1,63 @@
-import type { Io } from './io.js';
+import { progressOf } from '@mcp-codegen/runtime/client';
 import type { Progress, TaskState } from '@mcp-codegen/runtime/client';
+import type { Io } from './io.js';
 import { line } from './text.js';
 
-/** How far a call is. On a terminal one line that changes, elsewhere a line for each news. */
+/** How far a call is. On a terminal one line that changes, elsewhere a line for each change. */
 export interface ProgressLine {
   status(state: ShownState): void;
   /** The same for a status that the server announced: an older one, or another task's, is ignored. */
   announced(state: ShownState): void;
   progress(progress: Progress): void;
-  /** Takes the line away until the next news. */
+  /** Takes the line away until the next change. */
   clear(): void;
 }
 
 type ShownState = Pick<TaskState, 'taskId' | 'status' | 'statusMessage' | 'lastUpdatedAt'>;
 
 const BAR = 24;
-/** Milliseconds between lines that are not on a terminal. */
-const PAUSE = 1_000;
+/** Milliseconds between two writes. Changes in between are merged. */
+const PAUSE = { terminal: 50, elsewhere: 1_000 } as const;
 
 export function createProgressLine({ messages }: Pick<Io, 'messages'>): ProgressLine {
   const live = messages.isTTY === true;
+  const pause = live ? PAUSE.terminal : PAUSE.elsewhere;
   let said = '';
   let task: ShownState | undefined;
   let last: Progress | undefined;
-  let shownAt = 0;
+  let shown = '';
+  let shownAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
 
   function show(urgent: boolean): void {
-    const text = [last && barOf(last, live), line(last?.message ?? said)]
-      .filter(Boolean)
-      .join('  ');
+    const wait = shownAt + pause - performance.now();
+    if (urgent || wait <= 0) return write();
+    timer ??= setTimeout(write, wait).unref();
+  }
+
+  function write(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    shownAt = performance.now();
+    const text = [last && barOf(last, live), line(said)].filter(Boolean).join('  ');
     if (live) {
       const width = (messages.columns || 80) - 1;
       messages.write(`\r\u001b[K${[...text].slice(0, width).join('')}`);
-    } else if (urgent || Date.now() - shownAt >= PAUSE) {
-      shownAt = Date.now();
-      messages.write(`${text}\n`);
-    }
+    } else if (text !== shown) messages.write(`${text}\n`);
+    shown = text;
   }
 
   function status(state: ShownState): void {
+    const changed = state.status !== task?.status;
     task = state;
-    const text = state.statusMessage ?? state.status.replace('_', ' ');
+    const told = progressOf(state);
+    // `progress` gets it, too.
+    if (told && !changed) return;
+    const words = state.status.replace('_', ' ');
+    const text = told ? (told.message ?? words) : (state.statusMessage ?? words);
     if (text === said) return;
     said = text;
-    show(true);
+    show(changed);
   }
 
   return {
@@ -55,14 +69,18 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
     },
     progress(progress) {
       last = progress;
+      said = progress.message ?? said;
       show(progress.progress === progress.total);
     },
     clear() {
+      clearTimeout(timer);
+      timer = undefined;
       if (live) messages.write('\r\u001b[K');
     },
   };
 }
 
+/** `[############------------]  50 %`, or only the percentage, or the number when there is no total. */
 function barOf({ progress, total }: Progress, live: boolean): string {
   if (total === undefined || !(total > 0)) return String(progress);
   const share = Math.min(1, Math.max(0, progress / total));

@@ -1,5 +1,5 @@
 import { HELP, parseCommandLine } from './arguments.js';
-import type { Command } from './arguments.js';
+import type { Command, Invocation } from './arguments.js';
 import { call } from './commands/call.js';
 import { cancelTask, getTask, listTasks, resumeTask, watchTask } from './commands/tasks.js';
 import { describeTool, listTools } from './commands/tools.js';
@@ -17,14 +17,15 @@ const SCHEMA_VERSION = 1;
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const end = argv.indexOf('--');
   const json = argv.slice(0, end === -1 ? argv.length : end).includes('--json');
+  let invocation: Invocation | undefined;
   try {
-    const invocation = parseCommandLine(argv, io.env);
+    invocation = parseCommandLine(argv, io.env);
     const outcome = await perform(invocation.command, createSession(invocation, io));
     if (json) printDocument({ command: invocation.command.name, ...outcome.data }, io);
     else io.output.write(outcome.text);
     return outcome.exit;
   } catch (error) {
-    const { exit, message, data } = explain(error);
+    const { exit, message, data } = explain(error, invocation);
     if (json) printDocument({ error: { message, ...data } }, io);
     else io.messages.write(`${plain(message)}\n`);
     return exit;

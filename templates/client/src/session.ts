@@ -42,7 +42,7 @@ export interface Session {
 }
 
 export function createSession(invocation: Invocation, io: Io): Session {
-  const { token, headers, state, maxMessage } = invocation;
+  const { token, headers, state, maxMessage, timeout } = invocation;
   const progress = createProgressLine(io);
   const prompter = createPrompter({ io, progress, invocation });
   const statusHandlers = createStatusHandlers(progress);
@@ -55,7 +55,9 @@ export function createSession(invocation: Invocation, io: Io): Session {
     async with({ server, session, tokenMark }, work) {
       const own = tokenFor(server, token, tokenMark, io);
       const { answer } = prompter;
-      const options = { token: own, headers, answer, statusHandlers, maxMessage, session };
+      const options = {
+        ...{ token: own, headers, answer, statusHandlers, maxMessage, timeout, session },
+      };
       const client = await connect(server, options, io);
       try {
         return await work(client, { token: own });

@@ -77,7 +77,8 @@ it('says where nothing listens', async () => {
   await once(server, 'close');
   const { messages } = await ran('tools', '--server', `http://127.0.0.1:${port}/mcp`);
   expect(messages).toBe(
-    `Cannot connect to http://127.0.0.1:${port}/mcp: nothing listens there (ECONNREFUSED).\n`,
+    `Cannot connect to http://127.0.0.1:${port}/mcp: nothing listens there (ECONNREFUSED). ` +
+      'Is the server running, and is the port right?\n',
   );
 });
 

@@ -109,6 +109,7 @@ function resumeOptions({ progress, invocation }: Session, answers: boolean): Fol
   if (!answers) return { onInput: unanswered };
   const { timeout } = invocation;
   return {
+    onProgress: (news) => progress.progress(news),
     onStatus: (state) => progress.status(state),
     ...(timeout !== undefined && { timeout }),
   };

@@ -1,0 +1,51 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createProgressLine } from '../src/progress.js';
+import type { ProgressLine } from '../src/progress.js';
+import { openTerminal } from './terminal.js';
+
+const LAST_UPDATED = '2026-01-01T00:00:00Z';
+
+function opened(person: boolean): { progress: ProgressLine; shown: () => string } {
+  const { io, messages } = openTerminal({ person });
+  return { progress: createProgressLine(io), shown: messages };
+}
+
+const working = (statusMessage?: string) => ({
+  taskId: 'one',
+  status: 'working' as const,
+  lastUpdatedAt: LAST_UPDATED,
+  ...(statusMessage !== undefined && { statusMessage }),
+});
+
+it('draws a bar with percentage and message', async () => {
+  const { progress, shown } = opened(true);
+  progress.status(working());
+  progress.progress({ progress: 1, total: 2, message: 'half \u001b[2J' });
+  while (!shown().includes('half')) await setTimeout(5);
+  expect(shown()).toContain('\r\u001b[K[############------------]  50 %  half \\u{1b}[2J');
+});
+
+it('shows progress in a status message once, as a bar', async () => {
+  const { progress, shown } = opened(true);
+  progress.status(working('50% (1/2): half'));
+  progress.progress({ progress: 1, total: 2, message: 'half' });
+  progress.status(working('100% (2/2): all'));
+  progress.progress({ progress: 2, total: 2, message: 'all' });
+  while (!shown().includes('100 %  all')) await setTimeout(5);
+  expect(shown()).not.toContain('(1/2)');
+  expect(shown()).not.toContain('(2/2)');
+});
+
+it('merges quick changes into one line without a terminal', async () => {
+  const { progress, shown } = opened(false);
+  progress.status(working());
+  for (let done = 0; done < 1_000; done += 1) {
+    progress.progress({ progress: done, total: 1_001, message: 'Counting' });
+  }
+  expect(shown()).toBe('working\n');
+  while (!shown().includes('99 %')) await setTimeout(20);
+  expect(shown()).toBe('working\n99 %  Counting\n');
+  progress.progress({ progress: 1_001, total: 1_001, message: 'Counting' });
+  expect(shown()).toBe('working\n99 %  Counting\n100 %  Counting\n');
+});
