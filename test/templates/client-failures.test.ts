@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server as SocketServer,
+} from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -35,13 +39,9 @@ function expectReadable(said: string): void {
   expect(said.length).toBeLessThan(1_500);
 }
 
-type Closable = Pick<Server, 'listen' | 'address' | 'close'> & {
-  readonly closeAllConnections?: () => void;
-};
-
-async function listening<T extends Closable>(server: T): Promise<number> {
+async function listening(server: SocketServer & { closeAllConnections?: () => void }) {
   server.listen(0, '127.0.0.1');
-  await once(server as unknown as Server, 'listening');
+  await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections?.();
     server.close();
@@ -137,7 +137,11 @@ describe('a server that cannot be connected to', () => {
         atUrl(`http://127.0.0.1:${await listening(createSocketServer((s) => s.destroy()))}/mcp`),
       /: the connection was cut \(/,
     ],
-    ['401', async () => atUrl(await at(answer(401))), /HTTP 401\. Log in with "my-mcp-client login --server .*--token/],
+    [
+      '401',
+      async () => atUrl(await at(answer(401))),
+      /HTTP 401\. Log in with "my-mcp-client login --server .*--token/,
+    ],
     ['403', async () => atUrl(await at(answer(403))), /HTTP 403\. .*not allowed/],
     ['404', async () => atUrl(await at(answer(404))), /HTTP 404\. Is the path right\?/],
     ['404 at /', async () => atUrl(await at(answer(404), '/')), /HTTP 404\. .*\/mcp\./],
