@@ -10,6 +10,7 @@ export default defineConfig(
       'generated',
       'coverage',
       '.cache',
+      'examples/*/dist',
       'templates/*/node_modules',
       'test/golden',
     ],
@@ -43,7 +44,10 @@ export default defineConfig(
       eqeqeq: 'error',
     },
   },
-  { files: ['*.config.ts', '*.config.js'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['*.config.ts', '*.config.js', 'examples/*/*.config.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   {
     files: ['**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],

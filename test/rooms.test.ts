@@ -5,7 +5,7 @@ import { circlesIn } from './support/imports.js';
 import { bypasses, ROOMS, roomOf, unusedPermissions, violations } from './support/rooms.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const TREES = ['generator', 'generated', 'runtime', 'templates'];
+const TREES = ['examples', 'generator', 'generated', 'runtime', 'templates'];
 
 function filesBelow(folder: string): string[] {
   if (!existsSync(root + folder)) return [];

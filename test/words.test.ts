@@ -30,7 +30,16 @@ const ALLOWED: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^(generated|schema)\//, 'descriptions have tests of their own'],
 ];
 
-const FOLDERS = ['bench', 'docs', 'generator', 'runtime', 'scripts', 'templates', 'test'];
+const FOLDERS = [
+  'bench',
+  'docs',
+  'examples',
+  'generator',
+  'runtime',
+  'scripts',
+  'templates',
+  'test',
+];
 
 const checked = [
   ...readdirSync(root),

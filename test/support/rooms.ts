@@ -224,6 +224,13 @@ export const ROOMS: readonly Room[] = [
     node: ['node:'],
     process: ['templates/'],
   },
+  {
+    folder: 'examples',
+    rooms: [],
+    packages: ['@mcp-codegen/runtime', SDK, 'playwright-core', 'vitest', 'zod'],
+    node: ['node:'],
+    process: ['examples/'],
+  },
 ];
 
 /** The room of a file. */
