@@ -2,14 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
-import { checkTypes } from './judge.js';
+import { judge, type Judge } from './judge.js';
 import { openWorkshop, type Workshop } from './workshop.js';
-
-let workshop: Workshop;
-beforeAll(() => {
-  workshop = openWorkshop();
-});
-afterAll(() => workshop.close());
 
 /** What `src/server.ts` declares for each value of `--capabilities`. */
 const DECLARED: Readonly<Record<string, RegExp>> = {
@@ -22,21 +16,38 @@ const DECLARED: Readonly<Record<string, RegExp>> = {
 };
 const ALL = Object.keys(DECLARED);
 
+const DECLARATIONS: readonly { flags: Readonly<Record<string, string>>; given: string[] }[] = [
+  { flags: { transport: 'stdio' }, given: ALL },
+  { flags: { transport: 'stdio' }, given: [] },
+  { flags: { transport: 'http', auth: 'bearer' }, given: ['tasks-list', 'elicitation-url'] },
+  { flags: { transport: 'http', auth: 'none' }, given: ['tasks-cancel', 'sampling', 'roots'] },
+  { flags: { dialects: 'ext' }, given: ['elicitation-form'] },
+  { flags: { dialects: 'core', minimal: 'minimal' }, given: ['tasks-cancel', 'roots'] },
+];
+const nameOf = ({ flags, given }: (typeof DECLARATIONS)[number]): string =>
+  [...Object.values(flags), ...given].join('-');
+
+let workshop: Workshop;
+let judged: Judge;
+beforeAll(async () => {
+  workshop = openWorkshop();
+  const roots: string[] = [];
+  for (const each of DECLARATIONS) {
+    const choices = choose(SERVER, { ...each.flags, capabilities: each.given.join(',') });
+    roots.push(await workshop.make({ name: nameOf(each), choices }));
+  }
+  judged = await judge(roots);
+});
+afterAll(() => workshop.close());
+
 describe('new server --capabilities', () => {
-  it.each([
-    { flags: { transport: 'stdio' }, given: ALL },
-    { flags: { transport: 'stdio' }, given: [] },
-    { flags: { transport: 'http', auth: 'bearer' }, given: ['tasks-list', 'elicitation-url'] },
-    { flags: { transport: 'http', auth: 'none' }, given: ['tasks-cancel', 'sampling', 'roots'] },
-    { flags: { dialects: 'ext' }, given: ['elicitation-form'] },
-    { flags: { dialects: 'core', minimal: 'minimal' }, given: ['tasks-cancel', 'roots'] },
-  ])('declares $given with $flags', async ({ flags, given }) => {
-    const capabilities = given.join(',');
-    const name = [...Object.values(flags), capabilities.replaceAll(',', '-')].join('-');
-    const root = await workshop.make({ name, choices: choose(SERVER, { ...flags, capabilities }) });
+  it.each(DECLARATIONS)('declares $given with $flags', (declaration) => {
+    const { given } = declaration;
+    const root = workshop.rootOf(nameOf(declaration));
     const server = readFileSync(join(root, 'src/server.ts'), 'utf8');
     for (const each of ALL) expect(DECLARED[each]?.test(server), each).toBe(given.includes(each));
-    expect(checkTypes(root)).toEqual([]);
+    expect(judged.checkTypes(root)).toEqual([]);
+    expect(judged.lint(root)).toEqual([]);
   });
 
   it.each([

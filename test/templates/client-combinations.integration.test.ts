@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, CLIENT } from '../../generator/scaffold/index.js';
-import { checkTypes, lint } from './judge.js';
+import { judge, type Judge } from './judge.js';
 import { openWorkshop, programOf, runNode } from './workshop.js';
 import type { Workshop } from './workshop.js';
 
@@ -23,24 +23,29 @@ const SELECTIONS: readonly (readonly string[])[] = [
   all,
 ];
 
-let workshop: Workshop;
-beforeAll(() => {
-  workshop = openWorkshop();
-});
-afterAll(() => workshop.close());
-
 const nameOf = (capabilities: readonly string[]): string =>
   capabilities === all ? 'all' : capabilities.join('-and-');
 
+let workshop: Workshop;
+let judged: Judge;
+beforeAll(async () => {
+  workshop = openWorkshop();
+  const roots: string[] = [];
+  for (const each of SELECTIONS) {
+    const choices = choose(CLIENT, { capabilities: each.join(',') });
+    roots.push(await workshop.make({ name: nameOf(each), choices }, CLIENT));
+  }
+  judged = await judge(roots);
+});
+afterAll(() => workshop.close());
+
 describe('new client --capabilities', () => {
-  it.each(SELECTIONS.map((each) => [each.join(','), each] as const))(
+  it.each(SELECTIONS.map((each) => [nameOf(each), each] as const))(
     'compiles and lints with %s',
-    async (given, capabilities) => {
-      const choices = choose(CLIENT, { capabilities: given });
-      const name = nameOf(capabilities === SELECTIONS.at(-1) ? all : capabilities);
-      const root = await workshop.make({ name, choices }, CLIENT);
-      expect(checkTypes(root)).toEqual([]);
-      expect(await lint(root)).toEqual([]);
+    (name, capabilities) => {
+      const root = workshop.rootOf(name);
+      expect(judged.checkTypes(root)).toEqual([]);
+      expect(judged.lint(root)).toEqual([]);
       const text = readFileSync(join(root, 'src', 'capabilities.ts'), 'utf8');
       const has = (capability: string): boolean => capabilities.includes(capability);
       expect(text.includes('form: {}')).toBe(has('elicitation-form'));

@@ -1,25 +1,49 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { clearCaches } from '@typescript-eslint/parser';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 
-/** Files of packages are the same for all projects, and parsed once. */
+/** Files of packages are the same for all programs, and parsed once. */
 const packaged = new Map<string, ts.SourceFile | undefined>();
-/** Generated files, by path in the project and text, that a project has passed with. */
-const passed = new Set<string>();
+
+/** Projects that the compiler and the linter read at once, as one program. */
+export interface Judge {
+  /** What the compiler says about one of the projects; nothing when all is well. */
+  checkTypes(root: string): string[];
+  /** What ESLint says about one of the projects; nothing when all is well. */
+  lint(root: string): string[];
+}
 
 /**
- * What the compiler says about a project under its own settings; nothing when all is well. A
- * generated file that is, to the letter, in several projects is checked in the first of them only.
+ * Reads projects of one folder as one program, because most of what a compiler reads of each is
+ * the same. They must have the same settings of the compiler and, where they have any, of ESLint.
+ *
+ * @throws when settings differ.
  */
+export async function judge(roots: readonly string[]): Promise<Judge> {
+  const program = programOf(roots);
+  const findings = await lintAll(roots, program);
+  return {
+    checkTypes: (root) => typesOf(program, root),
+    lint: (root) => findings.get(root) ?? fail(`${root} is not linted`),
+  };
+}
+
+/** What the compiler says about one project under its own settings; nothing when all is well. */
 export function checkTypes(root: string): string[] {
-  const settings = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
-  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(
-    settings.config,
-    ts.sys,
-    root,
+  return typesOf(programOf([root]), root);
+}
+
+function programOf(roots: readonly string[]): ts.Program {
+  const settings = ts.readConfigFile(sharedBy(roots, 'tsconfig.json'), (path) =>
+    ts.sys.readFile(path),
   );
+  const projects = roots.map((root) =>
+    ts.parseJsonConfigFileContent(settings.config, ts.sys, root),
+  );
+  const errors = projects.flatMap((project) => project.errors);
+  if (errors.length > 0) fail(errors.map((each) => describe(each, '')).join('\n'));
+  const options = projects[0]?.options ?? {};
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (path, ...rest) => {
@@ -27,41 +51,75 @@ export function checkTypes(root: string): string[] {
     if (!packaged.has(path)) packaged.set(path, read(path, ...rest));
     return packaged.get(path);
   };
-  const program = ts.createProgram(fileNames, options, host);
-  const found = fileNames.flatMap((file) => {
-    const source = program.getSourceFile(file);
-    const key = file.includes('/src/mcp/') ? file.slice(root.length) + (source?.text ?? '') : file;
-    if (passed.has(key)) return [];
-    const diagnostics = ts.getPreEmitDiagnostics(program, source);
-    if (diagnostics.length === 0) passed.add(key);
-    return diagnostics;
-  });
-  return [...errors, ...program.getOptionsDiagnostics(), ...found].map(({ file, messageText }) => {
-    const place = file ? `${relative(root, file.fileName)}: ` : '';
-    return place + ts.flattenDiagnosticMessageText(messageText, '\n');
-  });
+  const fileNames = projects.flatMap((project) => project.fileNames);
+  return ts.createProgram(fileNames, options, host);
 }
 
-/** Files, by path in the project and text, that ESLint was content with. */
-const clean = new Set<string>();
+function typesOf(program: ts.Program, root: string): string[] {
+  const files = ownFiles(program, root);
+  if (files.length === 0) fail(`${root} has no files`);
+  return files
+    .flatMap((file) => ts.getPreEmitDiagnostics(program, file))
+    .map((each) => describe(each, root));
+}
+
+function ownFiles(program: ts.Program, root: string): ts.SourceFile[] {
+  return program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${root}/`));
+}
+
+function describe({ file, messageText }: ts.Diagnostic, root: string): string {
+  const place = file ? `${relative(root, file.fileName)}: ` : '';
+  return place + ts.flattenDiagnosticMessageText(messageText, '\n');
+}
 
 /**
- * What ESLint says about a project under its own settings. A file that is, to the letter, in several
- * projects is looked at in the first of them only.
+ * What ESLint says, by the project's folder. A file that is, to the letter, in several projects is
+ * linted in the first of them only.
  */
-export async function lint(root: string): Promise<string[]> {
-  const eslint = new ESLint({ cwd: root, warnIgnored: false });
-  const keyOf = (path: string): string => path + readFileSync(join(root, path), 'utf8');
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.[jt]s$/.test(path))
-    .filter((path) => !clean.has(keyOf(path)));
-  if (files.length === 0) return [];
-  const results = await eslint.lintFiles(files);
-  // The parser keeps the program of every project that it has read, some hundred megabytes each.
-  clearCaches();
-  return results.flatMap(({ filePath, messages }) => {
-    const path = relative(root, filePath);
-    if (messages.length === 0) clean.add(keyOf(path));
-    return messages.map(({ message, line }) => `${path}:${line} ${message}`);
+async function lintAll(
+  roots: readonly string[],
+  program: ts.Program,
+): Promise<Map<string, string[]>> {
+  const name = 'eslint.config.js';
+  const config = sharedBy(
+    roots.filter((root) => existsSync(join(root, name))),
+    name,
+  );
+  const eslint = new ESLint({
+    cwd: dirname(dirname(config)),
+    overrideConfigFile: config,
+    // In place of a program for each project.
+    overrideConfig: {
+      files: ['**/*.ts'],
+      languageOptions: { parserOptions: { projectService: false, programs: [program] } },
+    },
   });
+  const seen = new Set<string>();
+  const findings = new Map<string, string[]>();
+  for (const root of roots) {
+    const files = ownFiles(program, root).filter(({ fileName, text }) => {
+      const key = fileName.slice(root.length) + text;
+      return !seen.has(key) && seen.add(key);
+    });
+    const paths = files.map(({ fileName }) => fileName);
+    const results = paths.length === 0 ? [] : await eslint.lintFiles(paths);
+    const texts = results.flatMap(({ filePath, messages }) =>
+      messages.map(({ message, line }) => `${relative(root, filePath)}:${line} ${message}`),
+    );
+    findings.set(root, texts);
+  }
+  return findings;
+}
+
+/** The path of a file that is, to the letter, the same in all projects: that of the first. */
+function sharedBy(roots: readonly string[], name: string): string {
+  const [first = ''] = roots.map((root) => join(root, name));
+  const text = readFileSync(first, 'utf8');
+  const other = roots.find((root) => readFileSync(join(root, name), 'utf8') !== text);
+  if (other !== undefined) fail(`${name} of ${other} is not that of ${first}`);
+  return first;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }

@@ -41,20 +41,22 @@ async function newDatabase(): Promise<string> {
   return postgres.newDatabase(migrated);
 }
 
-/** Settings for one test: nothing is left behind. */
-function environmentOfTest(): Record<string, string> {
-  /** @when sqlite */
+/** Takes what has to be called in the end, in reverse order: at the end of the test, by default. */
+type Finish = (close: () => void | Promise<void>) => void;
+
+/** Settings of every server. */
+const SETTINGS = {
+  DRAIN_MS: '0',
+  LOG_LEVEL: 'silent',
+  /** @when http */
+  PORT: '0',
+};
+
+/** A database in a folder that is removed. @when sqlite */
+function newFile(finish: Finish): string {
   const folder = mkdtempSync(join(tmpdir(), 'my-mcp-server-'));
-  // @when sqlite
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return {
-    DRAIN_MS: '0',
-    LOG_LEVEL: 'silent',
-    /** @when http */
-    PORT: '0',
-    /** @when sqlite */
-    DATABASE: join(folder, 'tasks.db'),
-  };
+  finish(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'tasks.db');
 }
 
 /** @when http */
@@ -67,18 +69,19 @@ export interface TestApp {
 }
 
 /** @when http */
-export async function startTestApp(): Promise<TestApp> {
+export async function startTestApp(finish: Finish = onTestFinished): Promise<TestApp> {
   /** @when bearer */
   const authorization = await startAuthorizationServer();
   /** @when bearer */
-  onTestFinished(() => authorization.close());
+  finish(() => authorization.close());
   const environment = {
-    ...environmentOfTest(),
+    ...SETTINGS,
+    ...(feature.sqlite && { DATABASE: newFile(finish) }),
     ...(feature.postgres && { DATABASE_URL: await newDatabase() }),
     ...(feature.bearer ? authorization.environment : {}),
   };
   const app = await startServer({ config: readConfig(environment) });
-  onTestFinished(() => app.close());
+  finish(() => app.close());
   return {
     url: new URL(app.address),
     headers: feature.bearer ? { authorization: `Bearer ${authorization.issue()}` } : {},
@@ -96,8 +99,8 @@ function stdioTransport(environment: Record<string, string>): Transport {
 }
 
 /** @when http */
-async function httpTransport(): Promise<Transport> {
-  const { url, headers } = await startTestApp();
+async function httpTransport(finish: Finish): Promise<Transport> {
+  const { url, headers } = await startTestApp(finish);
   return new StreamableHTTPClientTransport(url, { requestInit: { headers } });
 }
 
@@ -120,16 +123,17 @@ export interface Connection {
 const FORMS: ClientCapabilities = { elicitation: {} };
 
 /** Connects to a server of its own. */
-export async function connect({
-  mode,
-  capabilities = feature.forms ? FORMS : {},
-}: ConnectOptions): Promise<Connection> {
+export async function connect(
+  { mode, capabilities = feature.forms ? FORMS : {} }: ConnectOptions,
+  finish: Finish = onTestFinished,
+): Promise<Connection> {
   const transport = feature.stdio
     ? stdioTransport({
-        ...environmentOfTest(),
+        ...SETTINGS,
+        ...(feature.sqlite && { DATABASE: newFile(finish) }),
         ...(feature.postgres && { DATABASE_URL: await newDatabase() }),
       })
-    : await httpTransport();
+    : await httpTransport(finish);
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     { capabilities, versionNegotiation: { mode } },
@@ -141,8 +145,21 @@ export async function connect({
     content: { room: 'Tower' },
   }));
   await client.connect(transport);
-  onTestFinished(() => client.close());
+  finish(() => client.close());
   return { client, transport };
+}
+
+/** One connection for the tests of a `describe`: a server's start takes longer than they do. */
+export function connectOnce(options: ConnectOptions): () => Connection {
+  const closing: (() => void | Promise<void>)[] = [];
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = await connect(options, (close) => closing.unshift(close));
+  }, 20_000);
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+  return () => connection;
 }
 
 /** @when bearer */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { connect } from './app.js';
+import { connectOnce } from './app.js';
 
 describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mode) => {
+  const connection = connectOnce({ mode });
+
   it('are listed', async () => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -17,7 +19,7 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
   });
 
   it('count words', async () => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const result = await client.callTool({
       name: 'count-words',
       arguments: { text: 'Good  morning, café' },
@@ -26,14 +28,14 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
   });
 
   it('count primes', async () => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const result = await client.callTool({ name: 'count-primes', arguments: { limit: 100_000 } });
     expect(result.structuredContent).toEqual({ primes: 9592 });
   });
 
   /** @when forms */
   it('ask the user which room to book', async () => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const { content } = await client.callTool({
       name: 'book-room',
       arguments: { date: '2030-01-31' },
@@ -42,7 +44,7 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
   });
 
   it('say what went wrong', async () => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const known = await client.callTool({ name: 'find-order', arguments: { id: '1002' } });
     expect(known.structuredContent).toEqual({ item: 'Kettle', status: 'sent' });
     const unknown = await client.callTool({ name: 'find-order', arguments: { id: '7' } });
@@ -53,7 +55,7 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('know no order called %s', async (id) => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const unknown = await client.callTool({ name: 'find-order', arguments: { id } });
     expect(unknown).toMatchObject({
       isError: true,
@@ -62,7 +64,7 @@ describe.each(['legacy', 'auto'] as const)('tools, for a client of mode %s', (mo
   });
 
   it('refuse arguments that make no sense', async () => {
-    const { client } = await connect({ mode });
+    const { client } = connection();
     const result = await client.callTool({ name: 'count-primes', arguments: { limit: 'many' } });
     expect(result).toMatchObject({ isError: true });
   });
