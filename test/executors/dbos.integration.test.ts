@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -252,6 +253,19 @@ describe('a DBOS executor', () => {
     await first.engine.close(0);
     await start('all');
   });
+
+  it.each(['all', 'worker'] as const)(
+    'that cannot reach PostgreSQL as %s says what to check, without the password',
+    async (role) => {
+      const connectionString = 'postgres://someone:very-secret@127.0.0.1:1/somewhere';
+      const executor = createDbosExecutor({ role, connectionString });
+      const error = await rig({}, { executor }).catch((reason: unknown) => reason);
+      expect(String(error)).toMatch(
+        /^PostgresError: Cannot start the DBOS executor: .*ECONNREFUSED.*Check host and port/,
+      );
+      expect(inspect(error)).not.toContain('very-secret');
+    },
+  );
 
   it('shows steps, and leaves their results, errors and contexts as they are', async () => {
     const context = new AsyncLocalStorage<string>();

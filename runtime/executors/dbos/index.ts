@@ -10,6 +10,7 @@ import type {
   TaskRecord,
   TaskSummary,
 } from '../../tasks/index.js';
+import { storeError } from '../../postgres/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 import { Claims } from './claims.js';
 import { oneAtATime, openPool, urlOfEnvironment } from './database.js';
@@ -19,7 +20,7 @@ import { startJanitor } from './janitor.js';
 import { createNames, type Names } from './names.js';
 import { completeOptions, type CompleteOptions, type DbosOptions } from './options.js';
 import { openWorkflowQueue, type WorkflowQueue } from './queue.js';
-import { closeWorker, launchWorker } from './worker.js';
+import { AlreadyRunningError, closeWorker, launchWorker } from './worker.js';
 
 export type { DbosOptions, NodeRole } from './options.js';
 
@@ -85,6 +86,15 @@ class DbosExecutor implements TaskExecutor {
   }
 
   async start(host: ExecutorHost): Promise<void> {
+    try {
+      await this.#start(host);
+    } catch (error) {
+      if (error instanceof AlreadyRunningError) throw error;
+      throw storeError(error, 'Cannot start the DBOS executor');
+    }
+  }
+
+  async #start(host: ExecutorHost): Promise<void> {
     const { worker } = this;
     const { leaseMs, role } = this.#options;
     this.#host = host;

@@ -16,6 +16,17 @@ export interface WorkerDependencies {
   readonly run: (task: WorkflowTask) => Promise<void>;
 }
 
+export class AlreadyRunningError extends Error {
+  override readonly name = 'AlreadyRunningError';
+
+  constructor() {
+    super(
+      'DBOS runs in this process already, and runs once in a process. Start each worker in a process of its own, ' +
+        "or give the others the role 'web'.",
+    );
+  }
+}
+
 /** DBOS is one for the process: its registry, its configuration and its state are global. */
 let running: WorkerDependencies | undefined;
 let registered = false;
@@ -25,10 +36,7 @@ let registered = false;
  */
 export async function launchWorker(dependencies: WorkerDependencies): Promise<void> {
   if (running !== undefined || DBOS.isInitialized()) {
-    throw new Error(
-      'DBOS runs in this process already, and runs once in a process. Start each worker in a process of its own, ' +
-        "or give the others the role 'web'.",
-    );
+    throw new AlreadyRunningError();
   }
   running = dependencies;
   try {

@@ -10,7 +10,7 @@ import type {
 } from '../../tasks/index.js';
 import { createBatches } from './batches.js';
 import { createServerClock } from './clock.js';
-import { isBadValue, PostgresError, storeError } from './errors.js';
+import { isBadValue, PostgresError, storeError } from '../../postgres/index.js';
 import { createListener, type Listener } from './listen.js';
 import { createNotifier, newNodeName } from './notify.js';
 import { openPool, type ConnectionPool } from './open.js';
@@ -27,7 +27,7 @@ import {
   type InsertOperation,
 } from './writes.js';
 
-export { PostgresError } from './errors.js';
+export { PostgresError } from '../../postgres/index.js';
 export type { PostgresStoreOptions } from './options.js';
 export { migratePostgres } from './schema.js';
 

@@ -1,7 +1,6 @@
 import { Client, Pool, type ClientConfig, type QueryConfig } from 'pg';
 
-import { addressOf } from '../../postgres/index.js';
-import { storeError } from './errors.js';
+import { addressOf, storeError } from '../../postgres/index.js';
 import type { CompleteOptions } from './options.js';
 import type { Row } from './rows.js';
 

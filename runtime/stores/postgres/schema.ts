@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import { PostgresError, storeError } from './errors.js';
+import { PostgresError, storeError } from '../../postgres/index.js';
 import { connectClient, connectionConfig } from './open.js';
 import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from './options.js';
 

@@ -128,7 +128,8 @@ function startNode(
       if (message.kind === 'listening') url = message.url;
       onMessage(message);
     });
-    started.on('exit', (code, signal) => {
+    // After the last line of stderr.
+    started.on('close', (code, signal) => {
       url = undefined;
       // A node that cannot reach PostgreSQL at its start gives up; another fault is one of the code.
       const isExpected = signal !== null || code === 0 || /PostgresError/.test(problem);
