@@ -129,6 +129,7 @@ export const SERVER: Template = {
   groups: {
     configured: ['http', 'sqlite', 'postgres'],
     durable: ['sqlite', 'postgres'],
+    hinted: ['http', 'sqlite'],
     forms: ['elicitation-form'],
     elicitation: ['elicitation-form', 'elicitation-url'],
     asks: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'],

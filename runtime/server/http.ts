@@ -83,7 +83,19 @@ const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 
 /** Throws when requestors cannot be told apart and `allowUnidentified` does not say that this is meant. */
 export function createHttpHandler(server: TaskServer, options: HttpOptions): HttpHandler {
-  return createHttpParts(server, options).handler;
+  const { handler } = createHttpParts(server, options);
+  warnIfUnidentified(server, options);
+  return handler;
+}
+
+/** Reports that the server serves without authorization. Call it when it serves. */
+export function warnIfUnidentified(server: TaskServer, { auth }: HttpOptions): void {
+  if (auth !== undefined) return;
+  server.onError(
+    new Error(
+      'Serving without authorization: anybody who knows the id of a task may read, answer and cancel it',
+    ),
+  );
 }
 
 /** A handler, and what an adapter for an HTTP server shares with it. */
@@ -250,11 +262,6 @@ function identify(server: TaskServer, options: HttpOptions): Identification {
       'HTTP needs authorization: set `auth`, or `allowUnidentified: true` to serve anybody who can reach the address',
     );
   }
-  server.onError(
-    new Error(
-      'Serving without authorization: anybody who knows the id of a task may read, answer and cancel it',
-    ),
-  );
   if (server.capabilities) {
     assertUnidentified(server.capabilities, options.allowUnidentifiedInput === true);
   }

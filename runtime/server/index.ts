@@ -11,6 +11,7 @@ export {
 export type { Ask } from './asks.js';
 export type { TaskCapabilities } from './declaration.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
+export { ListenError } from './listen.js';
 export { lineWriter, type LineWriter } from './lines.js';
 export type { ServerLog } from './log.js';
 export { logOptions, type LogOptions } from './log-options.js';
@@ -20,6 +21,7 @@ export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
 export { traceFields } from '../telemetry/index.js';
+export { ConfigError, exitWithReason, type StartFailureOptions } from './start-failure.js';
 export { serveStdio, type StdioHandle } from './stdio.js';
 export {
   defineTool,

@@ -7,12 +7,37 @@ export interface ListenOptions {
   readonly host: string;
 }
 
-/** The server's origin, as in `http://127.0.0.1:3000`. Rejects when the port is in use. */
-export function listen(http: Server, { port, host }: ListenOptions): Promise<string> {
+/** The error of a server that cannot listen at its address. Its message says why, and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use. Stop the program that uses it, or choose another port.',
+  EACCES:
+    'this process may not use the port. Choose one above 1023, or give the process the permission.',
+  EADDRNOTAVAIL:
+    'this machine does not have that address. Choose 127.0.0.1 for this machine only, or 0.0.0.0.',
+  EAFNOSUPPORT: 'this machine does not support that kind of address. Choose an address of IPv4.',
+  ENOTFOUND: 'the host name is unknown. Choose 127.0.0.1 for this machine only, or 0.0.0.0.',
+  EAI_AGAIN:
+    'the host name cannot be looked up. Choose 127.0.0.1 for this machine only, or 0.0.0.0.',
+};
+
+function listenError(error: Error, { port, host }: ListenOptions): ListenError {
+  const { code = '' } = error as { code?: string };
+  const reason = REASONS[code] ?? error.message;
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new ListenError(`Cannot listen at ${address}: ${reason}`, { cause: error });
+}
+
+/** The server's origin, as in `http://127.0.0.1:3000`. Rejects with a ListenError when the port is in use. */
+export function listen(http: Server, options: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(port, host, () => {
-      http.off('error', reject);
+    const fail = (error: Error): void => reject(listenError(error, options));
+    http.once('error', fail);
+    http.listen(options.port, options.host, () => {
+      http.off('error', fail);
       const { address, family, port: taken } = http.address() as AddressInfo;
       resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`);
     });

@@ -6,6 +6,7 @@ import {
   type HttpHandler,
   type HttpOptions,
   type HttpParts,
+  warnIfUnidentified,
 } from './http.js';
 import { nodeListener } from './node.js';
 import { withoutPayload } from './sdk/index.js';
@@ -25,7 +26,9 @@ export interface NodeHandler extends Pick<HttpHandler, 'notify' | 'close'> {
 
 /** Throws as `createHttpHandler` does. */
 export function createNodeHandler(server: TaskServer, options: HttpOptions): NodeHandler {
-  return createNodeParts(server, options).handler;
+  const { handler } = createNodeParts(server, options);
+  warnIfUnidentified(server, options);
+  return handler;
 }
 
 export function createNodeParts(

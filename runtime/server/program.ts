@@ -14,11 +14,20 @@ export interface RunningServer {
   close(drainMs?: number): Promise<void>;
 }
 
-/** A task server with the handle that `serveStdio`, `serveHttp` or `serveHealth` returned for it. */
-export function running(
+type Handle = StdioHandle | HttpHandle | HealthHandle;
+
+/**
+ * A task server with the handle that `serveStdio`, `serveHttp` or `serveHealth` returned for it. When the handle
+ * rejects, closes the server first: otherwise the tasks that it took over would count as lost with the process.
+ */
+export async function running(
   server: TaskServer,
-  handle: StdioHandle | HttpHandle | HealthHandle,
-): RunningServer {
+  serving: Handle | Promise<Handle>,
+): Promise<RunningServer> {
+  const handle = await Promise.resolve(serving).catch(async (error: unknown) => {
+    await server.close(0);
+    throw error;
+  });
   if ('url' in handle) {
     return {
       address: handle.url,

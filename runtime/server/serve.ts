@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import type { HttpHandler, HttpOptions } from './http.js';
+import { type HttpHandler, type HttpOptions, warnIfUnidentified } from './http.js';
 import { closeServer, listen } from './listen.js';
 import { refuseTunnels } from './node.js';
 import { createNodeParts } from './node-handler.js';
@@ -28,9 +28,11 @@ export async function serveHttp(
   const { handler, refused } = createNodeParts(server, options);
   const http = createServer((request, response) => void handler.handle(request, response));
   refuseTunnels(http, refused);
+  const origin = await listen(http, { port, host });
+  warnIfUnidentified(server, options);
   return {
     notify: handler.notify,
-    url: `${await listen(http, { port, host })}${path}`,
+    url: `${origin}${path}`,
     close: () => closeServer(http, () => handler.close()),
   };
 }

@@ -83,7 +83,7 @@ describe('a process that serves its health alone', () => {
       store,
       onError: () => undefined,
     });
-    const worker = running(server, await serveHealth(server));
+    const worker = await running(server, serveHealth(server));
     onTestFinished(() => worker.close(0));
     return async (path) => {
       const response = await fetch(new URL(path, worker.address));

@@ -192,7 +192,11 @@ export const ROOMS: readonly Room[] = [
     // The disk, for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
     // `process`, for standard error, signals and the exit.
-    process: ['runtime/server/lines.ts', 'runtime/server/program.ts'],
+    process: [
+      'runtime/server/lines.ts',
+      'runtime/server/program.ts',
+      'runtime/server/start-failure.ts',
+    ],
   },
   // The only room of the server that runs code of the SDK.
   {

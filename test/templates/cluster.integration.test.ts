@@ -155,7 +155,7 @@ describe('roles', () => {
     [['--role'], /^Option '--role <value>' argument missing\n$/],
   ])('%j is refused in one line', async (args, message) => {
     const { code, output } = await run({}, ...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toMatch(message);
   });
 });
@@ -172,7 +172,7 @@ describe('migrations', () => {
       PGDATABASE: pathname.slice(1),
     };
     const outdated = await run({ ...environment, MIGRATE_AT_START: 'false' });
-    expect(outdated.code).toBe(1);
+    expect(outdated.code).toBe(4);
     expect(outdated.output).toMatch(
       /^Schema mcp_tasks does not exist, and this server needs version \d+\. Run the migrations first\.\n$/,
     );
@@ -215,7 +215,7 @@ describe('migrations', () => {
     url.username = role;
     url.password = 'no rights';
     const poor = await run({ DATABASE_URL: url.href }, 'migrate');
-    expect(poor.code).toBe(1);
+    expect(poor.code).toBe(4);
     expect(poor.output).toMatch(/^Cannot prepare schema mcp_tasks: permission denied .*\n$/);
     expect(poor.output).not.toMatch(/no(?:%20| )rights/);
 
@@ -223,7 +223,7 @@ describe('migrations', () => {
     await database.sql('INSERT INTO mcp_tasks.migrations (version) VALUES (99)');
     for (const args of [['migrate'], []]) {
       const newer = await run({ DATABASE_URL: database.url }, ...args);
-      expect(newer.code).toBe(1);
+      expect(newer.code).toBe(4);
       expect(newer.output).toMatch(/^Schema mcp_tasks was written by a newer version \(99, .*\n$/);
     }
   });

@@ -26,13 +26,14 @@ const HINTS: Readonly<Record<string | number, string>> = {
   [CANTOPEN]: CHECK_PERMISSIONS,
   EACCES: CHECK_PERMISSIONS,
   EPERM: CHECK_PERMISSIONS,
-  ENOENT: CHECK_PERMISSIONS,
+  ENOENT: 'Create its folder, or choose another file.',
+  ENOTDIR: 'A part of the path is a file: choose another one.',
   EROFS: 'The file system is read-only: choose a file on a writable one.',
   [IOERR]: 'Check whether the disk is full or failing.',
   [FULL]: 'Free disk space.',
   ENOSPC: 'Free disk space.',
   [CORRUPT]: RESTORE,
-  [NOTADB]: RESTORE,
+  [NOTADB]: 'Stop the server and restore a backup, or choose another file.',
 };
 
 /** Damaged data: bytes that the store did not write. */

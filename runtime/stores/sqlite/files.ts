@@ -1,5 +1,7 @@
-import { accessSync, closeSync, constants, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+import { OpenError } from './errors.js';
 
 /** Only the owner of the process may read the files, because tasks contain user data. */
 const PRIVATE = 0o600;
@@ -21,6 +23,9 @@ export function createPrivately(file: string): boolean {
 
 /** Throws the system's error, because SQLite's says only that it cannot open the file. */
 export function assertWritable(file: string): void {
+  if (statSync(file).isDirectory()) {
+    throw new OpenError(`Cannot open ${file}: it is a folder. Choose a file in it.`);
+  }
   accessSync(dirname(file), constants.W_OK);
   accessSync(file, constants.R_OK | constants.W_OK);
 }

@@ -27,7 +27,10 @@ export function lockFileOf(file: string): string {
 }
 
 export function inUse(file: string, cause: unknown): OpenError {
-  return new OpenError(`${file} is in use by another process`, { cause });
+  return new OpenError(
+    `${file} is in use by another process. Stop that process, or choose another file.`,
+    { cause },
+  );
 }
 
 function release(db: SqliteDatabase): void {

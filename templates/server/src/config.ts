@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { ConfigError } from '@mcp-codegen/runtime/server';
 import * as z from 'zod';
 
 /** Everything that can be set: in `config.json`, or by the environment, which comes first. */
@@ -121,11 +122,6 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
 };
 
 const DEFAULT_FILE = 'config.json';
-
-/** Says everything that is wrong with the configuration, a line each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,17 @@
-import { runUntilStopped } from '@mcp-codegen/runtime/server';
+import { exitWithReason, runUntilStopped } from '@mcp-codegen/runtime/server';
 import { startServer } from './server.minimal.js';
 
-await runUntilStopped(startServer);
+try {
+  await runUntilStopped(startServer);
+} catch (error) {
+  exitWithReason(error, {
+    debug: process.argv.includes('--debug'),
+    // @when hinted
+    hints: {
+      /** @when http */
+      ListenError: 'PORT and HOST set the address.',
+      /** @when sqlite */
+      OpenError: 'DATABASE sets the file.',
+    },
+  });
+}

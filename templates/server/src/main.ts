@@ -1,39 +1,31 @@
 import { parseArgs } from 'node:util';
 import { tasksCommand } from '@mcp-codegen/runtime/admin';
 import { migrateDbos } from '@mcp-codegen/runtime/executors/dbos';
-import { lineWriter, logOptions, runUntilStopped } from '@mcp-codegen/runtime/server';
 import {
-  migratePostgres,
-  openPostgresStore,
-  PostgresError,
-} from '@mcp-codegen/runtime/stores/postgres';
+  ConfigError,
+  exitWithReason,
+  lineWriter,
+  logOptions,
+  runUntilStopped,
+} from '@mcp-codegen/runtime/server';
+import { migratePostgres, openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
 import { backupSqlite, openSqliteBeside } from '@mcp-codegen/runtime/stores/sqlite';
 import { pino } from 'pino';
-import { ConfigError, dbosSchemaOf, readConfig, readDatabase, readPostgres } from './config.js';
+import { dbosSchemaOf, readConfig, readDatabase, readPostgres } from './config.js';
 import { feature } from './feature.js';
 import { startServer } from './server.js';
 
-/** Errors whose message says all that there is to say. */
-const EXPLAINED = [
-  ConfigError,
-  // @when postgres
-  PostgresError,
-];
-
 /**
- * The environment with the role of the command line.
+ * What to set when the server does not start, by the name of the error.
  *
- * @throws {ConfigError}
- * @when http postgres
+ * @when hinted
  */
-function withRole(): NodeJS.ProcessEnv {
-  try {
-    const { role } = parseArgs({ options: { role: { type: 'string' } } }).values;
-    return role === undefined ? process.env : { ...process.env, ROLE: role };
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
-}
+const HINTS = {
+  /** @when http */
+  ListenError: 'PORT and HOST set the address.',
+  /** @when sqlite */
+  OpenError: 'DATABASE sets the file.',
+};
 
 try {
   /** @when durable */
@@ -48,13 +40,42 @@ try {
     console.log(`Schema ${settings.schema} is up to date`);
     process.exit();
   }
-  const config = readConfig(feature.http && feature.postgres ? withRole() : process.env);
+  const config = readConfig(environment());
   const log = pino(logOptions(config.logLevel), lineWriter());
   await runUntilStopped(() => startServer({ config, log }), config.drainMs, log);
 } catch (error) {
-  const explained = EXPLAINED.find((kind) => error instanceof kind) && (error as Error);
-  console.error(explained?.message ?? error);
-  process.exit(1);
+  const debug = process.argv.includes('--debug') || process.env['LOG_LEVEL'] === 'debug';
+  exitWithReason(error, {
+    debug,
+    // @when hinted
+    hints: HINTS,
+  });
+}
+
+/**
+ * The environment, with the options of the command line.
+ *
+ * @throws {ConfigError}
+ */
+function environment(): NodeJS.ProcessEnv {
+  try {
+    const { values } = parseArgs({
+      options: {
+        /** Logs more, and prints the stacks of errors at the start. */
+        debug: { type: 'boolean' },
+        /** @when http postgres */
+        role: { type: 'string' },
+      },
+    });
+    return {
+      ...process.env,
+      ...(values.debug && { LOG_LEVEL: 'debug' }),
+      /** @when http postgres */
+      ...(values.role !== undefined && { ROLE: values.role }),
+    };
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 /**

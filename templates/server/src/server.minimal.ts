@@ -1,6 +1,7 @@
 import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 import {
   bearer,
+  ConfigError,
   createTaskServer,
   introspect,
   running,
@@ -100,7 +101,7 @@ export async function startServer(): Promise<RunningServer> {
   if (feature.stdio) {
     return running(server, serveStdio(server));
   } else {
-    const http = await serveHttp(server, {
+    const http = serveHttp(server, {
       host: process.env['HOST'] ?? '127.0.0.1',
       port: Number(process.env['PORT'] ?? 3000),
       ...(feature.bearer && { auth: authorization() }),
@@ -127,8 +128,8 @@ function databaseUrl(): PostgresStoreOptions {
 function authorization() {
   const setting = (name: string): string => {
     const value = process.env[name];
-    if (!value) throw new Error(`Set ${name}, for instance in the shell that starts the server.`);
-    return value;
+    if (value) return value;
+    throw new ConfigError(`Set ${name}, for instance in the shell that starts the server.`);
   };
   return bearer({
     resource: setting('AUTH_RESOURCE'),

@@ -138,9 +138,9 @@ export async function startServer({
     const { host, port, allowedHosts, allowedOrigins } = config;
     // @when postgres
     if (config.role === 'worker') {
-      return running(server, await serveHealth(server, { host, port }));
+      return running(server, serveHealth(server, { host, port }));
     }
-    const http = await serveHttp(server, {
+    const http = serveHttp(server, {
       host,
       port,
       ...(allowedHosts && { allowedHosts }),

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ConfigError } from '@mcp-codegen/runtime/server';
 import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.js';
+import { readConfig } from '../src/config.js';
 import { connect, startTestApp } from './app.js';
 
 it('offers orders as resources', async () => {

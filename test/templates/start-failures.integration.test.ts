@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choose, SERVER } from '../../generator/scaffold/index.js';
+import { libsqlDriver, nodeDriver } from '../../runtime/stores/sqlite/driver.js';
+import { openSqliteStore } from '../../runtime/stores/sqlite/index.js';
+import { openWorkshop, type Workshop } from './workshop.js';
+
+const loader = fileURLToPath(import.meta.resolve('tsx'));
+/** The tests may run as root, which may do everything. */
+const ORDINARY_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const PROJECTS = {
+  sqlite: { transport: 'http', store: 'sqlite' },
+  minimal: { transport: 'http', store: 'sqlite', minimal: 'minimal' },
+  local: { transport: 'stdio', store: 'sqlite' },
+  postgres: { transport: 'http', store: 'postgres' },
+  guarded: { transport: 'http', auth: 'bearer', minimal: 'minimal' },
+};
+type Project = keyof typeof PROJECTS;
+
+let workshop: Workshop;
+beforeAll(async () => {
+  workshop = openWorkshop();
+  chmodSync(workshop.folder, 0o755);
+  for (const [name, flags] of Object.entries(PROJECTS)) {
+    await workshop.make({ name, choices: choose(SERVER, flags) });
+  }
+});
+/** The tests run at the same time, so what they leave is removed at the end. */
+const leftovers: (() => void)[] = [() => workshop.close()];
+afterAll(() => leftovers.reverse().forEach((remove) => remove()));
+
+interface Started {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Starts a project as its user does, and waits for its end. */
+async function start(
+  project: Project,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Started> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', ...args], {
+    cwd: workshop.rootOf(project),
+    env: { PATH, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...ORDINARY_USER,
+  });
+  leftovers.push(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+let folders = 0;
+/** A folder that only this test writes. */
+function folder(mode = 0o777): string {
+  const path = join(workshop.folder, `data-${(folders += 1)}`);
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+function file(content: string | undefined): string {
+  const path = join(folder(), 'tasks.db');
+  if (content !== undefined) {
+    writeFileSync(path, content);
+    chmodSync(path, 0o666);
+  }
+  return path;
+}
+
+function newerDatabase(): string {
+  const path = file('');
+  const db = (nodeDriver() ?? libsqlDriver())?.(path);
+  db?.exec('PRAGMA user_version = 99');
+  db?.close();
+  return path;
+}
+
+function databaseInUse(): string {
+  const path = file(undefined);
+  const store = openSqliteStore({ file: path });
+  leftovers.push(() => void store.close?.());
+  for (const suffix of ['', '-lock', '-wal', '-shm']) chmodSync(`${path}${suffix}`, 0o666);
+  return path;
+}
+
+async function portInUse(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  leftovers.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+interface Case {
+  readonly title: string;
+  readonly projects: readonly Project[];
+  readonly env: () => Record<string, string> | Promise<Record<string, string>>;
+  readonly code: number;
+  /** All that is printed. */
+  readonly says: RegExp;
+}
+
+const database = (path: string): Record<string, string> => ({ DATABASE: path, PORT: '0' });
+
+const CASES: readonly Case[] = [
+  {
+    title: 'a port in use',
+    projects: ['sqlite', 'minimal'],
+    env: async () => ({ DATABASE: file(undefined), PORT: String(await portInUse()) }),
+    code: 3,
+    says: /^Cannot listen at 127\.0\.0\.1:\d+: the port is in use\. Stop the program that uses it, or choose another port\. PORT and HOST set the address\.\n$/,
+  },
+  {
+    title: 'a database in use',
+    projects: ['minimal', 'local'],
+    env: () => database(databaseInUse()),
+    code: 4,
+    says: /^\S+tasks\.db is in use by another process\. Stop that process, or choose another file\. DATABASE sets the file\.\n$/,
+  },
+  {
+    title: 'a folder that is missing',
+    projects: ['sqlite'],
+    env: () => database(join(folder(), 'missing', 'tasks.db')),
+    code: 4,
+    says: /^Cannot open \S+missing\/tasks\.db: ENOENT: .*\. Create its folder, or choose another file\. DATABASE sets the file\.\n$/,
+  },
+  {
+    title: 'a folder that is read-only',
+    projects: ['minimal'],
+    env: () => database(join(folder(0o555), 'tasks.db')),
+    code: 4,
+    says: /^Cannot open \S+tasks\.db: EACCES: .*\. Check that the folder exists and that this process may write .*\. DATABASE sets the file\.\n$/,
+  },
+  {
+    title: 'a file that is no database',
+    projects: ['local'],
+    env: () => database(file('My shopping list, which is no database.\n'.repeat(100))),
+    code: 4,
+    says: /^Cannot open \S+tasks\.db: file is not a database\. Stop the server and restore a backup, or choose another file\. DATABASE sets the file\.\n$/,
+  },
+  {
+    title: 'a database of a newer version',
+    projects: ['sqlite'],
+    env: () => database(newerDatabase()),
+    code: 4,
+    says: /^\S+tasks\.db was written by a newer version \(99, known: \d+\)\. Update the server, .*\. DATABASE sets the file\.\n$/,
+  },
+  {
+    title: 'a PostgreSQL that is down',
+    projects: ['postgres'],
+    env: () => ({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/tasks', PORT: '0' }),
+    code: 4,
+    says: /^Cannot connect to PostgreSQL: connect ECONNREFUSED 127\.0\.0\.1:1\. Check host and port, and that the server is running\.\n$/,
+  },
+  {
+    title: 'settings that are wrong',
+    projects: ['local'],
+    env: () => ({ LOG_LEVEL: 'loud' }),
+    code: 2,
+    says: /^LOG_LEVEL: Invalid option: .*\n$/,
+  },
+  {
+    title: 'settings that are missing',
+    projects: ['guarded'],
+    env: () => ({}),
+    code: 2,
+    says: /^Set AUTH_RESOURCE, .*\n$/,
+  },
+];
+
+describe.concurrent('a scaffolded server that cannot start says so in one message', () => {
+  const runs = CASES.flatMap(({ projects, ...rest }) =>
+    projects.map((project) => ({ project, ...rest })),
+  );
+  it.each(runs)('$title: $project', async ({ project, env, code, says }) => {
+    const ran = await start(project, await env());
+    expect(ran.output).toMatch(says);
+    expect(ran.code).toBe(code);
+  });
+
+  it.each([
+    ['--debug', ['--debug'], {}],
+    ['LOG_LEVEL', [], { LOG_LEVEL: 'debug' }],
+  ] as const)('and prints the stack too with %s', async (_, args, env) => {
+    const path = join(folder(), 'missing', 'tasks.db');
+    const { code, output } = await start('sqlite', { ...database(path), ...env }, ...args);
+    expect(output).toMatch(/^Cannot open \S+: ENOENT: .* DATABASE sets the file\.\n/);
+    expect(output).toMatch(/\n +at openSqliteStore /);
+    expect(code).toBe(4);
+  });
+
+  it('and names an option that it does not have', async () => {
+    const { code, output } = await start('local', {}, '--rule');
+    expect(output).toMatch(/^Unknown option '--rule'.*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('and lists no tasks without their database', async () => {
+    const { code, output } = await start('sqlite', database(file(undefined)), 'tasks', 'list');
+    expect(output).toMatch(/^[^\n]*tasks\.db[^\n]*\n$/);
+    expect(code).toBe(1);
+  });
+});
