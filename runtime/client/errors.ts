@@ -1,4 +1,10 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 
 import { ERROR_CODES } from '../protocol/index.js';
 import type { RpcError } from '../tasks/index.js';
@@ -118,13 +124,13 @@ export function isTransient(error: CallError): boolean {
 /** HTTP statuses that allow a retry: request timeout, too early, too many requests. */
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether the connection cannot recover: it was closed or refused, or its session ended. */
+/** Whether the connection cannot recover: it was closed or refused, or its session or login ended. */
 function isClosed(cause: unknown): boolean {
   if (cause instanceof SdkHttpError) {
     const { status } = cause.data;
     return status >= 400 && status < 500 && !RETRYABLE_STATUS.has(status);
   }
-  if (cause instanceof SdkError) return true;
+  if (cause instanceof SdkError || cause instanceof UnauthorizedError) return true;
   return cause instanceof Error && cause.message === 'Not connected';
 }
 

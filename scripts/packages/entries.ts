@@ -11,6 +11,7 @@ export const RUNTIME = '@mcp-codegen/runtime';
 const WRITTEN: Readonly<Record<string, string>> = {
   admin: 'runtime/admin/index.ts',
   client: 'runtime/client/index.ts',
+  'client/node': 'runtime/client/node/index.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   server: 'runtime/server/index.ts',

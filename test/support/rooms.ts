@@ -221,6 +221,22 @@ export const ROOMS: readonly Room[] = [
     // A thread for untrusted schemas, and the package that it loads.
     node: ['node:crypto', 'node:module', 'node:worker_threads'],
   },
+  // What clients on Node.js need beside calls: logins, and private files.
+  {
+    ...PURE,
+    folder: 'runtime/client/node',
+    rooms: ['runtime/client'],
+    packages: [SDK],
+    node: [
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'node:net',
+      'node:os',
+      'node:path',
+      'node:timers',
+    ],
+  },
   {
     folder: 'templates',
     rooms: [],

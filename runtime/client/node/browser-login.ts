@@ -1,0 +1,81 @@
+import { auth, type FetchLike, OAuthError } from '@modelcontextprotocol/client';
+import type { Credentials } from './credentials.js';
+import { assertPrivate, challengeOf } from './discovery.js';
+import { LoginError } from './login-error.js';
+import { openLoopback } from './loopback.js';
+import { type Draft, finished, providerOf, type RegisteredClient } from './provider.js';
+
+export interface GrantOptions {
+  readonly clientName: string;
+  readonly fetchFn: FetchLike;
+  /** Scopes to ask for, separated by spaces. Default: those that the server names. */
+  readonly scope?: string | undefined;
+  readonly registered?: RegisteredClient | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The authorization code grant with PKCE. `show` gets the address that the user opens in a browser. The browser
+ * comes back to a port of the loopback interface (RFC 8252).
+ */
+export async function browserLogin(
+  server: string,
+  show: (address: URL) => void,
+  { clientName, fetchFn, scope, registered, signal }: GrantOptions,
+): Promise<Credentials> {
+  const challenge = await challengeOf(server, fetchFn);
+  const loopback = await openLoopback();
+  const { redirectUrl, state } = loopback;
+  const draft: Draft = {};
+  const provider = providerOf(draft, {
+    metadata: {
+      client_name: clientName,
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      ...(registered?.secret === undefined && { token_endpoint_auth_method: 'none' }),
+    },
+    redirectUrl,
+    state,
+    registered,
+    show(address) {
+      show(assertPrivate(address.href, 'The address of the login page'));
+    },
+  });
+  const wanted = scope ?? challenge.scope;
+  const { resourceMetadataUrl } = challenge;
+  const request = {
+    serverUrl: server,
+    fetchFn,
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    ...(wanted !== undefined && { scope: wanted }),
+  };
+  try {
+    await auth(provider, request);
+    const response = await answered(loopback.response, signal);
+    const error = response.get('error');
+    if (error !== null) {
+      throw new OAuthError(error, response.get('error_description') ?? 'it gives no reason');
+    }
+    const iss = response.get('iss');
+    const authorizationCode = response.get('code') ?? '';
+    // The SDK compares `iss` with the issuer (RFC 9207).
+    await auth(provider, { ...request, authorizationCode, ...(iss !== null && { iss }) });
+    return finished(server, 'browser', draft);
+  } finally {
+    loopback.close();
+  }
+}
+
+async function answered<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await response;
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new LoginError('The login was ended before it was finished'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  return await Promise.race([response, stopped]).finally(() =>
+    signal.removeEventListener('abort', stop),
+  );
+}

@@ -1,0 +1,7 @@
+export type { ClientSecret } from './client-login.js';
+export type { DeviceCode } from './device-login.js';
+export { LoginError, LoginExpired } from './login-error.js';
+export { createLogins, type LoginOptions, type Logins, type LoginsOptions } from './logins.js';
+export { PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.js';
+export type { RegisteredClient } from './provider.js';
+export { type ReceivedFile, safeFileName, saveReceivedFile } from './save-file.js';

@@ -1,0 +1,25 @@
+import { OAuthError, UnauthorizedError } from '@modelcontextprotocol/client';
+
+/** A login failed. The message says why. */
+export class LoginError extends Error {
+  override readonly name = 'LoginError';
+}
+
+/** The tokens of a login are not accepted any more, and cannot be refreshed. */
+export class LoginExpired extends UnauthorizedError {
+  override readonly name = 'LoginExpired';
+
+  constructor(server: string) {
+    super(`The login at ${server} has expired`);
+  }
+}
+
+/** An error of the SDK or the network as a `LoginError`. */
+export function asLoginError(error: unknown): Error {
+  if (error instanceof LoginError) return error;
+  if (error instanceof OAuthError) {
+    const message = `The authorization server refused: ${error.message} (${error.code})`;
+    return new LoginError(message, { cause: error });
+  }
+  return new LoginError(error instanceof Error ? error.message : String(error), { cause: error });
+}

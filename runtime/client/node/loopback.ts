@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An HTTP server on the loopback interface that waits for the browser to come back from a login. */
+export interface Loopback {
+  /** `http://127.0.0.1:<port>/callback` */
+  readonly redirectUrl: string;
+  /** The unguessable value that the authorization response must repeat. */
+  readonly state: string;
+  /** Resolves with the parameters of the first response with this state. */
+  readonly response: Promise<URLSearchParams>;
+  close(): void;
+}
+
+const PATH = '/callback';
+const HOST = '127.0.0.1';
+
+/** Listens on `port`, or on any port when it is taken. Rejects when it cannot listen at all. */
+export async function openLoopback(port = 0): Promise<Loopback> {
+  const state = randomBytes(32).toString('base64url');
+  const server = createServer();
+  const response = new Promise<URLSearchParams>((resolve) => {
+    server.on('request', ({ method, url = '' }, answer) => {
+      const { pathname, searchParams } = new URL(url, `http://${HOST}`);
+      if (method !== 'GET' || pathname !== PATH) return respond(answer, 404, 'Not found.');
+      // Any page in the browser can send requests here, so a wrong state does not end the login.
+      if (searchParams.get('state') !== state) return respond(answer, 400, WRONG);
+      respond(answer, 200, searchParams.has('error') ? REFUSED : DONE);
+      resolve(searchParams);
+    });
+  });
+  await listen(server, port).catch((error: unknown) => {
+    if (port === 0) throw error;
+    return listen(server, 0);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    redirectUrl: `http://${HOST}:${actual}${PATH}`,
+    state,
+    response,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const DONE = 'You are logged in. You can close this window and go back to the terminal.';
+const REFUSED = 'You are not logged in. You can close this window and go back to the terminal.';
+const WRONG = 'This page does not belong to the login that waits.';
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function respond(response: ServerResponse, status: number, text: string): void {
+  response
+    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+    .end(`${text}\n`);
+}

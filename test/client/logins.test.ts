@@ -1,0 +1,265 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { createTaskClient } from '../../runtime/client/index.js';
+import { createLogins, type Logins } from '../../runtime/client/node/index.js';
+import { MACHINE, startProtected } from './oauth-server.js';
+
+function opened(): { logins: Logins; folder: string; files: () => string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-logins-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const logins = createLogins({ folder, clientName: 'test' });
+  return { logins, folder, files: () => readdirSync(folder).map((name) => join(folder, name)) };
+}
+
+/** A browser whose user agrees to everything. */
+const browse = (address: URL): void => void fetch(address);
+
+/** Calls a tool with the login, and resolves with what it says. */
+async function call(logins: Logins, url: string, secret?: string): Promise<unknown> {
+  const authProvider = await logins.authProvider(url, secret);
+  const sdk = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const client = createTaskClient(sdk);
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    ...(authProvider && { authProvider }),
+  });
+  try {
+    await client.connect(transport);
+    return (await client.call('whoami')).content;
+  } finally {
+    await client.close();
+  }
+}
+
+const SAID = [{ type: 'text', text: 'one of us' }];
+
+describe('a login in the browser', () => {
+  it('registers, proves possession of the code, and keeps the tokens in a private file', async () => {
+    const { url, as } = await startProtected();
+    const { logins, files } = opened();
+    await expect(call(logins, url)).rejects.toThrow();
+    await logins.browser(url, browse);
+    expect(await call(logins, url)).toEqual(SAID);
+    const [file = ''] = files();
+    expect(files()).toHaveLength(1);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [authorize] = as.requests.filter(({ path }) => path === '/authorize');
+    expect(authorize?.params).toMatchObject({
+      code_challenge_method: 'S256',
+      resource: url,
+      scope: 'mcp',
+      redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/) as string,
+    });
+  });
+
+  it('refreshes tokens, also when two requests need that at once', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    as.tokens.clear();
+    expect(await call(logins, url)).toEqual(SAID);
+    const provider = await logins.authProvider(url);
+    as.tokens.clear();
+    const { fetch: fetchFn } = globalThis;
+    const context = {
+      response: new Response(null, { status: 401 }),
+      serverUrl: new URL(url),
+      fetchFn,
+    };
+    await Promise.all([provider?.onUnauthorized?.(context), provider?.onUnauthorized?.(context)]);
+    expect(as.tokens.size).toBe(1);
+    expect(await call(logins, url)).toEqual(SAID);
+  });
+
+  it('takes over the tokens that another process has refreshed', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const [first, second] = [await logins.authProvider(url), await logins.authProvider(url)];
+    as.tokens.clear();
+    const { fetch: fetchFn } = globalThis;
+    const context = {
+      response: new Response(null, { status: 401 }),
+      serverUrl: new URL(url),
+      fetchFn,
+    };
+    await first?.onUnauthorized?.(context);
+    await second?.onUnauthorized?.(context);
+    expect(await second?.token()).toBe(await first?.token());
+  });
+
+  it('says when the tokens cannot be refreshed', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    as.tokens.clear();
+    as.misbehaviour.refreshError = 'invalid_grant';
+    await expect(call(logins, url)).rejects.toThrow(`The login at ${url} has expired`);
+  });
+
+  it('waits on when a page sends a wrong state', async () => {
+    const { url } = await startProtected();
+    const { logins } = opened();
+    const wrong = async (address: URL): Promise<void> => {
+      const redirect = new URL(address.searchParams.get('redirect_uri') ?? '');
+      const answer = await fetch(`${redirect.href}?code=x&state=y`);
+      expect(answer.status).toBe(400);
+      browse(address);
+    };
+    await logins.browser(url, (address) => void wrong(address));
+    expect(await call(logins, url)).toEqual(SAID);
+  });
+
+  it.each([
+    ['another issuer', { iss: 'http://127.0.0.1:1' }, /issuer/i],
+    ['no issuer', { iss: null }, /issuer|iss/i],
+    ['a wrong code', { code: 'wrong' }, /invalid_grant/],
+    ['a refusal', { code: null, error: 'access_denied', error_description: 'no' }, /access_denied/],
+  ])('ends when the authorization response has %s', async (_, response, message) => {
+    const { url, as } = await startProtected();
+    const { logins, files } = opened();
+    as.misbehaviour.response = response;
+    await expect(logins.browser(url, browse)).rejects.toThrow(message);
+    expect(files()).toEqual([]);
+    if ('iss' in response) expect(as.requests.filter(({ path }) => path === '/token')).toEqual([]);
+  });
+
+  it.each([
+    ['issuer', 'http://127.0.0.1:1', /issuer/i],
+    ['authorization_endpoint', 'http://login.example/authorize', /not an https address/],
+    ['token_endpoint', 'http://login.example/token', /https|insecure/i],
+    ['authorization_endpoint', 'javascript:alert(1)', /javascript|url/i],
+    ['code_challenge_methods_supported', ['plain'], /S256|challenge/i],
+  ])('refuses metadata with the %s %s', async (name, value, message) => {
+    const { url, as } = await startProtected();
+    const { logins, files } = opened();
+    as.misbehaviour.metadata = { [name]: value };
+    await expect(logins.browser(url, browse)).rejects.toThrow(message);
+    expect(files()).toEqual([]);
+  });
+
+  it('ends with its signal', async () => {
+    const { url } = await startProtected();
+    const stop = new AbortController();
+    const login = opened().logins.browser(url, () => stop.abort(), { signal: stop.signal });
+    await expect(login).rejects.toThrow('ended before it was finished');
+  });
+
+  it('refuses servers that others could read the tokens of', async () => {
+    const login = opened().logins.browser('http://mcp.example/mcp', browse);
+    await expect(login).rejects.toThrow('not an https address');
+  });
+
+  it('uses a registered client, and only at its issuer', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse, { registered: { id: 'registered', issuer: as.issuer } });
+    expect(await call(logins, url)).toEqual(SAID);
+    expect(as.requests.some(({ path }) => path === '/register')).toBe(false);
+    const registered = { id: MACHINE.id, secret: MACHINE.secret, issuer: 'https://login.example' };
+    await expect(logins.browser(url, browse, { registered })).rejects.toThrow(
+      `names the authorization server ${as.issuer}, not https://login.example`,
+    );
+    expect(JSON.stringify(as.requests)).not.toContain(MACHINE.secret);
+  });
+});
+
+describe('a login by device', () => {
+  it('waits for the user', async () => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.deviceErrors = ['authorization_pending'];
+    const { logins } = opened();
+    await logins.device(url, ({ userCode, address }) => {
+      expect(address.href).toBe(`${as.issuer}/activate`);
+      as.approved.add(userCode);
+    });
+    expect(await call(logins, url)).toEqual(SAID);
+    as.tokens.clear();
+    expect(await call(logins, url)).toEqual(SAID);
+  });
+
+  it.each([
+    ['access_denied', /access_denied/],
+    ['expired_token', /expired/],
+  ])('ends with %s', async (error, message) => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.deviceErrors = [error];
+    await expect(opened().logins.device(url, () => undefined)).rejects.toThrow(message);
+  });
+
+  it('says when there is none, and ends with its signal', async () => {
+    const { url, as } = await startProtected();
+    const stop = new AbortController();
+    const { signal } = stop;
+    await expect(opened().logins.device(url, () => stop.abort(), { signal })).rejects.toThrow(
+      'ended before it was finished',
+    );
+    as.misbehaviour.metadata = { device_authorization_endpoint: undefined };
+    await expect(opened().logins.device(url, () => undefined)).rejects.toThrow('Use the browser');
+  });
+});
+
+describe('a login of a program', () => {
+  it('sends its secret to its issuer only, and does not keep it', async () => {
+    const { url, as } = await startProtected();
+    const { logins, files } = opened();
+    const other = { ...MACHINE, issuer: 'https://login.example' };
+    await expect(logins.client(url, other)).rejects.toThrow(/login\.example/);
+    expect(as.requests.filter(({ path }) => path === '/token')).toEqual([]);
+    await logins.client(url, { ...MACHINE, issuer: as.issuer });
+    expect(readFileSync(files()[0] ?? '', 'utf8')).not.toContain(MACHINE.secret);
+    as.tokens.clear();
+    await expect(call(logins, url)).rejects.toThrow('has expired');
+    expect(await call(logins, url, MACHINE.secret)).toEqual(SAID);
+  });
+});
+
+describe('logging out', () => {
+  it('revokes the tokens and forgets them', async () => {
+    const { url, as } = await startProtected();
+    const { logins, files } = opened();
+    expect(await logins.logOut(url)).toBe('not logged in');
+    await logins.browser(url, browse);
+    expect(await logins.logOut(url)).toBe('revoked');
+    expect(files()).toEqual([]);
+    expect(as.requests.at(-1)).toMatchObject({
+      path: '/revoke',
+      params: { token_type_hint: 'refresh_token' },
+    });
+    expect(await logins.authProvider(url)).toBeUndefined();
+  });
+});
+
+describe('the file of a login', () => {
+  it.each([
+    ['that others may read', (file: string) => chmodSync(file, 0o644), /Run: chmod 600 /],
+    ['that is not JSON', (file: string) => writeFileSync(file, '{'), /is not JSON/],
+    [
+      'of another server',
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('/mcp"', '/other"')),
+      /contains no login/,
+    ],
+    [
+      'of something else',
+      (file: string) => writeFileSync(file, '{"tokens":{}}'),
+      /contains no login/,
+    ],
+  ])('%s is not used', async (_, spoil, message) => {
+    const { url } = await startProtected();
+    const { logins, files } = opened();
+    await logins.browser(url, browse);
+    spoil(files()[0] ?? '');
+    await expect(logins.authProvider(url)).rejects.toThrow(message);
+  });
+});

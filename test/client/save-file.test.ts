@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { safeFileName, saveReceivedFile } from '../../runtime/client/node/index.js';
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const data = Buffer.from('data');
+
+describe('the name of a file from a server', () => {
+  it.each([
+    ['plot.png', 'plot.png'],
+    ['file:///reports/2026/plot.png?size=2#top', 'plot.png'],
+    ['../../.ssh/authorized_keys', 'authorized_keys.bin'],
+    ['..%2f..%2fetc%2fpasswd', 'passwd.bin'],
+    ['C:\\Windows\\win.ini', 'win.ini'],
+    ['/', 'file.bin'],
+    ['..', 'file.bin'],
+    ['.bashrc', 'bashrc.bin'],
+    ['-rf', 'rf.bin'],
+    ['NUL.txt', '_NUL.txt'],
+    ['con', '_con.bin'],
+    ['a\u0000b\u202egnp.exe', 'a_b_gnp.exe'],
+    ['Bericht Ä.pdf', 'Bericht Ä.pdf'],
+    ['x. . .', 'x.bin'],
+    ['%zz', '_zz.bin'],
+  ])('%j becomes %s', (name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+  });
+
+  it('gets its extension from the media type', () => {
+    expect(safeFileName('plot', 'image/png; q=1')).toBe('plot.png');
+    expect(safeFileName('plot', 'constructor')).toBe('plot.bin');
+  });
+
+  it('never leads elsewhere', () => {
+    const parts = fc.constantFrom('..', '.', '/', '\\', '%2e', '%2F', 'a', ' ', '-', ':', '\u0000');
+    const names = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(parts).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(names, (name) => {
+        const safe = safeFileName(name);
+        expect(safe).toMatch(/^[\p{L}\p{N}_][\p{L}\p{N} ._-]*$/u);
+        expect(safe.length).toBeLessThanOrEqual(101);
+        expect(dirname(join('/folder', safe))).toBe('/folder');
+        expect(basename(safe)).toBe(safe);
+      }),
+    );
+  });
+});
+
+describe('saving a file from a server', () => {
+  it('replaces no file, and follows no link', async () => {
+    const folder = temporary();
+    const outside = join(temporary(), 'outside.png');
+    writeFileSync(join(folder, 'plot.png'), 'mine');
+    symlinkSync(outside, join(folder, 'plot-2.png'));
+    const path = await saveReceivedFile(folder, { name: 'a/plot.png', data });
+    expect(path).toBe(join(folder, 'plot-3.png'));
+    expect(readFileSync(path, 'utf8')).toBe('data');
+    expect(readFileSync(join(folder, 'plot.png'), 'utf8')).toBe('mine');
+  });
+
+  it('creates its folder', async () => {
+    const folder = join(temporary(), 'new', 'folder');
+    await saveReceivedFile(folder, { name: '', mimeType: 'image/png', data });
+    expect(readdirSync(folder)).toEqual(['file.png']);
+  });
+});
