@@ -1,5 +1,6 @@
 /**
- * `npm run docs` writes the pages that follow from the code: the commands and the programmatic API. With
+ * `npm run docs` writes what follows from the code and from data: the pages of commands and of the
+ * programmatic API, and the table of peers in README.md. With
  * `--check` it only lists the pages that are out of date (exit code 4).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,11 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { apiPage } from './api.js';
 import { commandsPage } from './commands.js';
+import { readPeers, withPeers } from './peers.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const pages: readonly (readonly [string, string])[] = [
   ['docs/commands.md', await commandsPage()],
+  ['README.md', withPeers(readFileSync(`${ROOT}README.md`, 'utf8'), readPeers(ROOT))],
   ['docs/api.md', apiPage(`${ROOT}generator/index.ts`)],
 ];
 

@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+
+import {
+  createMcpHandler,
+  InMemoryTransport as InMemoryTransport2,
+  McpServer as McpServer2,
+} from '@modelcontextprotocol/server';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  InMemoryTaskMessageQueue,
+  InMemoryTaskStore,
+} from '@modelcontextprotocol/sdk/experimental/tasks';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import { compile } from 'json-schema-to-typescript';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+
+import { loadRevision } from '../../generator/load/index.js';
+import { readPeers } from '../../scripts/docs/peers.js';
+import { root } from './snippets.js';
+
+describe('docs/peers.json', () => {
+  const { columns, rows } = readPeers(root);
+  const claims = rows.flatMap(({ what, cells }) =>
+    cells.flatMap((cell, index) => (cell ? [[what, columns[index] ?? '', cell] as const] : [])),
+  );
+
+  it.each(claims)(
+    '%s: what it says of %s has a test or a row of the benchmark',
+    (_, __, { by }) => {
+      const [, path = '', name = ''] = /^(\S+\.ts): (.+)$/.exec(by) ?? [];
+      expect(path).toMatch(/^(?:test\/.*\.test|bench\/.*)\.ts$/);
+      const text = readFileSync(root + path, 'utf8');
+      expect(
+        ["'", '"', '`'].some((quote) => text.includes(quote + name + quote)),
+        by,
+      ).toBe(true);
+    },
+  );
+
+  it('has a cell or null for each column, and one of ours in each row', () => {
+    for (const { what, cells } of rows) {
+      expect(cells, what).toHaveLength(columns.length);
+      expect(cells[0], what).not.toBeNull();
+      expect(cells.filter(Boolean).length, what).toBeGreaterThan(1);
+    }
+  });
+});
+
+/** What docs/peers.json says of the peers, tried on the installed versions. */
+
+const tool = { name: 'work', arguments: {} };
+
+interface V1 {
+  readonly client: Client;
+  readonly store: InMemoryTaskStore;
+  /** The signal that the last call of the tool got. */
+  readonly signal: () => AbortSignal | undefined;
+}
+
+async function v1(): Promise<V1> {
+  const store = new InMemoryTaskStore();
+  const server = new McpServer(
+    { name: 'peer', version: '1' },
+    {
+      taskStore: store,
+      taskMessageQueue: new InMemoryTaskMessageQueue(),
+      capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+    },
+  );
+  let signal: AbortSignal | undefined;
+  server.experimental.tasks.registerToolTask(
+    tool.name,
+    { description: 'Works', execution: { taskSupport: 'required' } },
+    {
+      async createTask(extra) {
+        signal = extra.signal;
+        return { task: await extra.taskStore.createTask({}) };
+      },
+      getTask: ({ taskId, taskStore }) => taskStore.getTask(taskId),
+      async getTaskResult({ taskId, taskStore }) {
+        return CallToolResultSchema.parse(await taskStore.getTaskResult(taskId));
+      },
+    },
+  );
+  const client = new Client({ name: 'app', version: '1' }, { capabilities: { tasks: {} } });
+  const [mine, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(theirs), client.connect(mine)]);
+  await client.listTools();
+  onTestFinished(async () => {
+    store.cleanup();
+    await client.close();
+    await server.close();
+  });
+  return { client, store, signal: () => signal };
+}
+
+async function startTask({ client }: V1): Promise<string> {
+  const params = { ...tool, task: {} };
+  const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+  return task.taskId;
+}
+
+describe('SDK v1', () => {
+  it('negotiates no revision after 2025-11-25', () => {
+    expect([...SUPPORTED_PROTOCOL_VERSIONS].sort().at(-1)).toBe('2025-11-25');
+  });
+
+  it('makes a task of a call in the core dialect', async () => {
+    const peer = await v1();
+    const id = await startTask(peer);
+    expect(await peer.client.experimental.tasks.getTask(id)).toMatchObject({ status: 'working' });
+  });
+
+  it('keeps tasks in the memory of one process', async () => {
+    const peer = await v1();
+    const id = await startTask(peer);
+    expect(await peer.store.getTask(id)).not.toBeNull();
+    expect(await new InMemoryTaskStore().getTask(id)).toBeNull();
+  });
+
+  it('does not abort the signal of the handler when its task is cancelled', async () => {
+    const peer = await v1();
+    const id = await startTask(peer);
+    expect(await peer.client.experimental.tasks.cancelTask(id)).toMatchObject({
+      status: 'cancelled',
+    });
+    expect(peer.signal()?.aborted).toBe(false);
+  });
+
+  it('loses a task at once whose ttl is longer than 24.8 days', async () => {
+    const { store } = await v1();
+    const params = { method: 'tools/call', params: tool };
+    const { taskId } = await store.createTask({ ttl: 2 ** 31 }, 1, params);
+    await expect.poll(() => store.getTask(taskId)).toBeNull();
+  });
+});
+
+const described = { description: 'Works', inputSchema: z.object({}) };
+
+function v2(): McpServer2 {
+  const server = new McpServer2({ name: 'peer', version: '1' });
+  server.registerTool(tool.name, described, () => ({ content: [{ type: 'text', text: 'done' }] }));
+  return server;
+}
+
+describe('SDK v2', () => {
+  it('answers -32601 to tasks/list in a session of 2025-11-25', async () => {
+    const [mine, theirs] = InMemoryTransport2.createLinkedPair();
+    await v2().connect(theirs);
+    onTestFinished(() => mine.close());
+    await mine.start();
+    const ask = (id: number, method: string, params: object): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        mine.onmessage = resolve;
+        mine.send({ jsonrpc: '2.0', id, method, params: { ...params } }).catch(reject);
+      });
+    const clientInfo = { name: 'app', version: '1' };
+    const hello = { protocolVersion: '2025-11-25', capabilities: { tasks: {} }, clientInfo };
+    expect(await ask(1, 'initialize', hello)).toMatchObject({
+      result: { protocolVersion: '2025-11-25', capabilities: { tools: {} } },
+    });
+    expect(await ask(2, 'tasks/list', {})).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it('serves 2026-07-28, and answers -32601 to tasks/get', async () => {
+    const handler = createMcpHandler(v2);
+    const ask = async (method: string, params: object, name?: string): Promise<unknown> => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'app', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {
+          extensions: { 'io.modelcontextprotocol/tasks': {} },
+        },
+      };
+      const response = await handler.fetch(
+        new Request('http://127.0.0.1/mcp', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': method,
+            ...(name !== undefined && { 'mcp-name': name }),
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+        }),
+      );
+      const text = await response.text();
+      return JSON.parse(/^(?:data: )?(\{.*)$/m.exec(text)?.[1] ?? text) as unknown;
+    };
+    const called = (await ask('tools/call', tool, tool.name)) as { result?: unknown };
+    expect(called.result).toMatchObject({ content: [{ text: 'done' }] });
+    expect(await ask('tasks/get', { taskId: 'a' }, 'a')).toMatchObject({ error: { code: -32601 } });
+  });
+});
+
+describe('json-schema-to-typescript', () => {
+  it('loses two definitions of 2026-07-28 and invents further names', async () => {
+    const names = [...loadRevision('2026-07-28').document.definitions.keys()];
+    const text = readFileSync(`${root}schema/2026-07-28/schema.json`, 'utf8');
+    const typescript = await compile(JSON.parse(text) as object, 'Schema', {
+      additionalProperties: false,
+      format: false,
+      unreachableDefinitions: true,
+    });
+    const exported = new Set(
+      [...typescript.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name ?? ''),
+    );
+    expect(names.filter((name) => !exported.has(name))).toHaveLength(2);
+    expect([...exported].filter((name) => /\d$/.test(name)).length).toBeGreaterThan(70);
+  });
+});
