@@ -21,6 +21,13 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
+/** Resolves with undefined for a token that is not genuine. Rejects when that cannot be found out. */
+export interface TokenVerifier {
+  (token: string): Promise<VerifiedToken | undefined>;
+  /** Rejects while tokens cannot be verified. Default: verifies a token that is not genuine. */
+  readonly probe?: () => Promise<void>;
+}
+
 export interface BearerOptions {
   /** The URL under which clients reach this server. Tokens have to be issued for it. */
   readonly resource: string;
@@ -28,8 +35,8 @@ export interface BearerOptions {
   readonly issuer: string;
   /** Scopes that every request needs. */
   readonly scopes?: readonly string[];
-  /** Resolves with undefined for a token that is not genuine. */
-  readonly verify: (token: string) => Promise<VerifiedToken | undefined>;
+  /** `introspect(…)`, or `verifyJwt(…)` of `@mcp-codegen/runtime/server/jwt`, or a function of yours. */
+  readonly verify: TokenVerifier;
   /**
    * Milliseconds for which an accepted token is not verified again, and so for which a revoked token still
    * works. Never longer than the token is valid; 0 verifies it for each request.
@@ -90,7 +97,10 @@ export function bearer(options: BearerOptions): Authorization {
 
   async function probe(): Promise<void> {
     if (fault === undefined) return;
-    await asked(PROBE_TOKEN).catch(() => undefined);
+    await (verify.probe?.() ?? asked(PROBE_TOKEN)).then(
+      () => (fault = undefined),
+      () => undefined,
+    );
     if (fault !== undefined) throw fault as Error;
   }
 

@@ -1,5 +1,11 @@
 export { auditLines } from './audit-lines.js';
-export { bearer, type Authorization, type BearerOptions, type VerifiedToken } from './auth.js';
+export {
+  bearer,
+  type Authorization,
+  type BearerOptions,
+  type TokenVerifier,
+  type VerifiedToken,
+} from './auth.js';
 export type { Setup } from './connection.js';
 export { rpcError } from './errors.js';
 export {

@@ -15,6 +15,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   server: 'runtime/server/index.ts',
+  'server/jwt': 'runtime/server/jwt/index.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',
   'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',

@@ -51,6 +51,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   it.each([
     { entry: '2025-11-25/zod', needs: ['zod'] },
     { entry: 'server', needs: ['@modelcontextprotocol/server', 'zod'] },
+    { entry: 'server/jwt', needs: ['jose'] },
     { entry: 'client', needs: ['@modelcontextprotocol/client', 'zod'] },
     { entry: 'executors/dbos', needs: ['@dbos-inc/dbos-sdk', 'pg'] },
     { entry: 'stores/postgres', needs: ['pg'] },

@@ -205,6 +205,7 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/telemetry', 'runtime/wire'],
     packages: [SDK],
   },
+  { ...PURE, folder: 'runtime/server/jwt', rooms: ['runtime/server'], packages: ['jose'] },
   {
     ...PURE,
     folder: 'runtime/client',

@@ -1,0 +1,130 @@
+/**
+ * Verifies access tokens that are signed (JWT, RFC 9068) with the keys of the authorization server (JWKS), without
+ * a request for each token. An entry point of its own, because it needs the package `jose`.
+ */
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyResult } from 'jose';
+
+import type { TokenVerifier, VerifiedToken } from '../index.js';
+import { remoteKeys } from './keys.js';
+
+export interface JwtOptions {
+  /** The URL of the authorization server's keys: `jwks_uri` in its metadata. HTTPS, or on this machine. */
+  readonly jwks: string;
+  /** Signatures that are accepted. Default: all of RSA, ECDSA and EdDSA. */
+  readonly algorithms?: readonly string[];
+  /** By how much the clocks of the two servers may differ. Default: 5 s. */
+  readonly clockToleranceSeconds?: number;
+  /** Milliseconds for which keys are used without another look, so that a withdrawn key goes. Default: 600,000. */
+  readonly keysMaxAgeMs?: number;
+  /** Milliseconds between two fetches because tokens name an unknown key. Default: 30,000. */
+  readonly cooldownMs?: number;
+  /** Default: 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/** With a public key each. `none` has no signature, and `HS256` would take the public key for a secret. */
+const ALGORITHMS: readonly string[] = [
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  ...['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'],
+];
+/** The types of access tokens. Others, such as `logout+jwt`, are signed with the same keys. */
+const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt']);
+
+const MINUTE = 60_000;
+
+/**
+ * A `verify` for `bearer` that checks signature, algorithm, type and times of a token. `bearer` compares the
+ * issuer, the audience and the scopes. Rejects when the keys cannot be fetched.
+ *
+ * Throws for an algorithm without a public key, and for a URL that is neither HTTPS nor local.
+ */
+export function verifyJwt(options: JwtOptions): TokenVerifier {
+  const { clockToleranceSeconds = 5, algorithms = ALGORITHMS } = options;
+  const { keysMaxAgeMs = 10 * MINUTE, cooldownMs = MINUTE / 2, timeoutMs = 5_000 } = options;
+  const unknown = algorithms.filter((name) => !ALGORITHMS.includes(name));
+  if (unknown.length > 0 || algorithms.length === 0) {
+    throw new TypeError(`algorithms must be some of ${ALGORITHMS.join(', ')}: ${unknown.join()}`);
+  }
+  const url = keysUrl(options.jwks);
+  const keys = remoteKeys({ url, maxAgeMs: keysMaxAgeMs, cooldownMs, timeoutMs });
+
+  async function verify(token: string): Promise<VerifiedToken | undefined> {
+    try {
+      const verified = await jwtVerify(token, keys.find, {
+        algorithms: [...algorithms],
+        clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['iss', 'sub', 'aud', 'exp'],
+      });
+      return claimsOf(verified, clockToleranceSeconds);
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw cannotFetch(url, error);
+    }
+  }
+
+  const probe = (): Promise<void> =>
+    keys.probe().catch((error: unknown) => Promise.reject(cannotFetch(url, error)));
+  return Object.assign(verify, { probe });
+}
+
+function keysUrl(text: string): URL {
+  const url = new URL(text);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) return url;
+  throw new TypeError(`jwks must be an https: URL, or one of this machine: ${text}`);
+}
+
+/** The faults of the authorization server among the errors of `jose`; the others say what is wrong with a token. */
+const FAULTS: ReadonlySet<string> = new Set([
+  errors.JWKSTimeout.code,
+  errors.JWKSInvalid.code,
+  errors.JOSEError.code,
+]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof errors.JOSEError && !FAULTS.has(error.code);
+}
+
+function cannotFetch(url: URL, error: unknown): Error {
+  const { message, cause } = error as Error;
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+  return new Error(`Cannot get the authorization server's keys at ${url.href}: ${reason}`, {
+    cause: error,
+  });
+}
+
+function claimsOf(
+  { payload, protectedHeader }: JWTVerifyResult,
+  toleranceSeconds: number,
+): VerifiedToken | undefined {
+  const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
+  const { iss, sub, aud = [], exp } = payload;
+  const clientId = clientOf(payload);
+  if (!TYPES.has(type) || clientId === undefined) return undefined;
+  if (typeof iss !== 'string' || typeof sub !== 'string' || exp === undefined) return undefined;
+  return {
+    issuer: iss,
+    subject: sub,
+    clientId,
+    audience: typeof aud === 'string' ? [aud] : aud,
+    scopes: scopesOf(payload),
+    // The tolerance is part of it, because `bearer` compares it with the clock of this server.
+    expiresAt: exp + toleranceSeconds,
+  };
+}
+
+/** `client_id` is the claim of RFC 9068; the others are those of widely used servers. */
+function clientOf(payload: JWTPayload): string | undefined {
+  const named = ['client_id', 'azp', 'cid', 'appid'].map((claim) => payload[claim]);
+  return named.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** `scope` is the claim of RFC 9068, a text; `scp` that of widely used servers, a text or a list. */
+function scopesOf(payload: JWTPayload): readonly string[] {
+  const found = payload['scope'] ?? payload['scp'];
+  const list: readonly unknown[] = Array.isArray(found) ? found : [found];
+  return list
+    .filter((value) => typeof value === 'string')
+    .flatMap((text) => text.split(' '))
+    .filter((scope) => scope !== '');
+}
