@@ -51,7 +51,6 @@ export const CLIENT: Template = {
     receiver: ['elicitation-tasks', 'sampling-tasks'],
   },
   files: {
-    'src/browser.ts': ['elicitation-url'],
     'src/form-prompt.ts': ['elicitation-form'],
     'src/form.ts': ['elicitation-form'],
     'src/roots.ts': ['roots'],

@@ -1,39 +1,29 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from './exit.js';
 import type { JsonObject } from '@mcp-codegen/runtime/client';
+import { commandOf } from './command.js';
+import type { Command } from './command.js';
+import { UsageError } from './exit.js';
+import { parseHeader, parseHeaderVariable, variable } from './headers.js';
 import type { ServerLocation } from './location.js';
+import { isServerName } from './servers.js';
+import type { HeaderVariables, Servers } from './servers.js';
 import { withoutPasswords } from './text.js';
 import type { GivenToken } from './token.js';
-
-export type Command =
-  | { readonly name: 'help' }
-  | {
-      readonly name: 'tools';
-      /** The tool to describe; without it, all are listed. */
-      readonly tool: string | undefined;
-    }
-  | ({ readonly name: 'call'; readonly tool: string } & Arguments)
-  | { readonly name: 'tasks list' }
-  | {
-      readonly name: 'tasks get' | 'tasks watch' | 'tasks cancel' | 'tasks resume';
-      /** Of a kept task. */
-      readonly id: string;
-    };
-
-/** The arguments of a tool. */
-export interface Arguments {
-  /** From `name:=json` and `--args`. */
-  readonly values: JsonObject;
-  /** From `name=text`: the tool's schema says what they are. */
-  readonly texts: Readonly<Record<string, string>>;
-}
+import { mebibytes, milliseconds, parseObject } from './values.js';
 
 export interface Invocation {
   readonly command: Command;
   readonly server: ServerLocation | undefined;
+  /** The name of the server, if it is a saved one. */
+  readonly saved: string | undefined;
   readonly token: GivenToken | undefined;
   /** Further headers for servers at URLs. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What `servers add` keeps instead of secrets. */
+  readonly variables: { readonly headers: HeaderVariables; readonly token: string | undefined };
+  readonly login: LoginFlags;
+  /** The folder for images, audio and files. */
+  readonly save: string | undefined;
   readonly json: boolean;
   /** Whether people may be asked. */
   readonly mayAsk: boolean;
@@ -54,42 +44,25 @@ export interface Invocation {
   readonly state: string | undefined;
 }
 
-export const HELP = [
-  'my-mcp-client tools                        what the server offers',
-  'my-mcp-client tools <tool>                 its arguments, with their types',
-  'my-mcp-client call <tool> [name=value] [name:=json]',
-  'my-mcp-client tasks list                   the tasks that are kept',
-  'my-mcp-client tasks get <id>               its state, and its result if there is one',
-  'my-mcp-client tasks watch <id>             its state until it ends',
-  'my-mcp-client tasks resume <id>            answer its questions, wait for its result',
-  'my-mcp-client tasks cancel <id>',
-  '',
-  'The server, for tools and call; tasks know theirs:',
-  '  --server <url>         or MCP_SERVER',
-  '  -- <command> [args]    starts it, last on the line',
-  '  --token <token>        for this server; better: MCP_TOKEN, which goes to the origin of',
-  '                         MCP_SERVER only, or of --server when MCP_SERVER is not set',
-  '  --header <name:value>  for this server; may be repeated',
-  '',
-  '  --args <json>          all arguments of the tool at once',
-  // @when elicitation-form
-  '  --answer <json>        answers the next form of the server; may be repeated',
-  '  --no-input             asks nothing',
-  '  --detach               leaves a task running and prints its id',
-  '  --timeout <seconds>    for connecting (5), and for the call (no limit)',
-  '  --ttl <seconds>        how long the server shall keep the task',
-  '  --max-message <MiB>    the longest message that a server may send (10)',
-  '  --state <folder>       where running tasks are kept',
-  '  --json                 one JSON document on standard output',
-  '',
-].join('\n');
+export interface LoginFlags {
+  readonly grant: 'browser' | 'device' | 'client-credentials';
+  readonly scope: string | undefined;
+  readonly issuer: string | undefined;
+}
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const OPTIONS = {
   server: text,
   token: text,
+  'token-env': text,
   header: { type: 'string', multiple: true },
+  'header-env': { type: 'string', multiple: true },
+  device: flag,
+  'client-credentials': flag,
+  issuer: text,
+  scope: text,
+  save: text,
   args: text,
   // @when elicitation-form
   answer: { type: 'string', multiple: true },
@@ -103,21 +76,34 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** @throws {UsageError} */
-export function parseCommandLine(
+/** `servers` finds saved servers. @throws {UsageError} */
+export async function parseCommandLine(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Invocation {
+  servers: Pick<Servers, 'find'>,
+): Promise<Invocation> {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);
   const { values, positionals } = parse([...own]);
   const command =
     values.help === true ? ({ name: 'help' } as const) : commandOf(positionals, values.args);
+  const started = end === -1 ? [] : argv.slice(end + 1);
+  const { server, saved } = await serverOf(started, values.server, env['MCP_SERVER'], servers);
+  const headers = Object.fromEntries((values.header ?? []).map(parseHeader));
+  const named = Object.fromEntries((values['header-env'] ?? []).map(parseHeaderVariable));
+  const adds = command.name === 'servers add';
+  if (adds && (values.header !== undefined || values.token !== undefined)) {
+    throw new UsageError('Saved servers contain no secrets. Use --header-env and --token-env.');
+  }
   return {
     command,
-    server: serverOf(end === -1 ? [] : argv.slice(end + 1), values.server, env['MCP_SERVER']),
-    token: tokenOf(values, env),
-    headers: Object.fromEntries((values.header ?? []).map(parseHeader)),
+    server,
+    saved,
+    token: adds ? undefined : await tokenOf(values, env, servers),
+    headers: adds ? {} : { ...headers, ...valuesOf(named, env) },
+    variables: { headers: named, token: values['token-env'] },
+    login: loginFlags(values),
+    save: values.save,
     json: values.json === true,
     mayAsk: values['no-input'] !== true,
     // @when elicitation-form
@@ -130,6 +116,33 @@ export function parseCommandLine(
   };
 }
 
+/** Headers with the values of their variables. @throws {UsageError} */
+export function valuesOf(
+  headers: HeaderVariables,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, from]) => [
+      name,
+      variable(from, env, `the header ${name}`),
+    ]),
+  );
+}
+
+function loginFlags(values: {
+  readonly device?: boolean | undefined;
+  readonly 'client-credentials'?: boolean | undefined;
+  readonly issuer?: string | undefined;
+  readonly scope?: string | undefined;
+}): LoginFlags {
+  const { device, 'client-credentials': program, issuer, scope } = values;
+  if (device === true && program === true) {
+    throw new UsageError('--device and --client-credentials exclude each other.');
+  }
+  const grant = device === true ? 'device' : program === true ? 'client-credentials' : 'browser';
+  return { grant, issuer, scope };
+}
+
 function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
@@ -138,96 +151,32 @@ function parse(args: string[]) {
   }
 }
 
-const TASK_ACTIONS = ['get', 'watch', 'cancel', 'resume'] as const;
-
-function commandOf(words: readonly string[], args: string | undefined): Command {
-  const [name, second, ...rest] = words;
-  if (name === undefined) return { name: 'help' };
-  if (args !== undefined && name !== 'call') throw new UsageError('--args goes with call.');
-  if (name === 'tools') return only({ name, tool: second }, rest);
-  if (name === 'call') {
-    if (second === undefined) throw new UsageError('Which tool? call <tool>');
-    const whole = args === undefined ? {} : parseObject('--args', args);
-    return { name, tool: second, ...argumentsOf(whole, rest) };
-  }
-  if (name !== 'tasks') throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
-  if (second === 'list' || second === undefined) return only({ name: 'tasks list' }, rest);
-  const action = TASK_ACTIONS.find((each) => each === second);
-  if (!action) throw new UsageError(`There is no command ${JSON.stringify(`tasks ${second}`)}.`);
-  const [id, ...more] = rest;
-  if (id === undefined) throw new UsageError(`Which task? tasks ${action} <id>`);
-  return only({ name: `tasks ${action}`, id }, more);
+interface GivenServer {
+  readonly server: ServerLocation | undefined;
+  readonly saved: string | undefined;
 }
 
-function only(command: Command, extra: readonly string[]): Command {
-  if (extra[0] === undefined) return command;
-  throw new UsageError(`${JSON.stringify(extra[0])} is one word too many.`);
-}
-
-/** `limit:=100` is JSON, `date=2026-01-01` whatever the tool's schema says. The last of a name counts. */
-function argumentsOf(whole: JsonObject, words: readonly string[]): Arguments {
-  const values = new Map(Object.entries(whole));
-  const texts = new Map<string, string>();
-  for (const word of words) {
-    const [, name, how, value = ''] = /^([^=:]+)(:?=)(.*)$/s.exec(word) ?? [];
-    if (name === undefined) {
-      throw new UsageError(`An argument is name=value or name:=json, not ${JSON.stringify(word)}.`);
-    }
-    values.delete(name);
-    texts.delete(name);
-    if (how === '=') texts.set(name, value);
-    else values.set(name, parseJson(word, value));
-  }
-  return { values: Object.fromEntries(values), texts: Object.fromEntries(texts) };
-}
-
-/** Those that belong to the transport and the token. */
-const RESERVED = /^(?:authorization|content-.*|accept|host|connection|mcp-.*|last-event-id)$/i;
-
-/** `x-tenant: acme` */
-function parseHeader(written: string): [string, string] {
-  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+): *([\t -~]*)$/.exec(written) ?? [];
-  if (name === '') throw new UsageError('--header takes name:value, of plain characters.');
-  if (!RESERVED.test(name)) return [name.toLowerCase(), value];
-  const help = /^authorization$/i.test(name) ? ' Use --token.' : '';
-  throw new UsageError(`The header ${name} belongs to the protocol.${help}`);
-}
-
-function parseObject(where: string, value: string): JsonObject {
-  const parsed = parseJson(where, value);
-  if (isObject(parsed)) return parsed;
-  throw new UsageError(`${where} takes a JSON object.`);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(where: string, value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    throw new UsageError(`What ${where} gives is not JSON.`);
-  }
-}
-
-function serverOf(
+async function serverOf(
   words: readonly string[],
   written: string | undefined,
   usual: string | undefined,
-): ServerLocation | undefined {
+  servers: Pick<Servers, 'find'>,
+): Promise<GivenServer> {
   const [command, ...args] = words;
   if (command !== undefined && written !== undefined) {
     throw new UsageError('A server is either at a URL or started by a command.');
   }
-  if (command !== undefined) return { command, args };
-  const url = written ?? usual;
-  if (url === undefined) return undefined;
-  if (!isHttp(url)) {
-    throw new UsageError(`${JSON.stringify(withoutPasswords(url))} is not an http or https URL.`);
+  if (command !== undefined) return { server: { command, args }, saved: undefined };
+  const given = written ?? usual;
+  if (given === undefined) return { server: undefined, saved: undefined };
+  if (isServerName(given)) {
+    return { server: (await servers.find(given)).location, saved: given };
   }
-  const { username, password } = new URL(url);
-  if (username === '' && password === '') return { url };
+  if (!isHttp(given)) {
+    throw new UsageError(`${JSON.stringify(withoutPasswords(given))} is not an http or https URL.`);
+  }
+  const { username, password } = new URL(given);
+  if (username === '' && password === '') return { server: { url: given }, saved: undefined };
   throw new UsageError('The URL of a server takes no user name and password. Use --token.');
 }
 
@@ -235,28 +184,28 @@ function isHttp(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-function tokenOf(
-  { token, server }: { readonly token?: string | undefined; readonly server?: string | undefined },
+interface TokenFlags {
+  readonly token?: string | undefined;
+  readonly 'token-env'?: string | undefined;
+  readonly server?: string | undefined;
+}
+
+async function tokenOf(
+  { token, 'token-env': from, server }: TokenFlags,
   env: Readonly<Record<string, string | undefined>>,
-): GivenToken | undefined {
-  if (token !== undefined) return { value: token, from: 'command line', origin: undefined };
+  servers: Pick<Servers, 'find'>,
+): Promise<GivenToken | undefined> {
+  const given = from === undefined ? token : variable(from, env, 'the token');
+  if (given !== undefined) return { value: given, from: 'command line', origin: undefined };
   const value = env['MCP_TOKEN'];
   if (value === undefined || value === '') return undefined;
-  const url = env['MCP_SERVER'] ?? server;
+  const named = env['MCP_SERVER'] ?? server;
+  const url = named !== undefined && isServerName(named) ? await urlOf(named, servers) : named;
   const origin = url !== undefined && isHttp(url) ? new URL(url).origin : undefined;
   return { value, from: 'MCP_TOKEN', origin };
 }
 
-function mebibytes(name: string, written: string | undefined): number | undefined {
-  if (written === undefined) return undefined;
-  const size = Number(written);
-  if (size > 0 && size <= 512) return Math.ceil(size * 1024 * 1024);
-  throw new UsageError(`${name} takes a number of MiB, up to 512.`);
-}
-
-function milliseconds(name: string, written: string | undefined): number | undefined {
-  if (written === undefined) return undefined;
-  const seconds = Number(written);
-  if (seconds > 0 && seconds < 1e9) return Math.ceil(seconds * 1000);
-  throw new UsageError(`${name} takes a number of seconds.`);
+async function urlOf(name: string, servers: Pick<Servers, 'find'>): Promise<string | undefined> {
+  const { location } = await servers.find(name);
+  return 'url' in location ? location.url : undefined;
 }

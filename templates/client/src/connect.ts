@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
 import type { ServerLocation } from './location.js';
@@ -17,6 +17,8 @@ import { plain } from './text.js';
 
 export interface ConnectOptions {
   readonly token: string | undefined;
+  /** The login at the server, if there is no token. */
+  readonly authProvider: AuthProvider | undefined;
   /** Further headers of each request over HTTP. */
   readonly headers: Readonly<Record<string, string>>;
   /** The handlers of the server's questions. */
@@ -70,7 +72,13 @@ interface Opened {
 
 function open(
   location: ServerLocation,
-  { token, headers: more, session, maxMessage = DEFAULT_MESSAGE_BYTES }: ConnectOptions,
+  {
+    token,
+    authProvider,
+    headers: more,
+    session,
+    maxMessage = DEFAULT_MESSAGE_BYTES,
+  }: ConnectOptions,
   io: Io,
 ): Opened {
   if ('url' in location) {
@@ -80,13 +88,14 @@ function open(
       requestInit: { headers },
       fetch: boundedFetch({ maxMessageBytes: maxMessage }),
       ...(session && { sessionId: session.id }),
+      ...(authProvider && { authProvider }),
     });
     return { transport, said: () => '' };
   }
   const { command, args } = location;
-  // The token is for servers at URLs.
+  // These are for servers at URLs.
   const env = Object.entries(io.env).filter(
-    (each): each is [string, string] => each[1] !== undefined && each[0] !== 'MCP_TOKEN',
+    (each): each is [string, string] => each[1] !== undefined && !SECRETS.has(each[0]),
   );
   const transport = new StdioClientTransport({
     command,
@@ -103,5 +112,8 @@ function open(
   });
   return { transport, said: () => (io.messages.isTTY ? text.trim() : '') };
 }
+
+/** Environment variables that started servers do not get. */
+const SECRETS: ReadonlySet<string> = new Set(['MCP_TOKEN', 'MCP_CLIENT_SECRET']);
 
 const KEPT_CHARACTERS = 1_000;

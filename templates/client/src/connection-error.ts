@@ -1,9 +1,11 @@
 import {
+  InsufficientScopeError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { LoginError } from '@mcp-codegen/runtime/client/node';
 import { shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
 import { line } from './text.js';
@@ -73,6 +75,11 @@ export function diagnose(error: unknown, location: ServerLocation, timeout?: num
       return { reason: `${known.reason} (${String(code)})`, help };
     }
   }
+  const scope = chain.find((cause) => cause instanceof InsufficientScopeError)?.requiredScope;
+  if (scope !== undefined) {
+    const help = `Log in with it: my-mcp-client login --scope "${line(scope)}" --server ${shownServer(location)}`;
+    return { reason: `the server requires the scope ${line(scope)}`, help };
+  }
   const status = statusOf(error);
   if (status !== undefined) {
     const reason = `the server answered with HTTP ${String(status)}`;
@@ -87,7 +94,9 @@ function protocolFailure(
   timeout: number | undefined,
 ): Diagnosis {
   const codes = chain.map((cause) => (cause instanceof SdkError ? cause.code : undefined));
-  const message = line(chain.at(-1)?.message ?? 'unknown error', 300);
+  // The cause of a failed login says less than the login.
+  const login = chain.find((cause) => cause instanceof LoginError);
+  const message = line((login ?? chain.at(-1))?.message ?? 'unknown error', 300);
   if (codes.includes(SdkErrorCode.RequestTimeout) || /timed out/.test(message)) {
     const within = timeout === undefined ? 'in time' : `within ${String(timeout / 1000)} s`;
     return {

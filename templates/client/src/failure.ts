@@ -1,3 +1,4 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Invocation } from './arguments.js';
 import { diagnose, statusOf } from './connection-error.js';
 import { EXIT, UsageError } from './exit.js';
@@ -27,6 +28,11 @@ const EXITS: Readonly<Record<CallError['reason'], ExitCode>> = {
 export function explain(error: unknown, invocation?: Invocation): Explained {
   if (error instanceof UsageError) {
     return { exit: EXIT.usage, message: error.message, data: { reason: 'usage' } };
+  }
+  if (error instanceof ProtocolError) {
+    const { code, message } = error;
+    const data = { reason: 'rpc_error', error: { code, message } };
+    return { exit: EXIT.refused, message: line(message, 500), data };
   }
   if (!(error instanceof CallError)) {
     const message = error instanceof Error ? error.message : String(error);

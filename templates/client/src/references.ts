@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isLocation } from './location.js';
 import type { ServerLocation } from './location.js';
 import { UsageError } from './exit.js';
 import type { Session as ServerSession } from '@mcp-codegen/runtime/client';
@@ -14,6 +14,8 @@ export interface KeptTask {
   readonly reference: string;
   readonly tool: string;
   readonly server: ServerLocation;
+  /** The name of the server, if it is a saved one. */
+  readonly saved?: string | undefined;
   /** RFC 3339. */
   readonly startedAt: string;
   /** Where the server has sessions: it may show the task in its session only. */
@@ -73,12 +75,6 @@ export function openReferences(folder: string): References {
   };
 }
 
-/** `$XDG_STATE_HOME/my-mcp-client`, or what stands for it. */
-export function usualFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const state = env['XDG_STATE_HOME'] ?? env['LOCALAPPDATA'] ?? join(homedir(), '.local', 'state');
-  return join(state, 'my-mcp-client', 'tasks');
-}
-
 async function readAll(folder: string): Promise<KeptTask[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => /^[0-9a-f]{12}\.json$/.test(name));
@@ -99,13 +95,14 @@ async function readOne(file: string): Promise<KeptTask | undefined> {
 
 function isKept(task: unknown): task is KeptTask {
   if (typeof task !== 'object' || task === null) return false;
-  const { id, reference, tool, startedAt, server, session, tokenMark } = task as Record<
+  const { id, reference, tool, startedAt, server, saved, session, tokenMark } = task as Record<
     string,
     unknown
   >;
   return (
     [id, reference, tool, startedAt].every((each) => typeof each === 'string') &&
     isLocation(server) &&
+    (saved === undefined || typeof saved === 'string') &&
     (session === undefined || isSession(session)) &&
     (tokenMark === undefined || typeof tokenMark === 'string')
   );
@@ -115,21 +112,4 @@ function isSession(session: unknown): session is ServerSession {
   if (typeof session !== 'object' || session === null) return false;
   const { id, initialized } = session as Record<string, unknown>;
   return typeof id === 'string' && typeof initialized === 'object' && initialized !== null;
-}
-
-function isPlainUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password } = new URL(url);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
-}
-
-function isLocation(server: unknown): server is ServerLocation {
-  if (typeof server !== 'object' || server === null) return false;
-  const { url, command, args } = server as Record<string, unknown>;
-  if (typeof url === 'string') return isPlainUrl(url);
-  return (
-    typeof command === 'string' &&
-    Array.isArray(args) &&
-    args.every((each) => typeof each === 'string')
-  );
 }

@@ -1,11 +1,18 @@
-import { HELP, parseCommandLine } from './arguments.js';
-import type { Command, Invocation } from './arguments.js';
+import { parseCommandLine } from './arguments.js';
+import type { Invocation } from './arguments.js';
+import type { Command } from './command.js';
 import { call } from './commands/call.js';
+import { logIn, logOut } from './commands/login.js';
+import { getPrompt, listPrompts } from './commands/prompts.js';
+import { listResources, readResource } from './commands/resources.js';
+import { addServer, listServers, removeServer } from './commands/servers.js';
 import { cancelTask, getTask, listTasks, resumeTask, watchTask } from './commands/tasks.js';
 import { describeTool, listTools } from './commands/tools.js';
 import type { ExitCode } from './exit.js';
 import { explain } from './failure.js';
+import { HELP } from './help.js';
 import type { Io } from './io.js';
+import { openServers } from './servers.js';
 import { createSession, done } from './session.js';
 import type { Outcome, Session } from './session.js';
 import { plain, shownJson } from './text.js';
@@ -19,7 +26,7 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const json = argv.slice(0, end === -1 ? argv.length : end).includes('--json');
   let invocation: Invocation | undefined;
   try {
-    invocation = parseCommandLine(argv, io.env);
+    invocation = await parseCommandLine(argv, io.env, openServers(io.env));
     const outcome = await perform(invocation.command, createSession(invocation, io));
     if (json) printDocument({ command: invocation.command.name, ...outcome.data }, io);
     else io.output.write(outcome.text);
@@ -42,6 +49,24 @@ async function perform(command: Command, session: Session): Promise<Outcome> {
         : await describeTool(session, command.tool);
     case 'call':
       return await call(session, command.tool, command);
+    case 'resources':
+      return await listResources(session);
+    case 'resources read':
+      return await readResource(session, command.uri);
+    case 'prompts':
+      return await listPrompts(session);
+    case 'prompts get':
+      return await getPrompt(session, command.prompt, command.values);
+    case 'servers list':
+      return await listServers(session);
+    case 'servers add':
+      return await addServer(session, command.server);
+    case 'servers remove':
+      return await removeServer(session, command.server);
+    case 'login':
+      return await logIn(session);
+    case 'logout':
+      return await logOut(session);
     case 'tasks list':
       return await listTasks(session);
     case 'tasks get':

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@mcp-codegen/runtime/2025-11-25';
+import type { ContentBlock } from '@modelcontextprotocol/client';
 import type { ToolResult } from '@mcp-codegen/runtime/client';
 
 /**
@@ -34,27 +34,47 @@ export function line(text: string, length = 200): string {
   return single.length > length ? `${single.slice(0, length - 1)}…` : single;
 }
 
-/** A result for people: what it says, else the data. */
-export function resultText({ content, structuredContent }: ToolResult): string {
-  const blocks = content.map(blockText).filter((text) => text !== '');
+/** A result for people: what it says, else the data. `saved` has the paths of its files. */
+export function resultText(
+  { content, structuredContent }: ToolResult,
+  saved: ReadonlyMap<object, string> = new Map(),
+): string {
+  const blocks = content.map((block) => blockText(block, saved)).filter((text) => text !== '');
   if (blocks.length > 0) return `${plain(blocks.join('\n'))}\n`;
   return structuredContent === undefined
     ? ''
     : `${plain(JSON.stringify(structuredContent, null, 2))}\n`;
 }
 
-function blockText(block: ContentBlock): string {
+/** What a block says: its text, or a line in its place. */
+export function blockText(
+  block: ContentBlock,
+  saved: ReadonlyMap<object, string> = new Map(),
+): string {
+  const path = saved.get(block);
   switch (block.type) {
     case 'text':
       return block.text;
     case 'image':
     case 'audio':
-      return `[${block.type}: ${block.mimeType}, ${String(Math.floor((block.data.length * 3) / 4))} bytes]`;
+      return placeholder(`${block.type}: ${block.mimeType}, ${sizeOf(block.data)}`, path);
     case 'resource_link':
       return `[${block.name}: ${block.uri}]`;
-    case 'resource':
-      return 'text' in block.resource ? block.resource.text : `[resource: ${block.resource.uri}]`;
+    case 'resource': {
+      const { resource } = block;
+      if ('text' in resource) return resource.text;
+      return placeholder(`file: ${resource.uri}, ${sizeOf(resource.blob)}`, path);
+    }
   }
+}
+
+function placeholder(what: string, path: string | undefined): string {
+  return `[${what}, ${path === undefined ? 'to save it: --save <folder>' : `saved as ${path}`}]`;
+}
+
+/** The size of data in base64. */
+function sizeOf(data: string): string {
+  return `${Buffer.byteLength(data, 'base64')} bytes`;
 }
 
 /** Rows in columns as wide as they need to be. */

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openReferences, usualFolder } from '../src/references.js';
+import { configFolder, stateFolder } from '../src/config.js';
+import { openReferences } from '../src/references.js';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'my-mcp-client-'));
@@ -61,5 +62,8 @@ it('finds only what is meant', async () => {
 });
 
 it('lies where the system keeps such things', () => {
-  expect(usualFolder({ XDG_STATE_HOME: '/state' })).toBe(join('/state', 'my-mcp-client', 'tasks'));
+  expect(stateFolder({ XDG_STATE_HOME: '/state' })).toBe(join('/state', 'my-mcp-client'));
+  // The specification of these variables ignores relative paths.
+  expect(stateFolder({ XDG_STATE_HOME: 'state' })).toBe(stateFolder({}));
+  expect(configFolder({ XDG_CONFIG_HOME: '/config' })).toBe(join('/config', 'my-mcp-client'));
 });

@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,10 +26,24 @@ const SERVER = [
   fileURLToPath(new URL('server.ts', import.meta.url)),
 ];
 
-async function ran(...args: string[]): Promise<{ code: number; output: string; messages: string }> {
+function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'my-mcp-client-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { io, output, messages } = openTerminal({ person: false });
+  return folder;
+}
+
+async function ran(...args: string[]): Promise<{ code: number; output: string; messages: string }> {
+  const folder = temporary();
+  return await ranIn(folder, ...args);
+}
+
+/** With the state and the configuration in a folder. */
+async function ranIn(
+  folder: string,
+  ...args: string[]
+): Promise<{ code: number; output: string; messages: string }> {
+  const env = { XDG_CONFIG_HOME: folder, TENANT: 'acme', TOKEN: 'open sesame' };
+  const { io, output, messages } = openTerminal({ person: false, env });
   const code = await run(['--state', folder, ...args], io);
   return { code, output: output(), messages: messages() };
 }
@@ -30,7 +52,9 @@ it('lists what a server offers, without its escapes', async () => {
   const { code, output } = await ran('tools', ...SERVER);
   expect(code).toBe(0);
   expect(output).toBe(
-    'greet  name [times]  Greets \\u{1b}[31mloudly\nfail                 Fails\n',
+    'greet  name [times]  Greets \\u{1b}[31mloudly\n' +
+      'fail                 Fails\n' +
+      'draw                 Draws\n',
   );
 });
 
@@ -92,6 +116,89 @@ it('sends further headers', async () => {
   expect([...tenants]).toEqual(['acme']);
 });
 
+it('saves images and files when asked, and replaces no file', async () => {
+  const shown = await ran('call', 'draw', ...SERVER);
+  expect(shown.output).toBe(
+    'Here it is.\n[image: image/png, 9 bytes, to save it: --save <folder>]\n' +
+      '[file: file:///../../etc/passwd, 9 bytes, to save it: --save <folder>]\n',
+  );
+  const folder = temporary();
+  const save = join(folder, 'saved');
+  await ran('call', 'draw', '--save', save, ...SERVER);
+  const { output } = await ran('call', 'draw', '--save', save, '--json', ...SERVER);
+  const names = ['draw-2.png', 'draw.png', 'passwd-2.bin', 'passwd.bin'];
+  expect(readdirSync(save).sort()).toEqual(names);
+  expect(readFileSync(join(save, 'draw.png'), 'utf8')).toBe('a picture');
+  expect(JSON.parse(output)).toMatchObject({
+    saved: [join(save, 'draw-2.png'), join(save, 'passwd-2.bin')],
+  });
+});
+
+it('lists and reads resources', async () => {
+  const listed = await ran('resources', ...SERVER);
+  expect(listed.output).toBe('note://today  notes  Notes\n');
+  const { output } = await ran('resources', 'read', 'note://today', ...SERVER);
+  expect(output).toBe('Buy \\u{1b}[2Jmilk\n');
+  const missing = await ran('resources', 'read', 'note://never', ...SERVER);
+  expect(missing).toMatchObject({ code: 3, output: '' });
+  expect(missing.messages).toContain('note://never');
+});
+
+it('lists prompts and gets one', async () => {
+  const listed = await ran('prompts', ...SERVER);
+  expect(listed.output).toBe('review  code [tone]  Reviews\n');
+  const { output } = await ran('prompts', 'get', 'review', 'code=x=1', ...SERVER);
+  expect(output).toBe('user: Review x=1\n');
+  const json = await ran('prompts', 'get', 'review', 'code=y', '--json', ...SERVER);
+  expect(JSON.parse(json.output)).toMatchObject({ messages: [{ role: 'user' }] });
+});
+
+it('keeps servers, with the names of variables instead of secrets', async () => {
+  const folder = temporary();
+  const file = join(folder, 'my-mcp-client', 'servers.json');
+  const seen: unknown[] = [];
+  const { port } = await listening(({ headers }, response) => {
+    seen.push([headers['x-tenant'], headers.authorization]);
+    response.writeHead(500).end();
+  });
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const secrets = ['--header-env', 'X-Tenant=TENANT', '--token-env', 'TOKEN'];
+  const added = await ranIn(folder, 'servers', 'add', 'prod', '--server', url, ...secrets);
+  expect(added).toMatchObject({ code: 0, messages: '' });
+  expect(await ranIn(folder, 'servers', 'add', 'local', ...SERVER)).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).not.toMatch(/acme|sesame/);
+  const listed = await ranIn(folder, 'servers');
+  expect(listed.output).toContain(`prod   ${url}`);
+  expect(listed.output).toContain('x-tenant=$TENANT token=$TOKEN');
+  await ranIn(folder, 'tools', '--server', 'prod');
+  expect(new Set(seen.map(String))).toEqual(new Set(['acme,Bearer open sesame']));
+  const called = await ranIn(folder, 'call', 'greet', 'name=Ann', '--server', 'local');
+  expect(called.output).toBe('Hello, Ann!\n');
+  expect(await ranIn(folder, 'servers', 'add', 'prod', '--server', url)).toMatchObject({ code: 2 });
+  expect(await ranIn(folder, 'servers', 'remove', 'prod')).toMatchObject({ code: 0 });
+  const gone = await ranIn(folder, 'tools', '--server', 'prod');
+  expect(gone).toMatchObject({ code: 2 });
+  expect(gone.messages).toContain('There is no saved server "prod". Saved: local.');
+});
+
+it.each([
+  ['{', 0o600, 'is not JSON'],
+  ['[]', 0o600, 'is not valid'],
+  ['{"servers":{"prod":{"location":{"url":"file:///x"},"headers":{}}}}', 0o600, 'a server "prod"'],
+  ['{"servers":{"../x":{}}}', 0o600, 'a server "../x"'],
+  ['{"servers":{}}', 0o644, 'Run: chmod 600 '],
+])('says what is wrong with its file of servers: %s (%o)', async (text, mode, message) => {
+  const folder = temporary();
+  mkdirSync(join(folder, 'my-mcp-client'));
+  const file = join(folder, 'my-mcp-client', 'servers.json');
+  writeFileSync(file, text, { mode });
+  chmodSync(file, mode);
+  const { code, messages } = await ranIn(folder, 'servers');
+  expect(messages).toContain(file);
+  expect(messages).toContain(message);
+  expect(code).toBe(1);
+});
+
 it('ends with 3 when the tool fails', async () => {
   expect(await ran('call', 'fail', ...SERVER)).toMatchObject({
     code: 3,
@@ -132,6 +239,21 @@ it.each([
   [['tools', '--header', 'x'], '--header takes name:value'],
   [['tools', '--header', 'Authorization: x'], 'belongs to the protocol. Use --token.'],
   [['tools', 'dance', ...SERVER], 'The server has no tool "dance".'],
+  [['resources', 'write'], 'There is no command "resources write".'],
+  [['resources', 'read'], 'Which resource?'],
+  [['prompts', 'get'], 'Which prompt?'],
+  [['prompts', 'get', 'x', 'a:=1'], 'The arguments of prompts are texts'],
+  [['servers', 'add'], 'Which server? servers add <name>'],
+  [['servers', 'add', '../x', '--server', 'http://x'], 'is no name'],
+  [['servers', 'add', 'x', '--server', 'http://x', '--token', 'y'], 'contain no secrets'],
+  [['servers', 'remove', 'x'], 'There is no saved server "x". Saved: none.'],
+  [['tools', '--server', 'prod'], 'There is no saved server "prod".'],
+  [['tools', '--server', 'http://x', '--header-env', 'x=UNSET'], 'variable UNSET is not set'],
+  [['tools', '--header-env', 'x'], '--header-env takes name=VARIABLE'],
+  [['login'], 'Which server?'],
+  [['login', ...SERVER], 'Only servers at URLs have logins.'],
+  [['login', '--device', '--client-credentials'], 'exclude each other'],
+  [['login', '--server', 'http://x', '--client-credentials'], '--issuer <url>'],
   [['tasks', 'get'], 'Which task?'],
   [['tasks', 'get', 'abc'], 'No task "abc" is kept.'],
   [['tasks', 'list', 'all'], '"all" is one word too many.'],

@@ -1,4 +1,5 @@
-import type { Arguments } from '../arguments.js';
+import type { Arguments } from '../command.js';
+import { savedContent } from '../content.js';
 import { convertTexts } from '../convert.js';
 import { unanswered } from '../prompts.js';
 import type { ServerLocation } from '../location.js';
@@ -9,26 +10,30 @@ import type { CallHandle, JsonObject, TaskClient, ToolResult } from '@mcp-codege
 import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';
-import type { Outcome, Session } from '../session.js';
+import type { Outcome, Session, Target } from '../session.js';
 import { line, resultText } from '../text.js';
 import { markOf } from '../token.js';
 
 /** `call`: one tool, as a task where the server makes one of it. */
 export async function call(session: Session, tool: string, given: Arguments): Promise<Outcome> {
   const { invocation, io, progress, references } = session;
+  const { saved } = invocation;
   const server = serverOf(session);
-  return await session.with({ server }, async (client, { token }) => {
+  return await session.with({ server, saved }, async (client, { token }) => {
     const taking = new AbortController();
     // Until the task is kept Ctrl-C ends nothing: it takes the call back, if that is still possible.
     const stopListening = io.onInterrupt(() => taking.abort());
     try {
       const args = await argumentsFor(client, tool, given);
       const handle = await place(session, client, { tool, args, signal: taking.signal });
-      if (handle.reference === undefined) return resultOutcome(await handle.result());
+      if (handle.reference === undefined) {
+        return await resultOutcome(session, tool, await handle.result());
+      }
       const kept = await references.keep({
         reference: handle.reference,
         tool,
         server,
+        saved,
         startedAt: handle.state?.createdAt ?? new Date().toISOString(),
         session: client.session,
         tokenMark: token === undefined ? undefined : markOf(token),
@@ -95,7 +100,7 @@ export async function finish(
     const result = await follow(handle, session);
     if (result === undefined) return leftRunning(kept);
     await session.references.forget(kept.id);
-    return resultOutcome(result);
+    return await resultOutcome(session, kept.tool, result);
   } catch (error) {
     const { status } = handle;
     if (isOver(error) || status === 'failed') await session.references.forget(kept.id);
@@ -104,8 +109,15 @@ export async function finish(
   }
 }
 
-function resultOutcome(result: ToolResult): Outcome {
-  return done(resultText(result), { result });
+/** A result, with its files saved if that is wanted. */
+export async function resultOutcome(
+  { invocation: { save } }: Session,
+  tool: string,
+  result: ToolResult,
+): Promise<Outcome> {
+  const saved = await savedContent(result.content, tool, save);
+  const text = resultText(result, saved);
+  return done(text, { result, ...(save !== undefined && { saved: [...saved.values()] }) });
 }
 
 function leftRunning(kept: KeptTask): Outcome {
@@ -116,8 +128,15 @@ function hint({ id }: KeptTask): string {
   return `The task is kept: my-mcp-client tasks resume ${id}`;
 }
 
+/** The server of the command line. @throws {UsageError} */
+export function targetOf(session: Session): Target {
+  return { server: serverOf(session), saved: session.invocation.saved };
+}
+
 /** @throws {UsageError} */
 export function serverOf({ invocation: { server } }: Session): ServerLocation {
   if (server) return server;
-  throw new UsageError('Which server? --server <url>, or -- and the command that starts it.');
+  throw new UsageError(
+    'Which server? --server <url or name>, or -- and the command that starts it.',
+  );
 }

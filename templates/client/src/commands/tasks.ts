@@ -6,8 +6,8 @@ import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { done } from '../session.js';
 import type { Outcome, Session, Target } from '../session.js';
-import { resultText, table } from '../text.js';
-import { finish } from './call.js';
+import { table } from '../text.js';
+import { finish, resultOutcome } from './call.js';
 
 /** `tasks list`: what is kept, without asking any server. */
 export async function listTasks({ references }: Session): Promise<Outcome> {
@@ -28,9 +28,11 @@ export async function getTask(session: Session, id: string): Promise<Outcome> {
   return await taken(session, id, false, async (handle, kept) => {
     const { state } = handle;
     const ended = handle.status === 'completed' || handle.status === 'failed';
-    const result = ended ? await handle.result() : undefined;
-    const text = `${stateText(handle)}\n${result ? resultText(result) : ''}`;
-    return done(text, { task: shownTask(kept), state, ...(result && { result }) });
+    const outcome = ended
+      ? await resultOutcome(session, kept.tool, await handle.result())
+      : undefined;
+    const text = `${stateText(handle)}\n${outcome?.text ?? ''}`;
+    return done(text, { task: shownTask(kept), state, ...outcome?.data });
   });
 }
 

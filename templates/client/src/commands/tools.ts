@@ -4,11 +4,11 @@ import { UsageError } from '../exit.js';
 import { done } from '../session.js';
 import type { Outcome, Session } from '../session.js';
 import { line, plain, table } from '../text.js';
-import { serverOf } from './call.js';
+import { targetOf } from './call.js';
 
 /** `tools`: what the server offers. */
 export async function listTools(session: Session): Promise<Outcome> {
-  return await session.with({ server: serverOf(session) }, async (client) => {
+  return await session.with(targetOf(session), async (client) => {
     const tools = await client.tools();
     const rows = tools.map(({ name, description = '', inputSchema }) => [
       name,
@@ -28,7 +28,7 @@ function argumentsText({ properties, required = [] }: Tool['inputSchema']): stri
 
 /** `tools <tool>`: its arguments, with their types. */
 export async function describeTool(session: Session, name: string): Promise<Outcome> {
-  return await session.with({ server: serverOf(session) }, async (client) => {
+  return await session.with(targetOf(session), async (client) => {
     const tool = (await client.tools()).find((each) => each.name === name);
     if (!tool) throw new UsageError(`The server has no tool ${JSON.stringify(name)}.`);
     const { description = '', inputSchema } = tool;

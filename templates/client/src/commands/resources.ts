@@ -1,0 +1,47 @@
+import type { ContentBlock } from '@modelcontextprotocol/client';
+import { savedContent } from '../content.js';
+import { done } from '../session.js';
+import type { Outcome, Session } from '../session.js';
+import { blockText, plain, table } from '../text.js';
+import { targetOf } from './call.js';
+
+/** `resources`: the resources, and the templates of the addresses of others. */
+export async function listResources(session: Session): Promise<Outcome> {
+  return await session.with(targetOf(session), async ({ client }) => {
+    // The SDK writes to standard output when it lists what a server does not have.
+    const has = client.getServerCapabilities()?.resources !== undefined;
+    const { resources } = has ? await client.listResources() : { resources: [] };
+    const { resourceTemplates } = has
+      ? await client.listResourceTemplates()
+      : { resourceTemplates: [] };
+    const rows = [
+      ...resources.map(({ uri, name, description = '' }) => [uri, name, description]),
+      ...resourceTemplates.map(({ uriTemplate, name, description = '' }) => [
+        uriTemplate,
+        name,
+        description,
+      ]),
+    ];
+    const text = rows.length === 0 ? 'The server offers no resources.\n' : table(rows);
+    return done(text, { resources, resourceTemplates });
+  });
+}
+
+/** `resources read`: what a resource contains. */
+export async function readResource(session: Session, uri: string): Promise<Outcome> {
+  const { save } = session.invocation;
+  return await session.with(targetOf(session), async ({ client }) => {
+    const { contents } = await client.readResource({ uri });
+    const blocks = contents.map((resource): ContentBlock => ({ type: 'resource', resource }));
+    const saved = await savedContent(blocks, uri, save);
+    const texts = blocks.map((block) => blockText(block, saved));
+    const paths = [...saved.values()];
+    // What is saved is not shown as well.
+    const lines = save === undefined ? texts : paths.map((path) => `[saved as ${path}]`);
+    const text = plain(lines.join('\n'));
+    return done(text.endsWith('\n') ? text : `${text}\n`, {
+      contents,
+      ...(save !== undefined && { saved: paths }),
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { UsageError } from './exit.js';
+
+/** Headers that belong to the transport and the token. */
+const RESERVED = /^(?:authorization|content-.*|accept|host|connection|mcp-.*|last-event-id)$/i;
+
+/** `x-tenant: acme` @throws {UsageError} */
+export function parseHeader(written: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+): *([\t -~]*)$/.exec(written) ?? [];
+  if (name === '') throw new UsageError('--header takes name:value, of plain characters.');
+  return [free(name, 'Use --token.'), value];
+}
+
+/** `x-api-key=API_KEY` @throws {UsageError} */
+export function parseHeaderVariable(written: string): [name: string, variable: string] {
+  const [, name = '', variable = ''] = /^([\w!#$%&'*+.^`|~-]+)=([a-z_]\w*)$/i.exec(written) ?? [];
+  if (name === '') throw new UsageError('--header-env takes name=VARIABLE.');
+  return [free(name, 'Use --token-env.'), variable];
+}
+
+function free(name: string, instead: string): string {
+  if (!RESERVED.test(name)) return name.toLowerCase();
+  const help = /^authorization$/i.test(name) ? ` ${instead}` : '';
+  throw new UsageError(`The header ${name} belongs to the protocol.${help}`);
+}
+
+/** The value of an environment variable that a server needs. @throws {UsageError} when it is not set. */
+export function variable(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  what: string,
+): string {
+  const value = env[name];
+  if (value !== undefined && value !== '') return value;
+  throw new UsageError(`The environment variable ${name} is not set. It contains ${what}.`);
+}

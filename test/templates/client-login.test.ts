@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { run } from '../../templates/client/src/run.js';
+import { openTerminal } from '../../templates/client/test/terminal.js';
+import { MACHINE, startProtected } from '../client/oauth-server.js';
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+  readonly messages: string;
+}
+
+/** Runs the client with a configuration of its own. `visit` does what its user does at an address. */
+function openClient(env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-login-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return async (words: readonly string[], visit?: (said: string) => unknown): Promise<Ran> => {
+    const terminal = openTerminal({ person: false, env: { XDG_CONFIG_HOME: folder, ...env } });
+    const running = run(['--state', folder, ...words], terminal.io);
+    if (visit) {
+      await terminal.when('\n\n');
+      await visit(terminal.messages());
+    }
+    const code = await running;
+    return { code, output: terminal.output(), messages: terminal.messages() };
+  };
+}
+
+const addressIn = (said: string): string => /https?:\/\/\S+\/authorize\S+/.exec(said)?.[0] ?? '';
+
+describe('the client of the scaffold', () => {
+  it('logs in, calls, refreshes and logs out', async () => {
+    const { url, as } = await startProtected();
+    const client = openClient();
+    const call = ['call', 'whoami', '--server', url];
+    const before = await client(call);
+    expect(before.code).toBe(1);
+    expect(before.messages).toContain(`"my-mcp-client login --server ${url}"`);
+
+    const login = await client(['login', '--server', url], (said) => fetch(addressIn(said)));
+    expect(login).toMatchObject({ code: 0, output: `Logged in at ${url}.\n` });
+    expect(await client(call)).toMatchObject({ code: 0, output: 'one of us\n', messages: '' });
+    as.tokens.clear();
+    expect(await client(call)).toMatchObject({ code: 0, output: 'one of us\n', messages: '' });
+
+    as.tokens.clear();
+    as.misbehaviour.refreshError = 'invalid_grant';
+    const expired = await client(call);
+    expect(expired.code).toBe(1);
+    expect(expired.messages).toContain('login --server');
+
+    const logout = await client(['logout', '--server', url]);
+    expect(logout).toMatchObject({ code: 0, output: `Logged out at ${url}.\n` });
+    const again = await client(['logout', '--server', url]);
+    expect(again.output).toBe(`You were not logged in at ${url}.\n`);
+  });
+
+  it('prefers a token to the login, and sends the login to no other server', async () => {
+    const { url } = await startProtected();
+    const client = openClient();
+    await client(['login', '--server', url], (said) => fetch(addressIn(said)));
+    const other: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      other.push(headers.authorization);
+      response.writeHead(401).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await client(['tools', '--server', `http://127.0.0.1:${port}/mcp`]);
+    expect(new Set(other)).toEqual(new Set([undefined]));
+    const { code } = await client(['tools', '--server', url, '--token', 'wrong']);
+    expect(code).toBe(1);
+  });
+
+  it('logs in as a program, with a secret from the environment', async () => {
+    const { url, as } = await startProtected();
+    const client = openClient({ MCP_CLIENT_ID: MACHINE.id, MCP_CLIENT_SECRET: MACHINE.secret });
+    const login = ['login', '--client-credentials', '--server', url];
+    expect(await client([...login, '--issuer', as.issuer])).toMatchObject({ code: 0 });
+    as.tokens.clear();
+    expect(await client(['call', 'whoami', '--server', url])).toMatchObject({ code: 0 });
+  });
+
+  it('shows the code of a device', async () => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.deviceErrors = ['access_denied'];
+    const { code, messages } = await openClient()(['login', '--device', '--server', url]);
+    expect(messages).toMatch(/^Visit http:\S+\/activate\nand enter the code USER-\S+\n/);
+    expect(messages).toMatch(/\nCannot log in to http:\S+: .*access_denied.*\.\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('says why it cannot log in', async () => {
+    const client = openClient();
+    const unused = createServer().listen(0, '127.0.0.1');
+    await once(unused, 'listening');
+    const { port } = unused.address() as AddressInfo;
+    unused.close();
+    const nothing = await client(['login', '--server', `http://127.0.0.1:${port}/mcp`]);
+    expect(nothing.messages).toMatch(/^Cannot log in to \S+: nothing listens there/);
+    const open = await client(['login', '--server', 'http://mcp.example/mcp']);
+    expect(open.messages).toContain('which is not an https address');
+    const { url } = await startProtected();
+    const late = await client(['login', '--server', url, '--timeout', '0.5']);
+    expect(late.messages).toContain('ended before it was finished');
+    expect([nothing.code, open.code, late.code]).toEqual([1, 1, 1]);
+  });
+});
