@@ -36,6 +36,19 @@ export const COMBINATIONS: readonly Combination[] = combinationsOf('full');
 /** The same with one tool and one test. */
 export const MINIMAL: readonly Combination[] = combinationsOf('minimal');
 
+/** Each value of each option once: those whose own tests run with each change. */
+export const TESTED: readonly Combination[] = [
+  'stdio-memory-none-core',
+  'http-sqlite-bearer-ext',
+  'http-postgres-bearer-core-ext',
+  'stdio-memory-none-ext-minimal',
+  'http-sqlite-bearer-core-minimal',
+].map((name) => {
+  const found = [...COMBINATIONS, ...MINIMAL].find((each) => each.name === name);
+  if (!found) throw new Error(`There is no combination ${name}`);
+  return found;
+});
+
 function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
   return ['stdio none', 'http none', 'http bearer']
     .map((words) => words.split(' '))

@@ -24,10 +24,11 @@ async function addTool(root: string, name: string, traits: object): Promise<void
   applyPlan(plan, folder);
 }
 
-async function passes(root: string, test: string): Promise<void> {
+async function passes(root: string, ...tests: string[]): Promise<void> {
   expect(checkTypes(root)).toEqual([]);
-  const { code, output } = await runNode([...TEST, test], root);
+  const { code, output } = await runNode([...TEST, ...tests], root);
   expect(code, output).toBe(0);
+  expect(output).toContain(`Test Files  ${tests.length} passed`);
 }
 
 describe('new tool', () => {
@@ -41,9 +42,8 @@ describe('new tool', () => {
     await addTool(root, 'echo', {});
     await addTool(root, 'ask-text', { task: true, ask: true });
     await addTool(root, '2.Send_mailNow', { progress: true });
-    await passes(root, 'test/ask-text.test.ts');
-    await passes(root, 'test/2-send-mail-now.test.ts');
-    await passes(root, 'test/echo.test.ts');
+    const tests = ['ask-text', '2-send-mail-now', 'echo'];
+    await passes(root, ...tests.map((test) => `test/${test}.test.ts`));
   });
 
   it('SEC-5 refuses a tool that asks in an open server', async () => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMBINATIONS, MINIMAL } from './combinations.js';
+import { TESTED } from './combinations.js';
 import { openWorkshop, runNode, TEST, type Workshop } from './workshop.js';
 
 const live = fileURLToPath(new URL('../../templates/server', import.meta.url));
@@ -12,18 +12,10 @@ beforeAll(() => {
 afterAll(() => workshop.close());
 
 describe('new server', () => {
-  // Each value of each option once; the rest in the long tests.
-  it.each([
-    'stdio-memory-none-core',
-    'http-sqlite-bearer-ext',
-    'http-postgres-bearer-core-ext',
-    'stdio-memory-none-ext-minimal',
-    'http-sqlite-bearer-core-minimal',
-  ])(
-    'passes its own tests as %s',
-    async (name) => {
-      const combination = [...COMBINATIONS, ...MINIMAL].find((each) => each.name === name);
-      const root = await workshop.make(combination ?? expect.unreachable());
+  it.each(TESTED)(
+    'passes its own tests as $name',
+    async (combination) => {
+      const root = await workshop.make(combination);
       const { code, output } = await runNode(TEST, root);
       expect(code, output).toBe(0);
       // Those of PostgreSQL start a server for each file.

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMBINATIONS, MINIMAL, pairwise } from './combinations.js';
-import { openWorkshop, runNode, TEST } from './workshop.js';
+import { choose, CLIENT } from '../../generator/scaffold/index.js';
+import { COMBINATIONS, MINIMAL, pairwise, TESTED } from './combinations.js';
+import { CLIENT_TEST, openWorkshop, runNode, TEST } from './workshop.js';
 import type { Workshop } from './workshop.js';
 
-describe('new server, with this repository’s packages', () => {
+describe('new, with this repository’s packages', () => {
   let workshop: Workshop;
   beforeAll(() => {
     workshop = openWorkshop();
@@ -11,10 +12,18 @@ describe('new server, with this repository’s packages', () => {
   afterAll(() => workshop.close());
 
   // All combinations are compiled and linted; their tests take minutes.
-  const combinations = [...pairwise(COMBINATIONS), ...pairwise(MINIMAL)];
+  const chosen = [...pairwise(COMBINATIONS), ...pairwise(MINIMAL)];
+  const combinations = chosen.filter((each) => !TESTED.includes(each));
   it.each(combinations)('passes its own tests as $name', async (combination) => {
     const root = await workshop.make(combination);
     const { code, output } = await runNode(TEST, root);
+    expect(code, output).toBe(0);
+  });
+
+  it('passes its own tests as a client with sampling only', async () => {
+    const choices = choose(CLIENT, { capabilities: 'sampling' });
+    const root = await workshop.make({ name: 'sampling', choices }, CLIENT);
+    const { code, output } = await runNode(CLIENT_TEST, root);
     expect(code, output).toBe(0);
   });
 });

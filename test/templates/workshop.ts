@@ -78,3 +78,6 @@ export function programOf(...path: readonly string[]): string {
 
 /** The `test` script of a server, for `runNode`. */
 export const TEST = [programOf('vitest', 'vitest.mjs'), 'run', '--testTimeout', '20000'];
+
+/** The same of a client. */
+export const CLIENT_TEST = [programOf('vitest', 'vitest.mjs'), 'run'];

@@ -1,0 +1,19 @@
+import type { Revision } from '../../generator/load/index.js';
+import { supportFiles } from '../support/emitted.js';
+import { generatedFiles } from '../support/generated.js';
+import { compileWith, type TypeScriptVersion } from '../support/ts-compile.js';
+
+/** The diagnostics of the code of some revisions, and of the declarations that it imports. */
+export function compileAll(
+  version: TypeScriptVersion,
+  revisions: readonly Revision[],
+): Promise<string[]> {
+  const files = Object.assign(supportFiles(), ...revisions.map(folderOf)) as Record<string, string>;
+  return compileWith(version, files, { noUnusedLocals: true, skipLibCheck: false });
+}
+
+function folderOf(revision: Revision): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(generatedFiles(revision)).map(([name, text]) => [`${revision}/${name}`, text]),
+  );
+}
