@@ -1,0 +1,65 @@
+/**
+ * `npm run build` builds both packages, and then their tarballs. It shows what runs and for how long, because
+ * compilers print nothing until they end.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TSC = ['node_modules/typescript/bin/tsc'];
+const TSX = ['--import', 'tsx'];
+
+type Part = readonly [name: string, args: readonly string[]];
+
+/** Parts of a list run at the same time; the lists run one after the other. */
+const STEPS: readonly (readonly Part[])[] = [
+  [
+    ['the tool', [...TSC, '-p', 'tsconfig.build.json']],
+    ['the runtime', [...TSC, '-b', 'runtime/tsconfig.build.json']],
+    ['the command line', [...TSX, 'scripts/bundle-cli.ts']],
+  ],
+  [['the tarballs', [...TSX, 'scripts/packages/pack.ts']]],
+];
+
+const isTerminal = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
+const running = new Map<string, number>();
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(0)} s`;
+
+/** Shows the parts that run in one line of a terminal. */
+function redraw(): void {
+  const parts = [...running].map(([name, since]) => `${name} (${seconds(since)})`);
+  process.stdout.write(`\r\u001b[KBuilding ${parts.join(', ')}`);
+}
+
+function clear(): void {
+  if (isTerminal) process.stdout.write('\r\u001b[K');
+}
+
+function run([name, args]: Part): Promise<boolean> {
+  const started = performance.now();
+  running.set(name, started);
+  if (!isTerminal) console.log(`Building ${name}`);
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => {
+      running.delete(name);
+      clear();
+      process.stdout.write(Buffer.concat(output));
+      console.log(code === 0 ? `Built ${name} in ${seconds(started)}` : `Cannot build ${name}`);
+      resolve(code === 0);
+    });
+  });
+}
+
+const timer = isTerminal ? setInterval(redraw, 200) : undefined;
+for (const parts of STEPS) {
+  const built = await Promise.all(parts.map(run));
+  if (built.includes(false)) {
+    process.exitCode = 1;
+    break;
+  }
+}
+clearInterval(timer);
