@@ -231,7 +231,15 @@ export async function startProtected(): Promise<{ url: string; as: Authorization
     input: z.object({}),
     run: () => 'one of us',
   });
-  const server = await createTaskServer({ name: 'protected', version: '1.0.0', tools: [whoami] });
+  const later = defineTool({
+    name: 'later',
+    description: 'Says it later.',
+    input: z.object({}),
+    taskSupport: 'required',
+    run: () => 'it is later',
+  });
+  const tools = [whoami, later];
+  const server = await createTaskServer({ name: 'protected', version: '1.0.0', tools });
   const auth = bearer({
     resource: url,
     issuer: as.issuer,

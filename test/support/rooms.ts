@@ -221,6 +221,7 @@ export const ROOMS: readonly Room[] = [
     packages: [SDK],
     // A thread for untrusted schemas, and the package that it loads.
     node: ['node:crypto', 'node:module', 'node:worker_threads'],
+    entries: ['runtime/client/printable.ts'],
   },
   // What clients on Node.js need beside calls: logins, and private files.
   {

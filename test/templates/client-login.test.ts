@@ -79,6 +79,46 @@ describe('the client of the scaffold', () => {
     expect(code).toBe(1);
   });
 
+  it('says which scope is missing', async () => {
+    const { url } = await startProtected();
+    const client = openClient();
+    const login = ['login', '--scope', 'other', '--server', url];
+    await client(login, (said) => fetch(addressIn(said)));
+    const { code, messages } = await client(['tools', '--server', url]);
+    expect(messages).toContain(': the server requires the scope mcp. Log in with it: ');
+    expect(messages).toContain('login --scope "mcp" --server');
+    expect(code).toBe(1);
+  });
+
+  it('finds the token of a saved server again for its tasks, and sends it nowhere else', async () => {
+    const { url, as } = await startProtected();
+    as.tokens.set('sesame', { client: 'x', scope: 'mcp', resource: url });
+    const client = openClient({ TOKEN: 'sesame' });
+    await client(['servers', 'add', 'prod', '--server', url, '--token-env', 'TOKEN']);
+    const call = ['call', 'later', '--detach', '--json', '--server', 'prod'];
+    const { output } = await client(call);
+    const { task } = JSON.parse(output) as { task: { id: string } };
+    await client(['servers', 'remove', 'prod']);
+    const other = await startProtected();
+    await client(['servers', 'add', 'prod', '--server', other.url, '--token-env', 'TOKEN']);
+    expect(await client(['tasks', 'get', task.id])).toMatchObject({ code: 1 });
+    await client(['servers', 'remove', 'prod']);
+    await client(['servers', 'add', 'prod', '--server', url, '--token-env', 'TOKEN']);
+    const resumed = await client(['tasks', 'resume', task.id]);
+    expect(resumed).toMatchObject({ code: 0, output: 'it is later\n' });
+  });
+
+  it('says how to log in where clients cannot register themselves', async () => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.metadata = { registration_endpoint: undefined };
+    const refused = await openClient()(['login', '--server', url]);
+    expect(refused.messages).toContain('set MCP_CLIENT_ID');
+    expect(refused.code).toBe(1);
+    const client = openClient({ MCP_CLIENT_ID: 'registered' });
+    const login = await client(['login', '--server', url], (said) => fetch(addressIn(said)));
+    expect(login).toMatchObject({ code: 0 });
+  });
+
   it('logs in as a program, with a secret from the environment', async () => {
     const { url, as } = await startProtected();
     const client = openClient({ MCP_CLIENT_ID: MACHINE.id, MCP_CLIENT_SECRET: MACHINE.secret });

@@ -88,6 +88,8 @@ describe('a person at a terminal', () => {
     const client = openClient();
     const code = client.run('call', 'held', 'label=told', '--server', url);
     await client.when('working');
+    // The tasks extension has no progress notifications: this is from the status message.
+    await client.when('[############------------]  50 %');
     await until(
       () => Promise.resolve(kept(client.state)),
       (files) => files.length === 1,

@@ -1,5 +1,7 @@
 import { OAuthError, UnauthorizedError } from '@modelcontextprotocol/client';
 
+import { printable } from '../printable.js';
+
 /** A login failed. The message says why. */
 export class LoginError extends Error {
   override readonly name = 'LoginError';
@@ -19,7 +21,8 @@ export function asLoginError(error: unknown): Error {
   if (error instanceof LoginError) return error;
   if (error instanceof OAuthError) {
     const message = `The authorization server refused: ${error.message} (${error.code})`;
-    return new LoginError(message, { cause: error });
+    return new LoginError(printable(message), { cause: error });
   }
-  return new LoginError(error instanceof Error ? error.message : String(error), { cause: error });
+  const message = error instanceof Error ? error.message : String(error);
+  return new LoginError(printable(message), { cause: error });
 }

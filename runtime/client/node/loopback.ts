@@ -26,8 +26,9 @@ export async function openLoopback(port = 0): Promise<Loopback> {
       if (method !== 'GET' || pathname !== PATH) return respond(answer, 404, 'Not found.');
       // Any page in the browser can send requests here, so a wrong state does not end the login.
       if (searchParams.get('state') !== state) return respond(answer, 400, WRONG);
+      // The server closes after this, and the page must have arrived by then.
+      answer.on('finish', () => resolve(searchParams));
       respond(answer, 200, searchParams.has('error') ? REFUSED : DONE);
-      resolve(searchParams);
     });
   });
   await listen(server, port).catch((error: unknown) => {

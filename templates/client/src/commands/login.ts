@@ -24,10 +24,12 @@ export async function logIn(session: Session): Promise<Outcome> {
     await grant(session, url, signal);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'LoginError') throw error;
-    throw new Error(
-      connectionError({ url }, error, timeout).replace(/^Cannot connect/, 'Cannot log in'),
-      { cause: error },
-    );
+    const hint = /dynamic client registration/.test(error.message)
+      ? ' Register this client there by hand, and set MCP_CLIENT_ID to its id.'
+      : '';
+    const reason = connectionError({ url }, error, timeout);
+    const message = `${reason.replace(/^Cannot connect/, 'Cannot log in')}${hint}`;
+    throw new Error(message, { cause: error });
   } finally {
     stopListening();
   }
