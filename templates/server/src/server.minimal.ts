@@ -8,6 +8,7 @@ import {
   serveHttp,
   serveStdio,
 } from '@mcp-codegen/runtime/server';
+import { verifyJwt } from '@mcp-codegen/runtime/server/jwt';
 import type {
   RunningServer,
   TaskCapabilities,
@@ -104,7 +105,7 @@ export async function startServer(): Promise<RunningServer> {
     const http = serveHttp(server, {
       host: process.env['HOST'] ?? '127.0.0.1',
       port: Number(process.env['PORT'] ?? 3000),
-      ...(feature.bearer && { auth: authorization() }),
+      ...(feature.authorized && { auth: authorization() }),
       // Anybody who reaches the address may use the server: keep it to this machine.
       ...(feature.none && { allowUnidentified: true }),
     });
@@ -122,8 +123,8 @@ function databaseUrl(): PostgresStoreOptions {
 }
 
 /**
- * Asks your authorization server about each token (RFC 7662).
- * @when bearer
+ * Which tokens are accepted. Each is checked by your authorization server (RFC 7662), or with its public keys.
+ * @when authorized
  */
 function authorization() {
   const setting = (name: string): string => {
@@ -134,10 +135,12 @@ function authorization() {
   return bearer({
     resource: setting('AUTH_RESOURCE'),
     issuer: setting('AUTH_ISSUER'),
-    verify: introspect({
-      introspection: setting('AUTH_INTROSPECTION'),
-      clientId: setting('AUTH_CLIENT_ID'),
-      clientSecret: setting('AUTH_CLIENT_SECRET'),
-    }),
+    verify: feature.jwt
+      ? verifyJwt({ jwks: setting('AUTH_JWKS') })
+      : introspect({
+          introspection: setting('AUTH_INTROSPECTION'),
+          clientId: setting('AUTH_CLIENT_ID'),
+          clientSecret: setting('AUTH_CLIENT_SECRET'),
+        }),
   });
 }

@@ -9,6 +9,7 @@ import {
   serveHttp,
   serveStdio,
 } from '@mcp-codegen/runtime/server';
+import { verifyJwt } from '@mcp-codegen/runtime/server/jwt';
 import type { RunningServer, ServerLog, TaskCapabilities } from '@mcp-codegen/runtime/server';
 import { createDbosExecutor } from '@mcp-codegen/runtime/executors/dbos';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
@@ -145,7 +146,12 @@ export async function startServer({
       port,
       ...(allowedHosts && { allowedHosts }),
       ...(allowedOrigins && { allowedOrigins }),
-      ...(feature.bearer && { auth: bearer({ ...config.auth, verify: introspect(config.auth) }) }),
+      ...(feature.authorized && {
+        auth: bearer({
+          ...config.auth,
+          verify: feature.jwt ? verifyJwt(config.auth) : introspect(config.auth),
+        }),
+      }),
       // Anybody who reaches the address may use the server: keep it to this machine.
       ...(feature.none && { allowUnidentified: true }),
       // The reverse proxy in deploy/nginx.conf routes sessions by it.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -64,28 +64,28 @@ export interface TestApp {
   readonly url: URL;
   /** What clients have to send. */
   readonly headers: Readonly<Record<string, string>>;
-  /** @when bearer */
+  /** @when authorized */
   readonly authorization: AuthorizationServer;
 }
 
 /** @when http */
 export async function startTestApp(finish: Finish = onTestFinished): Promise<TestApp> {
-  /** @when bearer */
+  /** @when authorized */
   const authorization = await startAuthorizationServer();
-  /** @when bearer */
+  /** @when authorized */
   finish(() => authorization.close());
   const environment = {
     ...SETTINGS,
     ...(feature.sqlite && { DATABASE: newFile(finish) }),
     ...(feature.postgres && { DATABASE_URL: await newDatabase() }),
-    ...(feature.bearer ? authorization.environment : {}),
+    ...(feature.authorized ? authorization.environment : {}),
   };
   const app = await startServer({ config: readConfig(environment) });
   finish(() => app.close());
   return {
     url: new URL(app.address),
-    headers: feature.bearer ? { authorization: `Bearer ${authorization.issue()}` } : {},
-    /** @when bearer */
+    headers: feature.authorized ? { authorization: `Bearer ${authorization.issue()}` } : {},
+    /** @when authorized */
     authorization,
   };
 }
@@ -162,7 +162,7 @@ export function connectOnce(options: ConnectOptions): () => Connection {
   return () => connection;
 }
 
-/** @when bearer */
+/** @when authorized */
 export interface AuthorizationServer {
   readonly url: string;
   /** What tells the server to trust this one. */
@@ -172,21 +172,37 @@ export interface AuthorizationServer {
   close(): Promise<void>;
 }
 
-/** @when bearer */
+/** @when authorized */
 const RESOURCE = 'http://127.0.0.1:3000/mcp';
 /** @when bearer */
 const CLIENT_ID = 'my-mcp-server';
 /** @when bearer */
 const CLIENT_SECRET = 'secret';
+/** @when jwt */
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+/** @when jwt */
+const JWK = { ...publicKey.export({ format: 'jwk' }), kid: 'test', alg: 'EdDSA' };
+
+/** A signed token. @when jwt */
+function signed(claims: object): string {
+  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const claimed = `${encoded({ alg: 'EdDSA', typ: 'at+jwt', kid: 'test' })}.${encoded(claims)}`;
+  return `${claimed}.${sign(null, Buffer.from(claimed), privateKey).toString('base64url')}`;
+}
 
 /**
- * An authorization server that issues tokens to tests, and answers questions about them.
- * @when bearer
+ * An authorization server that issues tokens to tests, and says which are genuine.
+ * @when authorized
  */
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
+  /** @when bearer */
   const tokens = new Map<string, object>();
+  /** @when bearer */
   const credentials = Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64');
   const http = createServer((request, response) => {
+    /** @when jwt */
+    if (request.url === '/jwks') return void response.end(JSON.stringify({ keys: [JWK] }));
+    /** @when bearer */
     void text(request).then((body) => {
       const known = request.headers.authorization === `Basic ${credentials}`;
       const claims = tokens.get(new URLSearchParams(body).get('token') ?? '');
@@ -201,16 +217,25 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     environment: {
       AUTH_RESOURCE: RESOURCE,
       AUTH_ISSUER: url,
+      /** @when bearer */
       AUTH_INTROSPECTION: `${url}/introspect`,
+      /** @when bearer */
       AUTH_CLIENT_ID: CLIENT_ID,
+      /** @when bearer */
       AUTH_CLIENT_SECRET: CLIENT_SECRET,
+      /** @when jwt */
+      AUTH_JWKS: `${url}/jwks`,
     },
     issue(claims) {
-      const token = randomUUID();
       const exp = Math.floor(Date.now() / 1000) + 600;
       const usual = { active: true, iss: url, sub: 'ann', client_id: 'app', aud: RESOURCE, exp };
-      tokens.set(token, { ...usual, ...claims });
-      return token;
+      if (feature.jwt) {
+        return signed({ ...usual, ...claims });
+      } else {
+        const token = randomUUID();
+        tokens.set(token, { ...usual, ...claims });
+        return token;
+      }
     },
     async close() {
       http.close();

@@ -178,7 +178,7 @@ async function runCluster({ port, isOnce }: Options): Promise<void> {
       LOG_LEVEL: 'info',
       DRAIN_MS: '1000',
     };
-    if (feature.bearer) {
+    if (feature.authorized) {
       const authorization = await startAuthorizationServer();
       endings.push(() => authorization.close());
       Object.assign(environment, authorization.environment);

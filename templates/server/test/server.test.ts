@@ -72,13 +72,18 @@ function configFile(content: string): string {
 
 /** What has no default. */
 const NEEDED = JSON.stringify({
-  /** @when bearer */
+  /** @when authorized */
   auth: {
     resource: 'https://example.com/mcp',
     issuer: 'https://auth.example.com',
+    /** @when bearer */
     introspection: 'https://auth.example.com/introspect',
+    /** @when bearer */
     clientId: 'me',
+    /** @when bearer */
     clientSecret: 'secret',
+    /** @when jwt */
+    jwks: 'https://auth.example.com/jwks',
   },
 });
 
@@ -114,7 +119,7 @@ it('says that the file it was told to read is not there', () => {
   expect(() => readConfig({ CONFIG: 'nowhere.json' })).toThrow(/^nowhere\.json: /);
 });
 
-/** @when bearer */
+/** @when authorized */
 const post = (url: URL, token: string | undefined): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -135,17 +140,18 @@ const post = (url: URL, token: string | undefined): Promise<Response> =>
     }),
   });
 
-/** @when bearer */
+/** @when authorized */
 it('lets a genuine token in', async () => {
   const { url, authorization } = await startTestApp();
   expect((await post(url, authorization.issue())).status).toBe(200);
 });
 
-/** @when bearer */
+/** @when authorized */
 it.each([
   ['issued for another resource', { aud: 'https://elsewhere.example/mcp' }],
   ['of another issuer', { iss: 'https://elsewhere.example' }],
   ['that has expired', { exp: 1 }],
+  // @when bearer
   ['that was withdrawn', { active: false }],
   ['that names nobody', { sub: undefined }],
 ])('refuses a token %s', async (_, claims) => {
@@ -153,7 +159,7 @@ it.each([
   expect((await post(url, authorization.issue(claims))).status).toBe(401);
 });
 
-/** @when bearer */
+/** @when authorized */
 it.each([
   ['no token', undefined],
   ['an invented one', 'invented'],
