@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import tsconfig from './tsconfig.paths.json' with { type: 'json' };
@@ -15,15 +16,17 @@ const alias = Object.entries(tsconfig.compilerOptions.paths).map(([find, [source
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Most tests wait for processes: all cores are busy no less for it.
-    maxWorkers: '100%',
+    // Half of the time of most tests is spent waiting for processes.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          // Files share what they import, which takes longer than most of their tests.
+          isolate: false,
           // Generous, for machines that do other things as well.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts', 'test/**/*.long.test.ts'],
         },

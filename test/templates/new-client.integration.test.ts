@@ -30,7 +30,8 @@ const cli = async (cwd: string, ...args: string[]): Promise<{ code: number; outp
   }
 };
 
-it('makes a client that compiles, is linted, and passes its tests', async () => {
+// client-combinations checks the types of its tests.
+it('makes a client that builds, is linted, and passes its tests', async () => {
   const made = await cli(
     folder,
     'new',
@@ -47,7 +48,6 @@ it('makes a client that compiles, is linted, and passes its tests', async () => 
     bin: { 'shop-client': 'dist/main.js' },
   });
   const cwd = project();
-  await node([join(nodeModules, 'typescript/bin/tsc'), '-p', 'tsconfig.json'], cwd);
   await node([join(nodeModules, 'typescript/bin/tsc'), '-p', 'tsconfig.build.json'], cwd);
   await node([join(nodeModules, 'eslint/bin/eslint.js'), '.'], cwd);
   await node([join(nodeModules, 'vitest/vitest.mjs'), 'run'], cwd);
