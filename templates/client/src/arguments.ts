@@ -3,7 +3,7 @@ import type { JsonObject } from '@mcp-codegen/runtime/client';
 import { commandOf } from './command.js';
 import type { Command } from './command.js';
 import { UsageError } from './exit.js';
-import { parseHeader, parseHeaderVariable, variable } from './headers.js';
+import { parseHeader, parseHeaderVariable, sendable, variable } from './headers.js';
 import type { ServerLocation } from './location.js';
 import { isServerName } from './servers.js';
 import type { HeaderVariables, Servers } from './servers.js';
@@ -196,9 +196,11 @@ async function tokenOf(
   servers: Pick<Servers, 'find'>,
 ): Promise<GivenToken | undefined> {
   const given = from === undefined ? token : variable(from, env, 'the token');
-  if (given !== undefined) return { value: given, from: 'command line', origin: undefined };
-  const value = env['MCP_TOKEN'];
-  if (value === undefined || value === '') return undefined;
+  if (given !== undefined) {
+    return { value: sendable(given, '--token'), from: 'command line', origin: undefined };
+  }
+  if (env['MCP_TOKEN'] === undefined || env['MCP_TOKEN'] === '') return undefined;
+  const value = sendable(env['MCP_TOKEN'], 'The variable MCP_TOKEN');
   const named = env['MCP_SERVER'] ?? server;
   const url = named !== undefined && isServerName(named) ? await urlOf(named, servers) : named;
   const origin = url !== undefined && isHttp(url) ? new URL(url).origin : undefined;

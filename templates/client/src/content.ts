@@ -1,21 +1,40 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { saveReceivedFile } from '@mcp-codegen/runtime/client/node';
 import type { ReceivedFile } from '@mcp-codegen/runtime/client/node';
+import { EXIT } from './exit.js';
+import type { ExitCode } from './exit.js';
+import type { Session } from './session.js';
+import { line } from './text.js';
 
-/** Saves the images, audio and files among some blocks, if there is a folder. Resolves with their paths. */
+/** The files of a result that were saved, and those that could not be. */
+export interface Saved {
+  /** By the blocks. */
+  readonly paths: ReadonlyMap<object, string>;
+  readonly exit: ExitCode;
+}
+
+/** Saves the images, audio and files among some blocks, if there is a folder. A result is shown in any case. */
 export async function savedContent(
   blocks: readonly ContentBlock[],
   name: string,
-  folder: string | undefined,
-): Promise<ReadonlyMap<ContentBlock, string>> {
-  const paths = new Map<ContentBlock, string>();
-  if (folder === undefined) return paths;
+  { io, invocation: { save: folder } }: Session,
+): Promise<Saved> {
+  const paths = new Map<object, string>();
+  let exit: ExitCode = EXIT.done;
+  if (folder === undefined) return { paths, exit };
   // One after the other, so that files of the same name are numbered in their order.
   for (const block of blocks) {
     const file = fileOf(block, name);
-    if (file) paths.set(block, await saveReceivedFile(folder, file));
+    if (!file) continue;
+    try {
+      paths.set(block, await saveReceivedFile(folder, file));
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      io.messages.write(`Cannot save ${line(file.name)} in ${folder} (${code}).\n`);
+      exit = EXIT.failed;
+    }
   }
-  return paths;
+  return { paths, exit };
 }
 
 function fileOf(block: ContentBlock, name: string): ReceivedFile | undefined {

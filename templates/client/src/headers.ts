@@ -23,6 +23,12 @@ function free(name: string, instead: string): string {
   throw new UsageError(`The header ${name} belongs to the protocol.${help}`);
 }
 
+/** A value that a header can contain. The error does not contain it. @throws {UsageError} */
+export function sendable(value: string, what: string): string {
+  if (/^[\t -~]*$/.test(value)) return value;
+  throw new UsageError(`${what} contains characters that no header can contain, or a line end.`);
+}
+
 /** The value of an environment variable that a server needs. @throws {UsageError} when it is not set. */
 export function variable(
   name: string,
@@ -30,6 +36,6 @@ export function variable(
   what: string,
 ): string {
   const value = env[name];
-  if (value !== undefined && value !== '') return value;
+  if (value !== undefined && value !== '') return sendable(value, `The variable ${name}`);
   throw new UsageError(`The environment variable ${name} is not set. It contains ${what}.`);
 }

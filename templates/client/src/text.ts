@@ -62,8 +62,10 @@ export function blockText(
       return `[${block.name}: ${block.uri}]`;
     case 'resource': {
       const { resource } = block;
-      if ('text' in resource) return resource.text;
-      return placeholder(`file: ${resource.uri}, ${sizeOf(resource.blob)}`, path);
+      if (!('text' in resource)) {
+        return placeholder(`file: ${resource.uri}, ${sizeOf(resource.blob)}`, path);
+      }
+      return path === undefined ? resource.text : placeholder(`file: ${resource.uri}`, path);
     }
   }
 }

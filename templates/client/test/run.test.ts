@@ -132,6 +132,11 @@ it('saves images and files when asked, and replaces no file', async () => {
   expect(JSON.parse(output)).toMatchObject({
     saved: [join(save, 'draw-2.png'), join(save, 'passwd-2.bin')],
   });
+  const file = join(save, 'draw.png');
+  const lost = await ran('call', 'draw', '--save', file, ...SERVER);
+  expect(lost.output).toMatch(/^Here it is.\n/);
+  expect(lost.messages).toContain(`Cannot save draw in ${file} (`);
+  expect(lost.code).toBe(1);
 });
 
 it('lists and reads resources', async () => {
@@ -249,6 +254,7 @@ it.each([
   [['servers', 'remove', 'x'], 'There is no saved server "x". Saved: none.'],
   [['tools', '--server', 'prod'], 'There is no saved server "prod".'],
   [['tools', '--server', 'http://x', '--header-env', 'x=UNSET'], 'variable UNSET is not set'],
+  [['tools', '--server', 'http://x', '--token', 'x\n'], '--token contains characters that no'],
   [['tools', '--header-env', 'x'], '--header-env takes name=VARIABLE'],
   [['login'], 'Which server?'],
   [['login', ...SERVER], 'Only servers at URLs have logins.'],

@@ -111,13 +111,13 @@ export async function finish(
 
 /** A result, with its files saved if that is wanted. */
 export async function resultOutcome(
-  { invocation: { save } }: Session,
+  session: Session,
   tool: string,
   result: ToolResult,
 ): Promise<Outcome> {
-  const saved = await savedContent(result.content, tool, save);
-  const text = resultText(result, saved);
-  return done(text, { result, ...(save !== undefined && { saved: [...saved.values()] }) });
+  const { paths, exit } = await savedContent(result.content, tool, session);
+  const saved = session.invocation.save === undefined ? {} : { saved: [...paths.values()] };
+  return { exit, text: resultText(result, paths), data: { result, ...saved } };
 }
 
 function leftRunning(kept: KeptTask): Outcome {

@@ -28,18 +28,16 @@ export async function getPrompt(
   const { save } = session.invocation;
   return await session.with(targetOf(session), async ({ client }) => {
     const { messages, description } = await client.getPrompt({ name, arguments: { ...values } });
-    const saved = await savedContent(
-      messages.map(({ content }) => content),
-      name,
-      save,
-    );
+    const blocks = messages.map(({ content }) => content);
+    const { paths, exit } = await savedContent(blocks, name, session);
     const text = messages
-      .map(({ role, content }) => `${role}: ${plain(blockText(content, saved))}\n`)
+      .map(({ role, content }) => `${role}: ${plain(blockText(content, paths))}\n`)
       .join('\n');
-    return done(text, {
+    const data = {
       ...(description !== undefined && { description }),
       messages,
-      ...(save !== undefined && { saved: [...saved.values()] }),
-    });
+      ...(save !== undefined && { saved: [...paths.values()] }),
+    };
+    return { exit, text, data };
   });
 }

@@ -33,15 +33,9 @@ export async function readResource(session: Session, uri: string): Promise<Outco
   return await session.with(targetOf(session), async ({ client }) => {
     const { contents } = await client.readResource({ uri });
     const blocks = contents.map((resource): ContentBlock => ({ type: 'resource', resource }));
-    const saved = await savedContent(blocks, uri, save);
-    const texts = blocks.map((block) => blockText(block, saved));
-    const paths = [...saved.values()];
-    // What is saved is not shown as well.
-    const lines = save === undefined ? texts : paths.map((path) => `[saved as ${path}]`);
-    const text = plain(lines.join('\n'));
-    return done(text.endsWith('\n') ? text : `${text}\n`, {
-      contents,
-      ...(save !== undefined && { saved: paths }),
-    });
+    const { paths, exit } = await savedContent(blocks, uri, session);
+    const text = plain(blocks.map((block) => blockText(block, paths)).join('\n'));
+    const data = { contents, ...(save !== undefined && { saved: [...paths.values()] }) };
+    return { exit, text: text.endsWith('\n') ? text : `${text}\n`, data };
   });
 }
