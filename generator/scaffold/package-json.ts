@@ -1,4 +1,5 @@
 import { RUNTIME, TOOL } from './carried.js';
+import { allowedScripts } from './install-scripts.js';
 import { heldBy, MARK, ScaffoldError } from './template.js';
 import type { Choices, Features, Template } from './template.js';
 
@@ -39,6 +40,7 @@ export function printPackage(request: PackageRequest): string {
     return (each: string): boolean => !(each in conditions) || held.includes(each);
   };
   const holds = holdsOf(template.packages);
+  const inDevelopment = { ...devDependencies, ...(tool !== undefined && { [TOOL]: tool }) };
   const document = {
     ...rest,
     name,
@@ -47,10 +49,8 @@ export function printPackage(request: PackageRequest): string {
       each in template.packages ? holds(each) : imported.has(each),
     ),
     optionalDependencies: only(optionalDependencies, holds),
-    devDependencies: only(
-      { ...devDependencies, ...(tool !== undefined && { [TOOL]: tool }) },
-      holds,
-    ),
+    devDependencies: only(inDevelopment, holds),
+    ...allowedScripts(features, Object.keys(inDevelopment).filter(holds)),
     [MARK]: { template: template.name, options: choices },
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -1,6 +1,7 @@
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../format/format.js';
 import { tarballOf } from './carried.js';
+import { pnpmSettings } from './install-scripts.js';
 import { packagesIn } from './modules.js';
 import { printPackage } from './package-json.js';
 import { specialise, specialiseLines } from './specialise.js';
@@ -49,7 +50,7 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
     runtime,
     tool,
   });
-  return [...units, { path: 'package.json', text }];
+  return [...units, { path: 'package.json', text }, ...pnpmSettings(features, text)];
 }
 
 function filesOf(

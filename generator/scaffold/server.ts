@@ -166,12 +166,14 @@ export const SERVER: Template = {
     'test/server.test.ts': ['full'],
     'test/tasks.test.ts': ['full'],
     'test/tools.test.ts': ['full'],
+    'yarnrc.yml': ['yarn'],
   },
   omitted: ['src/feature.ts'],
   renamed: {
     'config.jwt.json': 'config.json',
     'env.example': '.env.example',
     gitignore: '.gitignore',
+    'yarnrc.yml': '.yarnrc.yml',
   },
   packages: {
     '@eslint/js': ['full'],
@@ -184,10 +186,12 @@ export const SERVER: Template = {
     jose: ['jwt'],
     libsql: ['sqlite'],
     pg: ['postgres'],
+    tsx: ['full'],
     'typescript-eslint': ['full'],
     zod: [],
   },
   scripts: {
+    dev: ['full'],
     'dev:cluster': ['full', 'http', 'postgres'],
     lint: ['full'],
     migrate: ['full', 'postgres'],

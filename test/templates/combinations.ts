@@ -70,7 +70,9 @@ function combinationsOf(minimal: 'full' | 'minimal'): Combination[] {
       const { transport, store, auth, dialects } = shape;
       const words = [transport, store, auth, dialects.replace(',', '-')];
       const name = [...words, ...(minimal === 'full' ? [] : [minimal])].join('-');
-      const most = minimal === 'minimal' ? 10 : store === 'postgres' ? 33 : 25;
+      // With Yarn, its settings as well.
+      const most =
+        minimal === 'minimal' ? (flags.pm === 'yarn' ? 11 : 10) : store === 'postgres' ? 33 : 25;
       return { name, flags, choices: choose(SERVER, flags), most };
     });
 }
