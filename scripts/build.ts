@@ -1,9 +1,10 @@
 /**
  * `npm run build` builds both packages, and then their tarballs. It shows what runs and for how long, because
- * compilers print nothing until they end.
+ * compilers print nothing until they end. It does nothing when nothing changed since the last build.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { hashOfInputs, isUpToDate, markUpToDate } from './up-to-date.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TSC = ['node_modules/typescript/bin/tsc'];
@@ -54,12 +55,22 @@ function run([name, args]: Part): Promise<boolean> {
   });
 }
 
-const timer = isTerminal ? setInterval(redraw, 200) : undefined;
-for (const parts of STEPS) {
-  const built = await Promise.all(parts.map(run));
-  if (built.includes(false)) {
-    process.exitCode = 1;
-    break;
+async function build(): Promise<void> {
+  const inputs = hashOfInputs();
+  if (isUpToDate(inputs)) {
+    console.log('The build is up to date');
+    return;
   }
+  const timer = isTerminal ? setInterval(redraw, 200) : undefined;
+  for (const parts of STEPS) {
+    const built = await Promise.all(parts.map(run));
+    if (built.includes(false)) {
+      process.exitCode = 1;
+      break;
+    }
+  }
+  clearInterval(timer);
+  if (process.exitCode === undefined) markUpToDate(inputs);
 }
-clearInterval(timer);
+
+await build();

@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
+import { build } from 'esbuild';
 
 /** The running part of the demo: servers and a client of `mcp-codegen new`. */
 export interface TasksDemo {
@@ -34,7 +36,7 @@ export async function demoTasks({ cli, out, heading }: TasksDemo): Promise<void>
   ]);
 
   heading('6. A long tool over standard streams, and how far it is');
-  const local = ['--', process.execPath, '--import', 'tsx', join(projects.local, 'src/main.ts')];
+  const local = ['--', process.execPath, join(projects.local, 'dist/main.js')];
   expect(await client('call', 'count-primes', 'limit:=2000000', ...local), /148933/);
 
   heading('7. A question answered');
@@ -69,8 +71,20 @@ export async function demoTasks({ cli, out, heading }: TasksDemo): Promise<void>
 async function make(cli: string, out: string, ...words: string[]): Promise<void> {
   const args = ['new', ...words, '--yes'];
   const { stdout } = await run([cli, ...args], out);
-  const [, files = ''] = /^(\d+) created/m.exec(stdout) ?? [];
-  console.log(`$ mcp-codegen ${args.join(' ')}\n  ${files} files`);
+  const [files = ''] = /^\d+ files created/m.exec(stdout) ?? [];
+  const [, name = ''] = words;
+  await compile(join(out, name));
+  console.log(`$ mcp-codegen ${args.join(' ')}\n  ${files}`);
+}
+
+/** As `npm run build` does, without checking types. */
+async function compile(project: string): Promise<void> {
+  const src = join(project, 'src');
+  const entryPoints = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(src, path));
+  const options = { outbase: src, outdir: join(project, 'dist'), target: 'node20' } as const;
+  await build({ ...options, entryPoints, format: 'esm', platform: 'node', logLevel: 'error' });
 }
 
 /** Runs the client and shows its output at once. */
@@ -80,7 +94,7 @@ async function callClient(
   words: readonly string[],
 ): Promise<string> {
   console.log(`$ client ${words.map(short(project)).join(' ')}`);
-  const args = ['--import', 'tsx', join(project, 'src/main.ts'), '--state', state, ...words];
+  const args = [join(project, 'dist/main.js'), '--state', state, ...words];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -109,8 +123,8 @@ interface Server {
 }
 
 async function startServer(project: string, port: number): Promise<Server> {
-  console.log(`$ PORT=${String(port)} node --import tsx shop/src/main.ts`);
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  console.log(`$ PORT=${String(port)} node shop/dist/main.js`);
+  const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: project,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,20 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { demoTasks } from './demo-tasks.js';
 import type * as Validators from '../generated/2025-11-25/validators.js';
 import type * as Schemas from '../generated/2025-11-25/zod.js';
 
 /**
  * `npm run demo` shows the main features: generating from schemas, checking messages, and tasks that
- * survive a crash. It runs the built command line.
+ * survive a crash. It runs the built command line. With `-- --keep` it keeps the projects that it makes.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = join(root, 'dist/cli/bin.js');
 
-/** A folder below the checkout, so that generated code finds zod. It is removed at the end. */
+const { keep } = parseArgs({ options: { keep: { type: 'boolean', default: false } } }).values;
+
+/** A folder below the checkout, so that generated code finds zod. It is removed at the end, unless kept. */
 mkdirSync(join(root, '.cache'), { recursive: true });
 const out = mkdtempSync(join(root, '.cache', 'demo-'));
 
@@ -112,6 +115,20 @@ async function composeSchemas(): Promise<void> {
   }
 }
 
+/** What to try with the projects; they find the packages of this repository. */
+function sayWhatIsKept(): void {
+  const local = join(out, 'local');
+  console.log(`
+The projects are in ${relative(process.cwd(), out)}: the servers local (stdio) and shop (HTTP), and client.
+
+Try next:
+  cd ${relative(process.cwd(), local)}
+  node ../client/dist/main.js tools -- node dist/main.js
+  node ${relative(local, cli)} new tool look_up --task
+  npm test && npm run build
+  node ../client/dist/main.js call look_up text=Hello -- node dist/main.js`);
+}
+
 try {
   heading('1. Generate every revision');
   generateAll();
@@ -122,6 +139,7 @@ try {
   heading('4. See what the next revision changes');
   summariseDiff('2025-11-25', '2026-07-28');
   await demoTasks({ cli, out, heading });
+  if (keep) sayWhatIsKept();
 } finally {
-  rmSync(out, { recursive: true, force: true });
+  if (!keep) rmSync(out, { recursive: true, force: true });
 }
