@@ -54,7 +54,7 @@ function wordsOf(command: string): string[] {
 /** Puts the code after the imports into a function, because CommonJS has no top-level `await`. */
 export function asCommonJs(text: string): string {
   const lines = text.split('\n');
-  if (!lines.some((line) => /^(?:const .* = )?await /.test(line))) return text;
+  if (!lines.some((line) => /^(?:(?:const .* = )?await |try \{)/.test(line))) return text;
   const end = lines.findLastIndex((line) => /^(?:import |\} from )/.test(line)) + 1;
   const body = lines.slice(end).join('\n');
   return `${lines.slice(0, end).join('\n')}\nvoid (async () => {\n${body}\n})();\n`;
