@@ -54,5 +54,8 @@ describe('reading pages', () => {
       "import {\n  x,\n} from 'x';\nvoid (async () => {\nawait x;\n\n})();\n",
     );
     expect(asCommonJs('const x = 1;\n')).toBe('const x = 1;\n');
+    expect(asCommonJs('try {\n  await x;\n} finally {\n}\n')).toContain(
+      'void (async () => {\ntry {',
+    );
   });
 });
