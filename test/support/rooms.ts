@@ -227,7 +227,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/client/node',
-    rooms: ['runtime/client'],
+    rooms: ['runtime/client', 'runtime/protocol'],
     packages: [SDK],
     node: [
       'node:crypto',

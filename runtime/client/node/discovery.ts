@@ -1,4 +1,5 @@
 import { extractWWWAuthenticateParams, type FetchLike } from '@modelcontextprotocol/client';
+import { METHODS } from '../../protocol/index.js';
 import { boundedFetch } from '../index.js';
 import { LoginError } from './login-error.js';
 
@@ -23,7 +24,7 @@ export interface Challenge {
   readonly scope?: string | undefined;
 }
 
-const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHODS.ping });
 
 export async function challengeOf(server: string, fetchFn: FetchLike): Promise<Challenge> {
   const accept = 'application/json, text/event-stream';

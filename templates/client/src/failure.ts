@@ -1,4 +1,4 @@
-import { ProtocolError } from '@modelcontextprotocol/client';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Invocation } from './arguments.js';
 import { diagnose, statusOf } from './connection-error.js';
 import { EXIT, UsageError } from './exit.js';
@@ -49,7 +49,7 @@ export function explain(error: unknown, invocation?: Invocation): Explained {
   return { exit: EXITS[failure.reason], message: said, data: failure };
 }
 
-const INVALID_PARAMS = -32602;
+const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
 
 function helpFor({ failure, cause }: CallError, invocation?: Invocation): string | undefined {
   if (invocation === undefined) return undefined;
