@@ -44,7 +44,7 @@ export function printPackage(request: PackageRequest): string {
   const document = {
     ...rest,
     name,
-    scripts: only(rest.scripts, holdsOf(template.scripts)),
+    scripts: withoutVariants(only(rest.scripts, holdsOf(template.scripts))),
     dependencies: only({ ...dependencies, [RUNTIME]: runtime }, (each) =>
       each in template.packages ? holds(each) : imported.has(each),
     ),
@@ -54,6 +54,13 @@ export function printPackage(request: PackageRequest): string {
     [MARK]: { template: template.name, options: choices },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** `inspect.http` is the `inspect` of a project over HTTP. */
+function withoutVariants(scripts: object = {}): object {
+  return Object.fromEntries(
+    Object.entries(scripts).map(([name, command]) => [name.replace(/\.\w+$/, ''), command]),
+  );
 }
 
 /** Sorted; `undefined` when none remain, which JSON leaves out. */

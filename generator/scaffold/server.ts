@@ -193,6 +193,8 @@ export const SERVER: Template = {
   scripts: {
     dev: ['full'],
     'dev:cluster': ['full', 'http', 'postgres'],
+    'inspect.http': ['http'],
+    'inspect.stdio': ['stdio'],
     lint: ['full'],
     migrate: ['full', 'postgres'],
     tasks: ['full', 'durable'],

@@ -1,4 +1,5 @@
 export { auditLines } from './audit-lines.js';
+export type { ClientConfig } from './client-config.js';
 export {
   bearer,
   type Authorization,

@@ -1,3 +1,4 @@
+import { type ClientConfig, clientConfigOf, configText } from './client-config.js';
 import type { ServerLog } from './log.js';
 import type { HttpHandle } from './serve.js';
 import type { HealthHandle } from './serve-health.js';
@@ -8,6 +9,8 @@ import type { StdioHandle } from './stdio.js';
 export interface RunningServer {
   /** The URL, or `standard input and output`. */
   readonly address: string;
+  /** For clients; undefined for a process without clients. */
+  readonly clientConfig?: ClientConfig;
   /** Resolves when the only client of a server over stdio disconnects. Never resolves over HTTP. */
   readonly disconnected: Promise<void>;
   /** Takes no new requests, lets tasks finish for `drainMs` (default 5,000), closes transport and store. */
@@ -28,8 +31,11 @@ export async function running(
     await server.close(0);
     throw error;
   });
+  const config = clientConfigOf(server.name, handle, process);
+  const clientConfig = config && { clientConfig: config };
   if ('url' in handle) {
     return {
+      ...clientConfig,
       address: handle.url,
       disconnected: new Promise(() => undefined),
       async close(drainMs) {
@@ -39,6 +45,7 @@ export async function running(
     };
   }
   return {
+    ...clientConfig,
     address: 'standard input and output',
     disconnected: handle.closed,
     async close(drainMs) {
@@ -62,7 +69,7 @@ const STANDARD_ERROR: Pick<ServerLog, 'info' | 'error'> = {
  * Runs a server as the main program of this process: starts it, and closes it at SIGINT, at SIGTERM or
  * when its only client disconnects. Then ends the process, at the latest 2.5 s after the drain. A second
  * signal ends the process at once. Rejects when `start` does. Start and stop are lines of `log`, by default
- * on standard error.
+ * on standard error. When that is a terminal, prints the configuration for clients too.
  */
 export async function runUntilStopped(
   start: () => Promise<RunningServer>,
@@ -71,8 +78,10 @@ export async function runUntilStopped(
 ): Promise<never> {
   const stopped = stopSignal();
   const server = await start();
-  const { address } = server;
+  const { address, clientConfig } = server;
   log.info({ event: 'started', address }, `Serving at ${address}`);
+  // Logs of a service have the line alone.
+  if (clientConfig && process.stderr.isTTY) console.error(configText(clientConfig));
   await Promise.race([stopped, server.disconnected]);
   log.info({ event: 'stopping', drainMs }, `Stopping: tasks get ${drainMs} ms to finish`);
   setTimeout(() => {

@@ -77,6 +77,7 @@ export interface TaskServerOptions {
 
 /** Tools, tasks and what the user registers, ready to be served over any number of connections. */
 export interface TaskServer {
+  readonly name: string;
   readonly engine: TaskEngine;
   /**
    * For transports: a server instance of the SDK for one connection, or one request. Users whom nothing
@@ -161,6 +162,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   }
 
   return {
+    name: options.name,
     engine,
     onError,
     capabilities,

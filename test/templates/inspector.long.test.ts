@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,8 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { installed, newerNode } from '../../scripts/newer-node.js';
 import { type Scaffolded, scaffold } from './scaffolded.js';
+import { programOf, runNode } from './workshop.js';
 
 /** The MCP Inspector's command line, on what `new server` makes. It weighs 110 MB and needs a newer Node: `.cache` holds both. */
+
+const VERSION = '2.12.0';
+const DEFAULT_URL = 'http://127.0.0.1:3000/mcp';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-inspector-'));
@@ -19,7 +23,7 @@ let server: Scaffolded;
 
 beforeAll(async () => {
   node = await newerNode();
-  const inspector = await installed('inspector', '@modelcontextprotocol/inspector', '2.12.0');
+  const inspector = await installed('inspector', '@modelcontextprotocol/inspector', VERSION);
   launcher = join(inspector, 'clients', 'launcher', 'build', 'index.js');
   server = await scaffold();
 });
@@ -44,6 +48,28 @@ async function inspect(kind: string, era: string, ...args: string[]): Promise<un
     return JSON.parse((error as { stdout: string }).stdout);
   }
 }
+
+describe('npm run inspect', () => {
+  it.each(['stdio', 'http'] as const)('lists the tools of a server over %s', async (kind) => {
+    const cwd = server[kind === 'http' ? 'open' : 'stdio'].cwd;
+    const built = await runNode(
+      [programOf('typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json'],
+      cwd,
+    );
+    expect(built.code, built.output).toBe(0);
+    const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as {
+      scripts: { inspect: string };
+    };
+    const [npx, yes, name, ...words] = scripts.inspect.split(' ');
+    expect([npx, yes, name]).toEqual(['npx', '-y', `@modelcontextprotocol/inspector@^${VERSION}`]);
+    // The project listens at a free port in this test.
+    const args = words.map((word) => (word === DEFAULT_URL ? server.open.url.href : word));
+    const cli = ['--cli', '--format', 'json', '--method', 'tools/list'];
+    const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'catalog.json') };
+    const { stdout } = await run(node, [launcher, ...cli, ...args], { cwd, env });
+    expect(stdout).toContain('count-primes');
+  });
+});
 
 describe.each(['stdio', 'http'])('the Inspector over %s', (kind) => {
   it.each(['legacy', 'modern'])('lists and calls tools of a %s server', async (era) => {

@@ -17,7 +17,7 @@ export interface Scaffolded {
     readonly stderr: 'ignore';
   };
   /** The one without authorization. Its tools do not ask users. */
-  readonly open: { readonly url: URL };
+  readonly open: { readonly url: URL; readonly cwd: string };
   /** The one with authorization, and what clients have to send. */
   readonly guarded: { readonly url: URL; readonly headers: { readonly authorization: string } };
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export async function scaffold(): Promise<Scaffolded> {
   ]);
   return {
     stdio: { command: COMMAND, args: ARGS, cwd: local, stderr: 'ignore' },
-    open: { url: open.url },
+    open: { url: open.url, cwd: open.cwd },
     guarded: {
       url: guarded.url,
       headers: { authorization: `Bearer ${authorization.issue()}` },
@@ -61,7 +61,7 @@ export async function scaffold(): Promise<Scaffolded> {
 async function serving(
   cwd: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<{ child: ChildProcess; url: URL }> {
+): Promise<{ child: ChildProcess; url: URL; cwd: string }> {
   const child = spawn(COMMAND, ARGS, {
     cwd,
     env: { ...process.env, ...environment, PORT: '0' },
@@ -71,7 +71,7 @@ async function serving(
     const [, url] = /Serving at ([^\s"]+)/.exec(line) ?? [];
     if (url === undefined) continue;
     child.stderr.resume();
-    return { child, url: new URL(url) };
+    return { child, url: new URL(url), cwd };
   }
   throw new Error('The server ended at its start');
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
 import { libsqlDriver, nodeDriver } from '../../runtime/stores/sqlite/driver.js';
 import { openSqliteStore } from '../../runtime/stores/sqlite/index.js';
+import { hasPty, openPty } from '../support/pty.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 const loader = fileURLToPath(import.meta.resolve('tsx'));
@@ -54,6 +55,8 @@ async function start(
     ...ORDINARY_USER,
   });
   leftovers.push(() => void child.kill('SIGKILL'));
+  // A server over stdio ends with its client.
+  child.stdin.end();
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -211,5 +214,35 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
     const { code, output } = await start('sqlite', database(file(undefined)), 'tasks', 'list');
     expect(output).toMatch(/^[^\n]*tasks\.db[^\n]*\n$/);
     expect(code).toBe(1);
+  });
+});
+
+describe('a scaffolded server that starts', () => {
+  it('logs one line with its address where standard error is no terminal', async () => {
+    const { code, output } = await start('local', database(file(undefined)));
+    expect(code).toBe(0);
+    const lines = output.trim().split('\n');
+    const started = lines.map((line) => JSON.parse(line) as { event: string; address?: string });
+    expect(started.map(({ event }) => event)).toEqual(['started', 'stopping', 'stopped']);
+    expect(started[0]?.address).toBe('standard input and output');
+  });
+
+  it.skipIf(!hasPty)('prints the configuration for clients at a terminal', async () => {
+    const root = workshop.rootOf('local');
+    const terminal = openPty([process.execPath, '--import', loader, 'src/main.ts'], root);
+    await terminal.typed('Configuration for clients:', '');
+    await terminal.typed('\n}', '\u0003');
+    const [, printed = ''] = terminal.shown().split('Configuration for clients:');
+    const config: unknown = JSON.parse(printed.slice(0, printed.indexOf('\n}') + 2));
+    expect(config).toEqual({
+      mcpServers: {
+        local: {
+          command: process.execPath,
+          args: ['--import', loader, join(root, 'src', 'main.ts')],
+        },
+      },
+    });
+    // The shell of the terminal gets the signal too, so its exit code is not the server's.
+    await terminal.code;
   });
 });
