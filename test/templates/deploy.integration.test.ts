@@ -4,19 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
-import { readConfig, type Config } from '../../templates/server/src/config.js';
+import type { Config, readConfig } from '../../templates/server/src/config.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 /** What `compose.yaml` and `deploy/` of a new server say, against what its program does. */
 
 let workshop: Workshop;
 let root: string;
+/** The project's own, because the template's reads the settings of every choice. */
+let program: { readonly readConfig: typeof readConfig };
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 beforeAll(async () => {
   workshop = openWorkshop();
   const choices = choose(SERVER, { transport: 'http', store: 'postgres', auth: 'bearer' });
   root = await workshop.make({ name: 'shop', choices });
+  program = (await import(join(root, 'src/config.ts'))) as typeof program;
 });
 afterAll(() => workshop.close());
 
@@ -37,7 +40,7 @@ function configOf(environment: Texts): Config {
     if (!name.startsWith('PG')) expect(source).toContain(`  ${name}: { path: [`);
   }
   const secrets = { CONFIG: join(root, 'config.json'), AUTH_CLIENT_SECRET: 'secret' };
-  return readConfig({ ...secrets, ...environment });
+  return program.readConfig({ ...secrets, ...environment });
 }
 
 /** The settings of a process that a command starts. */
