@@ -5,9 +5,10 @@ import type { Progress } from './handler.js';
  * `45% (450/1000): Counting primes`. The numbers come first, so that a limit cuts only the message.
  */
 export function progressText({ progress, total, message }: Progress): string {
-  if (!isTotal(total)) return message ?? `Progress: ${progress}`;
+  const hasMessage = message !== undefined && message !== '';
+  if (!isTotal(total)) return hasMessage ? message : `Progress: ${progress}`;
   const numbers = `${percentOf(progress, total)}% (${progress}/${total})`;
-  return message === undefined || message === '' ? numbers : `${numbers}: ${message}`;
+  return hasMessage ? `${numbers}: ${message}` : numbers;
 }
 
 const WRITTEN = /^(\d{1,3})% \(([-+.\de]{1,30})\/([-+.\de]{1,30})\)(?:: (.*))?$/s;
@@ -29,5 +30,6 @@ function isTotal(total: number | undefined): total is number {
 }
 
 function percentOf(progress: number, total: number): number {
-  return Math.floor(Math.min(1, Math.max(0, progress / total)) * 100);
+  // Multiplied first: 29 / 100 * 100 is less than 29.
+  return Math.floor(Math.min(100, Math.max(0, (100 * progress) / total)));
 }
