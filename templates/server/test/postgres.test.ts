@@ -76,7 +76,7 @@ it.each([
 ])('says in one line that it was given %s', async (_, parts, message) => {
   const url = withParts(parts);
   const { code, stdout, stderr } = await run({ DATABASE_URL: url.href }, 'migrate');
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   expect(stderr).not.toContain(url.password);
