@@ -1,10 +1,12 @@
 /** The modules of `support/`, by the name of their file. */
 export const SUPPORT_MODULES = [
+  'applicators',
   'batch',
   'byte',
   'characters',
   'check',
   'decode',
+  'evaluated',
   'message',
   'protocol',
   'report',
@@ -12,6 +14,7 @@ export const SUPPORT_MODULES = [
   'uri',
   'uri-template',
   'validation',
+  'values',
   'wire',
   'zod',
 ] as const;

@@ -23,8 +23,11 @@ const EMITTERS: Readonly<Record<Emit, (protocol: Protocol) => Promise<string>>> 
 export async function emitUnits(protocol: Protocol, emits: readonly Emit[]): Promise<SourceUnit[]> {
   const wanted = new Set<Emit>(['types', ...emits]);
   const units: SourceUnit[] = [];
+  // Grows: Zod schemas may need the checks.
   for (const emit of wanted) {
-    units.push({ path: `${emit}.ts`, text: await EMITTERS[emit](protocol) });
+    const text = await EMITTERS[emit](protocol);
+    units.push({ path: `${emit}.ts`, text });
+    if (text.includes("from './validators.js'")) wanted.add('validators');
   }
   return [...units, { path: 'index.ts', text: indexText(wanted, protocol) }];
 }

@@ -14,11 +14,13 @@ const HEADER = [
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'protocol.ts': ['protocol.ts'],
   'validators.ts': [
+    'applicators.ts',
     'batch.ts',
     'byte.ts',
     'characters.ts',
     'check.ts',
     'decode.ts',
+    'evaluated.ts',
     'message.ts',
     'protocol.ts',
     'report.ts',
@@ -26,6 +28,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
     'uri-template.ts',
     'uri.ts',
     'validation.ts',
+    'values.ts',
     'wire.ts',
   ],
   'zod.ts': ['byte.ts', 'characters.ts', 'uri-template.ts', 'uri.ts', 'zod.ts'],

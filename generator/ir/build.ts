@@ -1,5 +1,5 @@
 import { discriminatorOf } from './discriminator.js';
-import type { JsonSchema, SchemaDocument } from './document.js';
+import type { SchemaDocument } from './document.js';
 import { errorsOf } from './errors.js';
 import { EXCEPTIONS } from './exceptions.js';
 import type { Exceptions } from './exceptions.js';
@@ -7,7 +7,6 @@ import { mapNode } from './lookup.js';
 import type { Definitions } from './lookup.js';
 import { notificationsOf, requestsOf } from './messages.js';
 import type { Definition, Node, Protocol } from './model.js';
-import { nodeOf } from './node.js';
 
 /**
  * Reads a schema document as a protocol.
@@ -50,9 +49,7 @@ export function buildProtocol(
 
 function definitionsOf(document: SchemaDocument): Definitions {
   const plain = new Map<string, Definition>(
-    [...document.definitions.entries()]
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([name, schema]) => [name, definitionOf(name, schema)]),
+    [...document.definitions.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
   );
   const discriminate = (node: Node): Node => {
     if (node.kind !== 'union') return node;
@@ -65,12 +62,6 @@ function definitionsOf(document: SchemaDocument): Definitions {
       { ...definition, node: mapNode(definition.node, discriminate) },
     ]),
   );
-}
-
-/** Leaves out the description of a reference, because the definition has it. */
-function definitionOf(name: string, schema: JsonSchema): Definition {
-  const { description, ...node } = nodeOf(schema);
-  return { name, ...(description && { description }), node: node };
 }
 
 const RESERVED_KEY = /^(?:[a-z0-9-]+\.)?(?:modelcontextprotocol|mcp)(?:\.[a-z0-9.-]+)?\//;

@@ -1,4 +1,4 @@
-import type { Definition, JsonPrimitive, Node, Property } from './model.js';
+import type { Definition, JsonPrimitive, Node, ObjectNode, Property } from './model.js';
 
 /** Finds definitions by name. */
 export type Definitions = ReadonlyMap<string, Definition>;
@@ -64,26 +64,51 @@ export function methodOf(node: Node, definitions: Definitions): string | undefin
 
 /** Applies `change` to every node below and including `node`, leaves first. */
 export function mapNode(node: Node, change: (node: Node) => Node): Node {
-  const inner = (child: Node): Node => mapNode(child, change);
+  return change(mapParts(node, (part) => mapNode(part, change)));
+}
+
+/** The node with its direct parts changed. */
+export function mapParts(node: Node, change: (part: Node) => Node): Node {
   switch (node.kind) {
     case 'array':
-      return change({ ...node, items: inner(node.items) });
-    case 'object':
-      return change({
+      return {
         ...node,
-        properties: node.properties.map((property) => ({
-          ...property,
-          node: inner(property.node),
-        })),
-        additional:
-          node.additional.kind === 'typed'
-            ? { kind: 'typed', node: inner(node.additional.node) }
-            : node.additional,
-      });
+        items: change(node.items),
+        ...(node.prefix && { prefix: node.prefix.map(change) }),
+        ...(node.contains && {
+          contains: { ...node.contains, node: change(node.contains.node) },
+        }),
+      };
+    case 'object':
+      return mapObject(node, change);
     case 'union':
     case 'intersection':
-      return change({ ...node, members: node.members.map(inner) });
+    case 'exclusive':
+      return { ...node, members: node.members.map(change) };
+    case 'not':
+      return { ...node, node: change(node.node) };
+    case 'conditional':
+      return { ...node, if: change(node.if), then: change(node.then), else: change(node.else) };
+    case 'unevaluated':
+      return {
+        ...node,
+        node: change(node.node),
+        ...(node.properties && { properties: change(node.properties) }),
+        ...(node.items && { items: change(node.items) }),
+      };
     default:
-      return change(node);
+      return node;
   }
+}
+
+function mapObject(node: ObjectNode, change: (part: Node) => Node): ObjectNode {
+  const { properties, additional, patterns, names } = node;
+  return {
+    ...node,
+    properties: properties.map((property) => ({ ...property, node: change(property.node) })),
+    additional:
+      additional.kind === 'typed' ? { kind: 'typed', node: change(additional.node) } : additional,
+    ...(patterns && { patterns: patterns.map((each) => ({ ...each, node: change(each.node) })) }),
+    ...(names && { names: change(names) }),
+  };
 }

@@ -11,6 +11,7 @@ interface Annotated {
   /** Plain text for a doc comment. It is untrusted and may contain the end of a comment. */
   readonly description?: string;
   readonly default?: JsonValue;
+  readonly deprecated?: boolean;
 }
 
 /** Accepts every value: an empty schema. */
@@ -51,6 +52,10 @@ export interface NumberNode extends Annotated {
   readonly minimum?: number;
   /** Inclusive. */
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  /** More than 0. A value is a multiple by its decimal digits: 0.3 is one of 0.1. */
+  readonly multipleOf?: number;
 }
 
 /** One of a list of primitives; `const` is a list of one. */
@@ -59,11 +64,33 @@ export interface LiteralNode extends Annotated {
   readonly values: readonly JsonPrimitive[];
 }
 
+/** One object or array; values are compared deeply. */
+export interface ConstantNode extends Annotated {
+  readonly kind: 'constant';
+  readonly value: JsonValue;
+}
+
 export interface ArrayNode extends Annotated {
   readonly kind: 'array';
+  /** The rule for items that `prefix` does not describe. */
   readonly items: Node;
+  /** The first items, by position. */
+  readonly prefix?: readonly Node[];
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly contains?: Contains;
+  /** Whether `items` is written although it accepts everything, so that every item is evaluated. */
+  readonly openItems?: boolean;
+}
+
+/** How many items match `node`. */
+export interface Contains {
+  readonly node: Node;
+  readonly min: number;
+  readonly max?: number;
+  /** Whether the matching items count as evaluated, as in 2020-12. */
+  readonly evaluates: boolean;
 }
 
 export interface ObjectNode extends Annotated {
@@ -74,12 +101,26 @@ export interface ObjectNode extends Annotated {
   readonly additional: Additional;
   /** Whether the schema has `properties`, because `properties: {}` and none give different types. */
   readonly hasProperties: boolean;
+  /** Rules for all keys that match a regular expression, also for named ones. */
+  readonly patterns?: readonly PatternRule[];
+  /** The rule for the keys themselves. */
+  readonly names?: Node;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+}
+
+export interface PatternRule {
+  /** As in `StringNode`. */
+  readonly pattern: string;
+  readonly node: Node;
 }
 
 export interface Property {
   readonly name: string;
   readonly required: boolean;
   readonly node: Node;
+  /** Only `required` names it, so that it counts as an unnamed key in all other respects. */
+  readonly unlisted?: boolean;
 }
 
 /**
@@ -111,6 +152,36 @@ export interface IntersectionNode extends Annotated {
   readonly members: readonly Node[];
 }
 
+/** Accepts the values that exactly one member accepts. */
+export interface ExclusiveNode extends Annotated {
+  readonly kind: 'exclusive';
+  readonly members: readonly Node[];
+}
+
+/** Accepts the values that `node` refuses. */
+export interface NotNode extends Annotated {
+  readonly kind: 'not';
+  readonly node: Node;
+}
+
+/** Applies `then` to the values that `if` accepts, and `else` to the others. */
+export interface ConditionalNode extends Annotated {
+  readonly kind: 'conditional';
+  readonly if: Node;
+  readonly then: Node;
+  readonly else: Node;
+}
+
+/** Accepts what `node` accepts if its unevaluated keys and items match these rules. */
+export interface UnevaluatedNode extends Annotated {
+  readonly kind: 'unevaluated';
+  readonly node: Node;
+  /** For keys that no part of `node` that accepts the value describes. */
+  readonly properties?: Node;
+  /** The same for items. */
+  readonly items?: Node;
+}
+
 export interface RefNode extends Annotated {
   readonly kind: 'ref';
   /** Always the name of a definition of the same protocol. */
@@ -125,15 +196,24 @@ export type Node =
   | StringNode
   | NumberNode
   | LiteralNode
+  | ConstantNode
   | ArrayNode
   | ObjectNode
   | UnionNode
   | IntersectionNode
+  | ExclusiveNode
+  | NotNode
+  | ConditionalNode
+  | UnevaluatedNode
   | RefNode;
 
 /** The string formats that MCP schemas use. */
 export const FORMATS = ['byte', 'uri', 'uri-template'] as const;
 export type Format = (typeof FORMATS)[number];
+
+export function isFormat(format: unknown): format is Format {
+  return FORMATS.some((known) => known === format);
+}
 
 export interface Definition {
   /** The name in the schema. The loader ensures that it is a TypeScript identifier. */

@@ -1,7 +1,7 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import { annotationKeywords, canonicalForm, itemRole, memberRole } from './fingerprint.js';
 import type { Role } from './fingerprint.js';
-import { isObject } from './keywords.js';
+import { isObject } from '../read/index.js';
 
 /** A place at which two schemas accept different values. */
 export interface StructuralDifference {

@@ -1,14 +1,12 @@
-import { referencedName } from '../ir/index.js';
-import type { JsonSchema, JsonValue } from '../ir/index.js';
-import { isObject } from './keywords.js';
+import type { Definition, Node } from '../ir/index.js';
 
 /**
  * The definitions that refer to themselves without an object or array in between. No value can be checked
  * against one, and TypeScript refuses it.
  */
-export function circularDefinitions(definitions: ReadonlyMap<string, JsonSchema>): Set<string> {
+export function circularDefinitions(definitions: ReadonlyMap<string, Definition>): Set<string> {
   const direct = new Map(
-    [...definitions].map(([name, schema]) => [name, directReferences(schema as JsonValue)]),
+    [...definitions].map(([name, { node }]) => [name, directReferences(node)]),
   );
   const circular = new Set<string>();
   for (const name of direct.keys()) {
@@ -17,14 +15,22 @@ export function circularDefinitions(definitions: ReadonlyMap<string, JsonSchema>
   return circular;
 }
 
-function directReferences(schema: JsonValue): string[] {
-  if (!isObject(schema)) return [];
-  const own = typeof schema['$ref'] === 'string' ? (referencedName(schema['$ref']) ?? []) : [];
-  const inner = ['anyOf', 'allOf'].flatMap((keyword) => {
-    const members = schema[keyword];
-    return Array.isArray(members) ? members.flatMap(directReferences) : [];
-  });
-  return [own, inner].flat();
+function directReferences(node: Node): string[] {
+  switch (node.kind) {
+    case 'ref':
+      return [node.name];
+    case 'union':
+    case 'intersection':
+    case 'exclusive':
+      return node.members.flatMap(directReferences);
+    case 'not':
+    case 'unevaluated':
+      return directReferences(node.node);
+    case 'conditional':
+      return [node.if, node.then, node.else].flatMap(directReferences);
+    default:
+      return [];
+  }
 }
 
 function reaches(

@@ -1,12 +1,12 @@
 import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
-import type { JsonSchema, JsonValue, SchemaDocument } from '../ir/index.js';
-import { checkDefinition } from './check.js';
-import type { CheckedDefinition, Scope } from './check.js';
+import type { Definition, JsonValue, SchemaDocument } from '../ir/index.js';
+import { DRAFT_URIS, draftNamed, isObject, isSchema, Reading } from '../read/index.js';
+import type { Draft, ReadDefinition } from '../read/index.js';
 import { circularDefinitions } from './cycles.js';
-import { isObject } from './keywords.js';
 import type { Limits } from './limits.js';
-import { checkName } from './names.js';
+import { createDefinitionNames } from './names.js';
+import type { DefinitionNames } from './names.js';
 
 export interface ReadDocument {
   /** Contains no definition with an error, and none that refers to one. */
@@ -14,82 +14,127 @@ export interface ReadDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const CONTAINERS = ['$defs', 'definitions'] as const;
-type Container = (typeof CONTAINERS)[number];
+export interface DocumentOptions {
+  readonly limits: Limits;
+  /** Documents that references may point to, by their URIs. */
+  readonly documents?: ReadonlyMap<string, JsonValue>;
+}
 
-const DIALECTS: Readonly<Record<string, SchemaDocument['dialect']>> = {
-  'http://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft/2020-12/schema': '2020-12',
-};
+/** The places of definitions; a reference leads to the same one under either. */
+const CONTAINERS = ['$defs', 'definitions'] as const;
+
+/** Keywords of a whole document that make no definition of it. */
+const FRAME: ReadonlySet<string> = new Set([
+  ...CONTAINERS,
+  ...['$schema', '$id', '$comment', '$vocabulary', 'title', 'description', 'default', 'examples'],
+]);
 
 /**
  * Reads the definitions of a parsed schema document. It reports and leaves out definitions with errors,
- * and the definitions that need them.
+ * and the definitions that need them. A document that is a schema itself is a definition as well, with
+ * its title or the document's name.
  *
  * @throws {DiagnosticError} when nothing can be read: `not-a-schema`, `empty-document`,
  *   `too-large`, `duplicate-definition`.
  */
-export function readDocument(name: string, json: JsonValue, limits: Limits): ReadDocument {
+export function readDocument(
+  name: string,
+  json: JsonValue,
+  options: DocumentOptions,
+): ReadDocument {
+  const { limits, documents } = options;
   if (!isObject(json)) {
     throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
-  const dialect = dialectOf(json);
-  const { container, definitions } = definitionsOf(json, limits);
-  const checked = checkAll(container, definitions);
-  const diagnostics = [...checked.values()].flatMap((each) => each.diagnostics);
-  const sound = dropBroken(container, definitions, checked, diagnostics);
-  return { document: { name, dialect, definitions: sound }, diagnostics };
+  const draft = draftOf(json);
+  const names = createDefinitionNames();
+  const entries = entriesOf(name, json, limits, names);
+  const reading = new Reading(json, {
+    draft,
+    depth: limits.depth,
+    ...(documents && { documents }),
+    nameOf: (target) => names.forPlace(target),
+  });
+  const places = new Map(entries.map(({ given, path }) => [given, path]));
+  for (const [given, path] of places) {
+    if (isSchema(valueAt(json, path))) reading.define(given, ...path);
+    else names.diagnostics.push(notASchema(path));
+  }
+  const read = reading.finish();
+  const checked = withCircles(read, places);
+  const diagnostics = [
+    ...names.diagnostics,
+    ...[...checked.values()].flatMap((each) => each.diagnostics),
+  ];
+  const definitions = dropBroken(checked, places, diagnostics);
+  return { document: { name, dialect: draft, definitions }, diagnostics };
 }
 
-function dialectOf(json: { [key: string]: JsonValue }): SchemaDocument['dialect'] {
+function draftOf(json: { [key: string]: JsonValue }): Draft {
   const written = json['$schema'];
   if (written === undefined) return json['$defs'] === undefined ? 'draft-07' : '2020-12';
-  const dialect = typeof written === 'string' ? DIALECTS[written.replace(/#$/, '')] : undefined;
-  if (dialect) return dialect;
+  const draft = typeof written === 'string' ? draftNamed(written) : undefined;
+  if (draft) return draft;
   throw refusal(
     'not-a-schema',
     `The schema draft ${quote(JSON.stringify(written))} is not supported.`,
     '/$schema',
-    `Use ${Object.keys(DIALECTS)
-      .filter((uri) => !uri.startsWith('https://json-schema.org/draft-07'))
-      .join(' or ')}.`,
+    `Use ${DRAFT_URIS.join(' or ')}.`,
   );
 }
 
-function definitionsOf(
+/** A definition to read, the name that it gets, and where it is. */
+interface Entry {
+  readonly given: string;
+  readonly path: readonly string[];
+}
+
+/** The definitions of a document, and the document itself if it is a schema. */
+function entriesOf(
+  name: string,
   json: { [key: string]: JsonValue },
   limits: Limits,
-): { container: Container; definitions: Map<string, JsonSchema> } {
+  names: DefinitionNames,
+): Entry[] {
   const present = CONTAINERS.filter((key) => json[key] !== undefined);
-  const container = present[0];
-  if (!container) {
-    const looksLike = ['type', 'properties', 'anyOf', '$ref'].some((key) => key in json);
-    throw looksLike
-      ? refusal('empty-document', 'The document is a schema without definitions.', '', HELP)
-      : refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);
+  const isItself = Object.keys(json).some((key) => !FRAME.has(key));
+  if (present.length === 0 && !isItself) {
+    throw refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);
   }
-  const definitions = new Map<string, JsonSchema>();
-  for (const key of present) {
-    const group = json[key];
-    if (!isObject(group)) throw refusal('not-a-schema', `"${key}" must be an object.`, `/${key}`);
-    for (const [name, schema] of Object.entries(group)) {
-      if (definitions.has(name)) throw duplicateDefinition([key, name]);
-      definitions.set(name, schema as JsonSchema);
+  const paths: string[][] = [];
+  const seen = new Set<string>();
+  for (const container of present) {
+    const group = json[container];
+    if (!isObject(group)) {
+      throw refusal('not-a-schema', `"${container}" is not an object.`, `/${container}`, HELP);
+    }
+    for (const each of Object.keys(group)) {
+      if (seen.has(each)) throw duplicateDefinition([container, each]);
+      seen.add(each);
+      paths.push([container, each]);
     }
   }
-  if (definitions.size === 0) {
-    throw refusal('empty-document', 'The document has no definitions.', `/${container}`, HELP);
+  if (paths.length === 0 && !isItself) {
+    throw refusal(
+      'empty-document',
+      'The document has no definitions.',
+      `/${String(present[0])}`,
+      HELP,
+    );
   }
-  if (definitions.size > limits.definitions) {
+  if (paths.length > limits.definitions) {
     const most = limits.definitions.toLocaleString('en');
     throw refusal(
       'too-large',
-      `The document has ${definitions.size.toLocaleString('en')} definitions, more than ${most}.`,
-      `/${container}`,
+      `The document has ${paths.length.toLocaleString('en')} definitions, more than ${most}.`,
+      `/${String(present[0])}`,
     );
   }
-  return { container, definitions };
+  const given = names.forDefinitions(paths);
+  const entries = paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
+  if (!isItself) return entries;
+  const title = typeof json['title'] === 'string' ? json['title'] : name;
+  return [{ given: names.forRoot(title), path: [] }, ...entries];
 }
 
 const HELP = 'Put the schemas to generate under "$defs", by name.';
@@ -103,50 +148,56 @@ export function duplicateDefinition(path: readonly string[]): DiagnosticError {
   );
 }
 
-function checkAll(
-  container: Container,
-  definitions: ReadonlyMap<string, JsonSchema>,
-): Map<string, CheckedDefinition> {
-  const circular = circularDefinitions(definitions);
-  const scope: Scope = { container, has: (name) => definitions.has(name) };
+function valueAt(json: JsonValue, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, part) => (value as { [key: string]: unknown })[part], json);
+}
+
+function notASchema(path: readonly string[]): Diagnostic {
+  return {
+    code: 'malformed-keyword',
+    severity: 'error',
+    message: `${quote(path.at(-1) ?? '')} is not a schema.`,
+    pointer: jsonPointer(path),
+  };
+}
+
+type Places = ReadonlyMap<string, readonly string[]>;
+
+/** Adds an error to each definition that refers to itself directly. */
+function withCircles(
+  read: ReadonlyMap<string, ReadDefinition>,
+  places: Places,
+): Map<string, ReadDefinition> {
+  const circular = circularDefinitions(read);
   return new Map(
-    [...definitions].map(([name, schema]) => {
-      const own: Diagnostic[] = [];
-      const badName = checkName(name, container);
-      if (badName) own.push(badName);
-      if (circular.has(name)) {
-        own.push({
-          code: 'circular-ref',
-          severity: 'error',
-          message: `${quote(name)} refers to itself without an object or array in between.`,
-          pointer: jsonPointer([container, name]),
-          help: 'Remove the circular reference: no value can be checked against it.',
-        });
-      }
-      if (typeof schema !== 'boolean' && !isObject(schema)) {
-        own.push({
-          code: 'malformed-keyword',
-          severity: 'error',
-          message: `${quote(name)} is not a schema.`,
-          pointer: jsonPointer([container, name]),
-        });
-      }
-      const { diagnostics, references } = checkDefinition(name, schema, scope);
-      return [name, { diagnostics: [...own, ...diagnostics], references }];
+    [...read].map(([name, definition]) => {
+      if (!circular.has(name)) return [name, definition];
+      const own: Diagnostic = {
+        code: 'circular-ref',
+        severity: 'error',
+        message: `${quote(name)} refers to itself without an object or array in between.`,
+        pointer: jsonPointer(places.get(name) ?? []),
+        help: 'Remove the circular reference: no value can be checked against it.',
+      };
+      return [name, { ...definition, diagnostics: [own, ...definition.diagnostics] }];
     }),
   );
 }
 
 /** Leaves out definitions with errors, then definitions that refer to those. */
 function dropBroken(
-  container: Container,
-  definitions: ReadonlyMap<string, JsonSchema>,
-  checked: ReadonlyMap<string, CheckedDefinition>,
+  read: ReadonlyMap<string, ReadDefinition>,
+  places: Places,
   diagnostics: Diagnostic[],
-): Map<string, JsonSchema> {
-  const users = usersOf(checked);
-  const sound = new Map(definitions);
-  const broken = [...checked]
+): Map<string, Definition> {
+  const users = usersOf(read);
+  const sound = new Map<string, Definition>(
+    [...read].map(([name, { diagnostics: _, references: __, ...definition }]) => [
+      name,
+      definition,
+    ]),
+  );
+  const broken = [...read]
     .filter(([, { diagnostics: own }]) => own.some(({ severity }) => severity === 'error'))
     .map(([name]) => name);
   broken.forEach((name) => sound.delete(name));
@@ -158,16 +209,16 @@ function dropBroken(
         code: 'skipped-definition',
         severity: 'warning',
         message: `${quote(user)} is left out because it refers to ${quote(name)}.`,
-        pointer: jsonPointer([container, user]),
+        pointer: jsonPointer(places.get(user) ?? []),
       });
     }
   }
   return sound;
 }
 
-function usersOf(checked: ReadonlyMap<string, CheckedDefinition>): Map<string, string[]> {
+function usersOf(read: ReadonlyMap<string, ReadDefinition>): Map<string, string[]> {
   const users = new Map<string, string[]>();
-  for (const [name, { references }] of checked) {
+  for (const [name, { references }] of read) {
     for (const reference of references) {
       const list = users.get(reference);
       if (list) list.push(name);

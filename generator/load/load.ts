@@ -6,7 +6,7 @@ import type { Diagnostic } from '../diagnostics/index.js';
 import type { JsonValue, SchemaDocument } from '../ir/index.js';
 import { duplicateDefinition, readDocument } from './document.js';
 import { structuralFingerprint } from './fingerprint.js';
-import { isObject } from './keywords.js';
+import { isObject } from '../read/index.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import type { Limits } from './limits.js';
 import { scanJson } from './scan.js';
@@ -74,7 +74,7 @@ function finish(
   { errata = true, limits = DEFAULT_LIMITS }: LoadOptions,
 ): LoadedSchema {
   const corrected = errata && revision && isObject(json) ? applyErrata(revision, json) : json;
-  const { document, diagnostics } = readDocument(name, corrected, limits);
+  const { document, diagnostics } = readDocument(name, corrected, { limits });
   return {
     document,
     revision,

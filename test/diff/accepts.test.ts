@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accepts } from '../../generator/diff/accepts.js';
 import { definitionsIn } from '../../generator/diff/scope.js';
 import type { Scoped } from '../../generator/diff/scope.js';
-import type { JsonSchema } from '../../generator/ir/index.js';
+import type { JsonSchema } from '../../generator/read/index.js';
 import { protocol } from './protocols.js';
 
 function scoped(schema: JsonSchema): Scoped {

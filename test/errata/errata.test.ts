@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { applyErrata, ERRATA } from '../../generator/errata/index.js';
-import { loadRevision, REVISIONS } from '../../generator/load/index.js';
+import type { JsonValue } from '../../generator/ir/index.js';
+import { loadRevision, parseSource, REVISIONS } from '../../generator/load/index.js';
+
+interface Json {
+  [key: string]: JsonValue;
+}
 
 describe('errata', () => {
   it.each(
     ERRATA.flatMap((erratum) => erratum.revisions.map((revision) => [erratum, revision] as const)),
   )('%o changes %s', (erratum, revision) => {
     const name = String(erratum.path[0]);
-    const plain = loadRevision(revision, { errata: false }).document.definitions.get(name);
-    const corrected = loadRevision(revision).document.definitions.get(name);
-    expect(JSON.stringify(plain)).toContain(JSON.stringify(erratum.was));
-    expect(JSON.stringify(corrected)).not.toContain(JSON.stringify(erratum.was));
-    expect(JSON.stringify(corrected)).toContain(JSON.stringify(erratum.becomes));
+    const json = parseSource(loadRevision(revision).source) as Json;
+    const textOf = (document: Json): string =>
+      JSON.stringify(
+        { ...(document['$defs'] as Json), ...(document['definitions'] as Json) }[name],
+      );
+    const [plain, corrected] = [textOf(json), textOf(applyErrata(revision, json))];
+    expect(plain).toContain(JSON.stringify(erratum.was));
+    expect(corrected).not.toContain(JSON.stringify(erratum.was));
+    expect(corrected).toContain(JSON.stringify(erratum.becomes));
+    const read = (errata: boolean): unknown =>
+      loadRevision(revision, { errata }).document.definitions.get(name);
+    expect(read(true)).not.toEqual(read(false));
   });
 
   it('name existing revisions', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildProtocol, EXCEPTIONS, methodOf } from '../../generator/ir/index.js';
-import type { Exceptions, JsonSchema, Protocol } from '../../generator/ir/index.js';
+import type { Exceptions, Protocol } from '../../generator/ir/index.js';
+import type { JsonSchema } from '../../generator/read/index.js';
+import { protocolOf } from '../support/protocol.js';
 import { loadRevision, REVISIONS } from '../../generator/load/index.js';
 
 const protocols = new Map(
@@ -164,11 +166,7 @@ describe('exceptions', () => {
 
 describe('discriminators', () => {
   const discriminator = (definitions: Record<string, JsonSchema>): unknown => {
-    const built = buildProtocol({
-      name: 'test',
-      dialect: '2020-12',
-      definitions: new Map(Object.entries(definitions)),
-    });
+    const built = protocolOf(definitions);
     const union = built.definitions.find(({ name }) => name === 'Union')?.node;
     return union?.kind === 'union' ? union.discriminator : undefined;
   };

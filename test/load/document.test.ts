@@ -48,7 +48,6 @@ describe('a document that cannot be read', () => {
     ['a string', '"x"', 'not-a-schema'],
     ['null', 'null', 'not-a-schema'],
     ['no definitions', '{}', 'not-a-schema'],
-    ['one schema only', '{"type":"object"}', 'empty-document'],
     ['empty definitions', '{"$defs":{}}', 'empty-document'],
     ['definitions that are a list', '{"$defs":[]}', 'not-a-schema'],
     [
@@ -117,27 +116,34 @@ describe('a document within the limits', () => {
   const million = 1_000_000;
 
   it.each([
-    ['a long description', { description: 'x'.repeat(10 * million) }],
-    ['a long constant', { const: 'x'.repeat(10 * million) }],
-    ['a long constant of escapes', { const: '\\"'.repeat(3 * million) }],
-    ['a long name', { type: 'object', properties: { ['x'.repeat(10 * million)]: {} } }],
-    ['many members', { enum: Array.from({ length: 100_000 }, (_, index) => `m${String(index)}`) }],
-    ['numbers of any size', { enum: [-0, 1e21, 5e-324, 2 ** 63, 1.7e308] }],
-  ])('may hold %s', async (_, schema) => {
-    const { document, diagnostics } = await load({ A: schema });
+    ['a long constant', ['x'.repeat(10 * million)]],
+    ['a long constant of escapes', ['\\"'.repeat(3 * million)]],
+    ['many members', Array.from({ length: 100_000 }, (_, index) => `m${String(index)}`)],
+    ['numbers of any size', [0, 1e21, 5e-324, 2 ** 63, 1.7e308]],
+  ])('may hold %s', async (_, values) => {
+    const { document, diagnostics } = await load({ A: { enum: values } });
     expect(diagnostics).toEqual([]);
-    expect(document.definitions.get('A')).toEqual(JSON.parse(JSON.stringify(schema)));
+    expect(document.definitions.get('A')).toEqual({
+      name: 'A',
+      node: { kind: 'literal', values },
+    });
+  });
+
+  it('may hold a long description and a long name', async () => {
+    const long = 'x'.repeat(7 * million);
+    const { document, diagnostics } = await load({
+      A: { description: long, type: 'object', properties: { [long]: {} } },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(document.definitions.get('A')).toMatchObject({
+      description: long,
+      node: { properties: [{ name: long }] },
+    });
   });
 });
 
 describe('a definition that cannot be read', () => {
   it.each([
-    ['an unknown keyword', { if: {} }, 'unsupported-keyword', '/$defs/Bad/if'],
-    ['oneOf', { oneOf: [{ type: 'string' }] }, 'unsupported-keyword', '/$defs/Bad/oneOf'],
-    ['not something', { not: { type: 'string' } }, 'unsupported-keyword', '/$defs/Bad/not'],
-    ['a tuple', { type: 'array', items: [{}] }, 'unsupported-keyword', '/$defs/Bad/items'],
-    ['an object constant', { const: {} }, 'unsupported-keyword', '/$defs/Bad/const'],
-    ['properties of no type', { properties: {} }, 'unsupported-keyword', '/$defs/Bad/properties'],
     ['an unknown type', { type: 'text' }, 'malformed-keyword', '/$defs/Bad/type'],
     ['an empty union', { anyOf: [] }, 'malformed-keyword', '/$defs/Bad/anyOf'],
     [
@@ -152,11 +158,10 @@ describe('a definition that cannot be read', () => {
       'malformed-keyword',
       '/$defs/Bad/minLength',
     ],
-    ['a schema that is a list', [], 'malformed-keyword', '/$defs/Bad'],
     ['a missing target', { $ref: '#/$defs/Absent' }, 'dangling-ref', '/$defs/Bad/$ref'],
     [
-      'a target inside a definition',
-      { $ref: '#/$defs/Good/items' },
+      'a missing target inside a definition',
+      { $ref: '#/$defs/Good/contains' },
       'dangling-ref',
       '/$defs/Bad/$ref',
     ],
@@ -183,21 +188,17 @@ describe('a definition that cannot be read', () => {
     expect([...document.definitions.keys()]).toEqual(['Good']);
   });
 
-  it('a property named __proto__', async () => {
-    const text = `{"$defs":{"Bad":{"type":"object","properties":{"__proto__":{"type":"string"}}}}}`;
-    const { diagnostics } = await loadText(text);
+  it('is no schema, and neither is what refers to it', async () => {
+    const { document, diagnostics } = await load({
+      Bad: [],
+      User: { type: 'object', properties: { bad: { $ref: '#/$defs/Bad' } } },
+    });
     expect(diagnostics).toMatchObject([
-      { code: 'bad-name', pointer: '/$defs/Bad/properties/__proto__' },
+      { code: 'malformed-keyword', pointer: '/$defs/Bad' },
+      { code: 'dangling-ref', pointer: '/$defs/User/properties/bad/$ref' },
     ]);
+    expect(document.definitions.size).toBe(0);
   });
-
-  it.each(['class', 'string', 'a b', '1st', '', '*/', '${x}', '日本'])(
-    'the name %j',
-    async (name) => {
-      const { diagnostics } = await load({ [name]: { type: 'string' } });
-      expect(codes(diagnostics)).toEqual(['bad-name']);
-    },
-  );
 
   it('refers to a nested definition that no reference can reach', async () => {
     const { diagnostics } = await load({
@@ -212,17 +213,69 @@ describe('a definition that cannot be read', () => {
   });
 });
 
-describe('a document that can be read', () => {
+describe('a document that is read with a warning', () => {
   it.each([
-    ['required', '"required":["a","__proto__"]'],
-    ['propertyNames', '"propertyNames":{"enum":["a","__proto__"]}'],
-    ['propertyNames', '"propertyNames":{"const":"__proto__"}'],
-  ])('a property named __proto__ in %s', async (keyword, text) => {
+    ['class', 'Class'],
+    ['string', 'String'],
+    ['a b', 'AB'],
+    ['1st', 'Definition1st'],
+    ['', 'Definition'],
+    ['*/', 'Definition'],
+    ['${x}', '$X'],
+    ['日本', 'Definition'],
+  ])('names the definition %j differently', async (name, given) => {
+    const { document, diagnostics } = await load({ [name]: { type: 'string' } });
+    expect(diagnostics).toMatchObject([{ code: 'bad-name', severity: 'warning' }]);
+    expect([...document.definitions.keys()]).toEqual([given]);
+  });
+
+  it('gives no two definitions one name', async () => {
+    const { document } = await load({ 'a b': {}, AB: {}, 'a-b': {}, AB2: {} });
+    expect([...document.definitions.keys()].sort()).toEqual(['AB', 'AB2', 'AB3', 'AB4']);
+  });
+
+  it.each([
+    ['a keyword of its own', { discriminator: {} }, '/$defs/A/discriminator'],
+    ['a misspelt keyword', { requierd: ['a'] }, '/$defs/A/requierd'],
+    ['a keyword of another draft', { dependencies: {} }, '/$defs/A/dependencies'],
+    ['an unknown format', { type: 'string', format: 'colour' }, '/$defs/A/format'],
+  ])('has %s', async (_, schema, pointer) => {
+    const { document, diagnostics } = await load({ A: schema });
+    expect(diagnostics).toMatchObject([
+      { code: 'unsupported-keyword', severity: 'warning', pointer },
+    ]);
+    expect(document.definitions.size).toBe(1);
+  });
+
+  it('has a property named __proto__', async () => {
+    const text = `{"$defs":{"A":{"type":"object","properties":{"__proto__":{"type":"string"}}}}}`;
+    const { document, diagnostics } = await loadText(text);
+    expect(diagnostics).toMatchObject([
+      { code: 'bad-name', severity: 'warning', pointer: '/$defs/A/properties/__proto__' },
+    ]);
+    expect(document.definitions.size).toBe(1);
+  });
+});
+
+describe('a document that can be read', () => {
+  it('may be a schema itself, which gets its title as a name', async () => {
     const { document, diagnostics } = await loadText(
-      `{"$defs":{"Good":{},"Bad":{"type":"object",${text}}}}`,
+      '{"title":"a tree","type":"array","items":{"$ref":"#"},"$defs":{"Leaf":{}}}',
     );
-    expect([...document.definitions.keys()]).toEqual(['Good']);
-    expect(diagnostics).toMatchObject([{ code: 'bad-name', pointer: `/$defs/Bad/${keyword}` }]);
+    expect(diagnostics).toEqual([]);
+    expect([...document.definitions.keys()]).toEqual(['ATree', 'Leaf']);
+    expect(document.definitions.get('ATree')?.node).toMatchObject({
+      items: { kind: 'ref', name: 'ATree' },
+    });
+  });
+
+  it('may refer to a part of a definition', async () => {
+    const { document, diagnostics } = await load({
+      A: { type: 'object', properties: { b: { type: 'null' } } },
+      C: { type: 'array', items: { $ref: '#/$defs/A/properties/b' } },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(document.definitions.get('PropertiesB')?.node).toEqual({ kind: 'null' });
   });
 
   it('may name a definition __proto__ or constructor', async () => {

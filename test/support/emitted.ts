@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { EMITS, supportFor, supportUnits } from '../../generator/emit/index.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import type { Emit } from '../../generator/emit/index.js';
+import { applyErrata } from '../../generator/errata/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
-import type { Protocol } from '../../generator/ir/index.js';
-import { loadRevision, packageRoot, readSupport } from '../../generator/load/index.js';
+import type { JsonValue, Protocol } from '../../generator/ir/index.js';
+import { loadRevision, packageRoot, parseSource, readSupport } from '../../generator/load/index.js';
 import type { Revision } from '../../generator/load/index.js';
 import type { SchemaDocument } from './corpus/index.js';
 
@@ -64,10 +65,9 @@ export function supportFiles(emits: readonly Emit[] = EMITS): Record<string, str
 
 /** A bundled revision, its errata applied: for the emitter, and as the corpus reads it. */
 export function revisionOf(revision: Revision): { protocol: Protocol; document: SchemaDocument } {
-  const { document } = loadRevision(revision);
+  const { document, source } = loadRevision(revision);
+  const json = applyErrata(revision, parseSource(source) as { [key: string]: JsonValue });
   const section = document.dialect === 'draft-07' ? 'definitions' : '$defs';
-  return {
-    protocol: buildProtocol(document),
-    document: { [section]: Object.fromEntries(document.definitions) },
-  };
+  const definitions = json[section] as SchemaDocument['$defs'];
+  return { protocol: buildProtocol(document), document: { [section]: definitions } };
 }

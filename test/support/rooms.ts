@@ -34,9 +34,10 @@ export const ROOMS: readonly Room[] = [
     rooms: ['generator/ir', 'generator/diagnostics'],
     node: ['node:util'],
   },
+  { ...PURE, folder: 'generator/read', rooms: ['generator/ir', 'generator/diagnostics'] },
   {
     folder: 'generator/load',
-    rooms: ['generator/errata', 'generator/ir', 'generator/diagnostics'],
+    rooms: ['generator/errata', 'generator/ir', 'generator/diagnostics', 'generator/read'],
     packages: [],
     node: ['node:crypto', 'node:fs', 'node:path', 'node:url'],
   },

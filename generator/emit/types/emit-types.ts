@@ -10,7 +10,6 @@ const PLACEHOLDER = 'Definition';
 const OPTIONS: Partial<Options> = {
   bannerComment: '',
   format: false,
-  ignoreMinAndMaxItems: true,
   additionalProperties: false,
 };
 

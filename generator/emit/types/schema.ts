@@ -1,5 +1,13 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
-import type { JsonPrimitive, Node, ObjectNode } from '../../ir/index.js';
+import type {
+  ArrayNode,
+  ConditionalNode,
+  JsonPrimitive,
+  JsonValue,
+  Node,
+  ObjectNode,
+  Property,
+} from '../../ir/index.js';
 import { key, quoted } from '../../format/layout.js';
 import { commentText } from '../comment.js';
 
@@ -50,15 +58,57 @@ function unannotated(node: Node, names: Names): JSONSchema {
       return { type: node.kind };
     case 'literal':
       return { tsType: literalType(node.values) };
+    case 'constant':
+      return { tsType: valueType(node.value) };
     case 'array':
-      return { type: 'array', items: schemaOf(node.items, names) };
+      return arraySchema(node, names);
     case 'object':
       return objectSchema(node, names);
+    case 'not':
+      return { tsType: 'unknown' };
+    case 'conditional':
+      return conditionalSchema(node, names);
+    case 'unevaluated':
+      return schemaOf(node.node, names);
     case 'union':
+    case 'exclusive':
       return { anyOf: node.members.map((member) => schemaOf(member, names)) };
     case 'intersection':
       return { allOf: node.members.map((member) => schemaOf(member, names)) };
   }
+}
+
+/** A value matches `if` and `then`, or else `else`. */
+function conditionalSchema(node: ConditionalNode, names: Names): JSONSchema {
+  if (node.else.kind === 'any') return { tsType: 'unknown' };
+  const both = [node.if, node.then].map((part) => schemaOf(part, names));
+  return { anyOf: [{ allOf: both }, schemaOf(node.else, names)] };
+}
+
+/** More positions than this are the items of a plain array. */
+const MOST_POSITIONS = 20;
+
+/** An array may have fewer items than its schema lists. */
+function arraySchema({ items, prefix, minItems = 0 }: ArrayNode, names: Names): JSONSchema {
+  const rest = schemaOf(items, names);
+  if (!prefix) return { type: 'array', items: rest };
+  const first = prefix.map((each) => schemaOf(each, names));
+  if (prefix.length > MOST_POSITIONS) return { type: 'array', items: { anyOf: [...first, rest] } };
+  return {
+    type: 'array',
+    items: first,
+    additionalItems: items.kind === 'never' ? false : rest,
+    minItems: Math.min(minItems, prefix.length),
+    ...(items.kind === 'never' && { maxItems: prefix.length }),
+  };
+}
+
+/** The type of one object or array. */
+function valueType(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(valueType).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return literal(value);
+  const members = Object.entries(value).map(([name, each]) => `${key(name)}: ${valueType(each)}`);
+  return members.length === 0 ? '{ [key: string]: never }' : `{ ${members.join('; ')} }`;
 }
 
 function literalType(values: readonly JsonPrimitive[]): string {
@@ -71,27 +121,30 @@ function literal(value: JsonPrimitive): string {
 }
 
 function objectSchema(node: ObjectNode, names: Names): JSONSchema {
-  if (node.properties.length === 0) return emptyObjectSchema(node, names);
+  const properties = node.properties.filter(isTypeable);
+  if (properties.length === 0) return emptyObjectSchema(node, names);
   return {
     type: 'object',
     properties: Object.fromEntries(
-      node.properties.map((property) => [
+      properties.map((property) => [
         names.placeholder(property.name),
         schemaOf(property.node, names),
       ]),
     ),
-    required: node.properties
+    required: properties
       .filter(({ required }) => required)
       .map(({ name }) => names.placeholder(name)),
-    additionalProperties: indexSchema(node, names),
+    additionalProperties: indexSchema(node, properties, names),
   };
 }
 
+/** No type has a property `__proto__`, because that is the prototype. */
+const isTypeable = ({ name }: Property): boolean => name !== '__proto__';
+
 /** An object without properties; its meaning depends on whether `properties` is written. */
 function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
-  if (node.additional.kind === 'typed') {
-    return { type: 'object', additionalProperties: schemaOf(node.additional.node, names) };
-  }
+  const values = otherValues(node, names);
+  if (values) return { type: 'object', additionalProperties: values };
   // Not `Record`, because a definition may have that name.
   if (node.additional.kind === 'closed') return { tsType: '{ [key: string]: never }' };
   return node.hasProperties
@@ -103,17 +156,28 @@ function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
  * `unsaid` is closed, because a type that accepts any key hides misspelt ones. An index signature has to
  * cover the named properties too.
  */
-function indexSchema({ additional, properties }: ObjectNode, names: Names): boolean | JSONSchema {
-  switch (additional.kind) {
-    case 'unsaid':
-    case 'closed':
-      return false;
-    case 'open':
-      return { tsType: 'unknown' };
-    case 'typed': {
-      const named = properties.map(({ node }) => schemaOf(node, names));
-      const absent = properties.every(({ required }) => required) ? [] : [{ tsType: 'undefined' }];
-      return { anyOf: [schemaOf(additional.node, names), ...named, ...absent] };
-    }
+function indexSchema(
+  node: ObjectNode,
+  properties: readonly Property[],
+  names: Names,
+): boolean | JSONSchema {
+  const values = otherValues(node, names);
+  if (!values) return node.additional.kind === 'open' ? { tsType: 'unknown' } : false;
+  const named = properties.map((each) => schemaOf(each.node, names));
+  const absent = properties.every(({ required }) => required) ? [] : [{ tsType: 'undefined' }];
+  return { anyOf: [values, ...named, ...absent] };
+}
+
+/** The values of keys that `properties` does not name, if the schema restricts them. */
+function otherValues(
+  { additional, patterns = [] }: ObjectNode,
+  names: Names,
+): JSONSchema | undefined {
+  const matched = patterns.map(({ node }) => schemaOf(node, names));
+  if (additional.kind === 'typed') {
+    const others = schemaOf(additional.node, names);
+    return matched.length === 0 ? others : { anyOf: [others, ...matched] };
   }
+  if (matched.length === 0) return undefined;
+  return additional.kind === 'closed' ? { anyOf: matched } : { tsType: 'unknown' };
 }

@@ -1,18 +1,32 @@
-import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
+import type {
+  ArrayNode,
+  ConditionalNode,
+  Contains,
+  Node,
+  ObjectNode,
+  Property,
+  UnevaluatedNode,
+} from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { createNames, pascalCase, pathName } from './identifiers.js';
-import { canonicalForm } from './plan.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
-import { planUnion } from './union.js';
+import { createMarks } from './marks.js';
+import { areDisjoint, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
 /** Writes the checks, which return whether a value is valid. */
 export interface Checks {
   /** The function of a definition, after the functions that only it calls. */
   define(name: string, node: Node): readonly string[];
+  /** A function `(v, c) => boolean` as an expression, for shapes. */
+  reference(node: Node, path: string): string;
+  /** A function `(v, e, c) => void` that notes the keys and items that a node describes. */
+  markReference(node: Node, path: string): string;
+  /** The functions that were written since the last call. */
+  flush(): readonly string[];
 }
 
 /** Names that every object inherits, so that only an own property counts. */
@@ -26,7 +40,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   let sources: string[] = [];
   const names = createNames([...plan.definitions.keys()].map((name) => `check${name}`));
   for (const [name, { node }] of plan.definitions) {
-    if (plan.standIn(name) === name) byForm.set(canonicalForm(node), `check${name}`);
+    if (plan.standIn(name) === name) byForm.set(plan.form(node), `check${name}`);
   }
 
   function expression(node: Node, value: string, path: string): string {
@@ -51,7 +65,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
 
   /** One function for all equal nodes. */
   function functionFor(node: Node, path: string): string {
-    const form = canonicalForm(node);
+    const form = plan.form(node);
     let name = byForm.get(form);
     if (name === undefined) {
       name = names.take(`check${path}`);
@@ -84,6 +98,14 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
         return objectBody(node, path);
       case 'union':
         return unionBody(node.members, path);
+      case 'exclusive':
+        return exclusiveBody(node.members, path);
+      case 'not':
+        return `  return ${negate(expression(node.node, 'v', pathName(path, 'Not')))};\n`;
+      case 'conditional':
+        return conditionalBody(node, path);
+      case 'unevaluated':
+        return unevaluatedBody(node, path);
       case 'intersection':
         return returns(
           node.members.map((each, i) => expression(each, 'v', pathName(path, `Part${i + 1}`))),
@@ -94,21 +116,51 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     }
   }
 
-  function arrayBody({ items, minItems, maxItems }: ArrayNode, path: string): string {
+  function arrayBody(node: ArrayNode, path: string): string {
+    const { items, prefix = [], minItems, maxItems, uniqueItems, contains } = node;
     const good = [`${scope.value('check', 'list')}(v)`];
     if (minItems !== undefined) good.push(`v.length >= ${minItems}`);
     if (maxItems !== undefined) good.push(`v.length <= ${maxItems}`);
+    prefix.forEach((each, index) => {
+      if (constantOf(each) === true) return;
+      const check = expression(each, `v[${index}]`, pathName(path, `Item${index + 1}`));
+      good.push(`(v.length <= ${index} || ${check})`);
+    });
     const constant = constantOf(items);
-    if (constant === true) return returns(good, '&&');
-    if (constant === false) return returns([...good, 'v.length === 0'], '&&');
-    const item = expression(items, 'p', pathName(path, 'Item'));
+    if (constant === false) good.push(`v.length <= ${prefix.length}`.replace('<= 0', '=== 0'));
+    const item = constant === undefined ? expression(items, 'p', pathName(path, 'Item')) : '';
+    const loops = [
+      ...(item === '' ? [] : [itemLoop(item, prefix.length)]),
+      ...(contains ? [containsLoop(contains, path)] : []),
+      ...(uniqueItems ? [`  if (!${scope.value('values', 'distinct')}(v)) return false;\n`] : []),
+    ];
+    if (loops.length === 0) return returns(good, '&&');
+    return [refuseUnless(good), ...loops, '  return true;\n'].join('');
+  }
+
+  function itemLoop(item: string, start: number): string {
     return [
-      refuseUnless(good),
-      '  for (let i = 0; i < v.length; i++) {\n',
+      `  for (let i = ${start}; i < v.length; i++) {\n`,
       '    const p = v[i];\n',
       `    if (${negate(item)}) return false;\n`,
       '  }\n',
-      '  return true;\n',
+    ].join('');
+  }
+
+  function containsLoop({ node, min, max }: Contains, path: string): string {
+    const check = expression(node, 'p', pathName(path, 'Contained'));
+    const enough = [
+      ...(min > 0 ? [`n >= ${min}`] : []),
+      ...(max === undefined ? [] : [`n <= ${max}`]),
+    ];
+    if (enough.length === 0) return '';
+    return [
+      '  let n = 0;\n',
+      `  for (const p of v) if (${check}) n++;\n`.replace(
+        '(const p of v) if (true)',
+        '(const _ of v)',
+      ),
+      refuseUnless(enough),
     ].join('');
   }
 
@@ -124,6 +176,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       ...required.filter((each) => each.node.kind === 'literal'),
       ...required.filter((each) => each.node.kind !== 'literal'),
     ];
+    const byPattern = patternSource(node, path);
     const inner = (property: Property, value: string): string =>
       expression(property.node, value, pathName(path, pascalCase(property.name)));
     const good = [
@@ -133,21 +186,57 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
           ? `${read(property.name)} !== undefined`
           : inner(property, read(property.name)),
       ),
+      ...sizeLimits(node),
     ];
     if (!byKey) {
       const others = optional.map((property) => {
         const value = read(property.name);
         return `(${value} === undefined || ${inner(property, value)})`;
       });
-      return returns([...good, ...others], '&&');
+      if (byPattern === '') return returns([...good, ...others], '&&');
+      good.push(...others);
     }
     return [
       refuseUnless(good),
       '  for (const key in v) {\n',
-      ...byKeySource(node, optional, inner, path),
+      byPattern,
+      ...(byKey ? byKeySource(node, optional, inner, path) : []),
       '  }\n',
       '  return true;\n',
     ].join('');
+  }
+
+  function sizeLimits({ minProperties, maxProperties }: ObjectNode): string[] {
+    const size = (): string => `${scope.value('values', 'size')}(v)`;
+    return [
+      ...(minProperties ? [`${size()} >= ${minProperties}`] : []),
+      ...(maxProperties === undefined ? [] : [`${size()} <= ${maxProperties}`]),
+    ];
+  }
+
+  /** The rules for all keys: their names, and their values by patterns. */
+  function patternSource(node: ObjectNode, path: string): string {
+    const { names: rule, patterns = [], additional } = node;
+    const lines: string[] = [];
+    if (rule) {
+      lines.push(
+        `    if (${negate(expression(rule, 'key', pathName(path, 'Name')))}) return false;\n`,
+      );
+    }
+    const asksOthers = additional.kind === 'typed' || additional.kind === 'closed';
+    if (patterns.length > 0 && asksOthers) lines.push('    let other = true;\n');
+    patterns.forEach(({ pattern, node: value }, index) => {
+      const constant = constantOf(value);
+      if (constant === true && !asksOthers) return;
+      const check = expression(value, 'v[key]', pathName(path, `Pattern${index + 1}`));
+      lines.push(
+        `    if (${scope.pattern(pattern)}.test(key)) {\n`,
+        ...(asksOthers ? ['      other = false;\n'] : []),
+        ...(constant === true ? [] : [`      if (${negate(check)}) return false;\n`]),
+        '    }\n',
+      );
+    });
+    return lines.join('');
   }
 
   function byKeySource(
@@ -156,7 +245,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     inner: (property: Property, value: string) => string,
     path: string,
   ): string[] {
-    if (node.properties.length === 0 && node.additional.kind === 'typed') {
+    if (node.properties.length === 0 && node.additional.kind === 'typed' && !node.patterns) {
       const check = negate(expression(node.additional.node, 'v[key]', pathName(path, 'Value')));
       return [`    if (${check}) return false;\n`];
     }
@@ -187,26 +276,66 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   }
 
   function otherKeys(node: ObjectNode, optional: readonly Property[], path: string): string[] {
-    const { additional, properties } = node;
+    const { additional, properties, patterns } = node;
     if (additional.kind !== 'typed' && additional.kind !== 'closed') return [];
-    const free = properties.filter((property) => !optional.includes(property));
+    const free = properties.filter(
+      (property) => !optional.includes(property) && !(patterns && property.unlisted),
+    );
     const check = expression(remainder(node), 'p', pathName(path, 'Value'));
+    const refused = check === 'false' ? 'return false;' : `if (${negate(check)}) return false;`;
     return [
       ...free.map(({ name }) => `      case ${quoted(name)}:\n`),
       ...(free.length > 0 ? ['        break;\n'] : []),
       '      default:\n',
-      check === 'false'
-        ? '        return false;\n'
-        : `        if (${negate(check)}) return false;\n`,
+      patterns ? `        if (other) {\n          ${refused}\n        }\n` : `        ${refused}\n`,
     ];
   }
 
   function unionBody(members: readonly Node[], path: string): string {
-    const { dispatch, rest } = planUnion(members, plan.definitions);
+    const { dispatch, rest } = planUnion(members, plan);
     const others = alternatives(rest, path);
     if (!dispatch) return returns(others, '||');
     const tail = others.length > 0 ? returns(others, '||') : '  return false;\n';
     return `  if (${scope.value('check', 'record')}(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
+  }
+
+  /** Counts the members that match, unless only one can. */
+  function exclusiveBody(members: readonly Node[], path: string): string {
+    if (areDisjoint(members, plan.definitions)) return unionBody(members, path);
+    const checks = members.map((each, i) =>
+      expression(each, 'v', pathName(path, `Option${i + 1}`)),
+    );
+    return [
+      '  let n = 0;\n',
+      ...checks.map((check) => `  if (${check} && ++n > 1) return false;\n`),
+      '  return n === 1;\n',
+    ].join('');
+  }
+
+  function conditionalBody(node: ConditionalNode, path: string): string {
+    const part = (name: 'if' | 'then' | 'else'): string =>
+      expression(node[name], 'v', pathName(path, pascalCase(name)));
+    return `  return ${part('if')} ? ${part('then')} : ${part('else')};\n`;
+  }
+
+  function unevaluatedBody(node: UnevaluatedNode, path: string): string {
+    const check = expression(node.node, 'v', pathName(path, 'Evaluated'));
+    const rest = (rule: Node | undefined, part: string): string =>
+      rule === undefined ? 'undefined' : arrow(rule, 'p', pathName(path, part));
+    const nothing = `${scope.value('evaluated', 'nothing')}()`;
+    const matches = scope.value('evaluated', 'restMatches');
+    return [
+      check === 'true' ? '' : `  if (${negate(check)}) return false;\n`,
+      `  const e = ${nothing};\n`,
+      ...marks.statements(node.node, pathName(path, 'Evaluated')).map((line) => `  ${line}\n`),
+      `  return ${matches}(e, v, ${rest(node.properties, 'Other')}, ${rest(node.items, 'OtherItem')});\n`,
+    ].join('');
+  }
+
+  /** A function of a value in a place where `c` is known. */
+  function arrow(node: Node, value: string, path: string): string {
+    const check = expression(node, value, path);
+    return constantOf(node) === undefined ? `(${value}) => ${check}` : `() => ${check}`;
   }
 
   /** Puts members without a call first, and leaves out members that accept nothing. */
@@ -240,12 +369,31 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     ].join('');
   }
 
+  const marks = createMarks(plan, scope, {
+    expression,
+    arrow,
+    takeName: (wanted) => names.take(wanted),
+    add: (source) => void sources.push(source),
+  });
+
+  function flush(): readonly string[] {
+    const written = sources;
+    sources = [];
+    return written;
+  }
+
   return {
     define(name, node) {
-      sources = [];
       write(`check${name}`, node, name);
-      return sources;
+      return flush();
     },
+    reference(node, path) {
+      const check = expression(node, 'v', path);
+      const context = plan.needsContext(node) ? ', c' : '';
+      return constantOf(node) === undefined ? `(v${context}) => ${check}` : `() => ${check}`;
+    },
+    markReference: (node, path) => marks.functionOf(node, path),
+    flush,
   };
 }
 

@@ -35,16 +35,17 @@ export function emitValidators(protocol: Protocol): string {
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */
 function definitionSources(plan: Plan, scope: Scope): string {
   const checks = createChecks(plan, scope);
-  const shapes = createShapes(plan, scope);
+  const shapes = createShapes(plan, scope, checks);
   const made = new Map<string, string>();
   for (const name of scope.shapes) {
     const node = plan.definitions.get(name)?.node;
     if (node) made.set(name, shapes.define(name, node));
   }
+  const own = checks.flush();
   const sources = [...plan.definitions]
     .filter(([name]) => plan.standIn(name) === name)
     .flatMap(([name, { node }]) => [...checks.define(name, node), made.get(name) ?? []].flat());
-  return [shapes.leaves().join(''), ...sources].join('\n');
+  return [shapes.leaves().join(''), ...own, ...sources].join('\n');
 }
 
 function entry(name: string, taken: readonly string[], plan: Plan, scope: Scope): string {

@@ -1,4 +1,5 @@
-import type { Node, NumberNode, StringNode } from '../../ir/index.js';
+import type { ArrayNode, Node, NumberNode, StringNode } from '../../ir/index.js';
+import { regularExpression } from './pattern.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';
 import { MANY } from './simplify.js';
@@ -21,18 +22,18 @@ export function leafExpression(node: Node, value: string, scope: Scope): string 
       return all([`typeof ${value} === 'string'`, ...stringLimits(node, value, scope)]);
     case 'number': {
       const check = scope.value('check', node.integer ? 'whole' : 'finite');
-      return all([`${check}(${value})`, ...numberLimits(node, value)]);
+      return all([`${check}(${value})`, ...numberLimits(node, value, scope)]);
     }
     case 'literal':
       return node.values.length > MANY
         ? `${scope.setOf(node.values)}.has(${value})`
         : any(node.values.map((each) => `${value} === ${primitive(each)}`));
+    case 'constant':
+      return `${scope.value('values', 'same')}(${value}, ${scope.constant(node.value)})`;
     case 'object':
       return isBare(node) ? `${scope.value('check', 'record')}(${value})` : undefined;
-    case 'array': {
-      const bare = node.items.kind === 'any' && !node.minItems && node.maxItems === undefined;
-      return bare ? `${scope.value('check', 'list')}(${value})` : undefined;
-    }
+    case 'array':
+      return isBareArray(node) ? `${scope.value('check', 'list')}(${value})` : undefined;
     case 'union':
       return node.members.every(isLeaf)
         ? any(node.members.map((each) => leafExpression(each, value, scope) ?? ''))
@@ -47,10 +48,14 @@ export function isLeaf(node: Node): boolean {
     case 'object':
       return isBare(node);
     case 'array':
-      return node.items.kind === 'any' && !node.minItems && node.maxItems === undefined;
+      return isBareArray(node);
     case 'union':
       return node.members.every(isLeaf);
     case 'intersection':
+    case 'exclusive':
+    case 'not':
+    case 'conditional':
+    case 'unevaluated':
     case 'ref':
       return false;
     default:
@@ -65,11 +70,24 @@ export function looksOnce(node: Node): boolean {
   return Object.keys(node).every((key) => !LIMITS.has(key));
 }
 
-const LIMITS = new Set(['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum']);
+const LIMITS = new Set([
+  ...['minLength', 'maxLength', 'pattern', 'format'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+]);
+
+function isBareArray(node: ArrayNode): boolean {
+  const { items, prefix, minItems, maxItems, uniqueItems, contains } = node;
+  const free = !minItems && maxItems === undefined && !uniqueItems && !contains;
+  return free && items.kind === 'any' && !prefix;
+}
 
 function isBare(node: Extract<Node, { kind: 'object' }>): boolean {
   return (
     (node.additional.kind === 'unsaid' || node.additional.kind === 'open') &&
+    !node.patterns &&
+    !node.names &&
+    !node.minProperties &&
+    node.maxProperties === undefined &&
     node.properties.every((property) => !property.required && property.node.kind === 'any')
   );
 }
@@ -84,24 +102,20 @@ function stringLimits(node: StringNode, value: string, scope: Scope): string[] {
   return limits;
 }
 
-function numberLimits(node: NumberNode, value: string): string[] {
-  const limits: string[] = [];
-  if (node.minimum !== undefined) limits.push(`${value} >= ${node.minimum}`);
-  if (node.maximum !== undefined) limits.push(`${value} <= ${node.maximum}`);
-  return limits;
+function divides(value: string, multipleOf: number, scope: Scope): string {
+  if (multipleOf === 1) return `Number.isInteger(${value})`;
+  return `${scope.value('values', 'multiple')}(${value}, ${multipleOf})`;
 }
 
-/**
- * `source` is the pattern in a form that is valid between slashes. It escapes quotes, non-ASCII
- * characters and lone surrogates, which a file in UTF-8 or another tool might change.
- */
-function regularExpression(pattern: string): string {
-  const { source } = new RegExp(pattern, 'u');
-  const plain = source.replace(/['"`]|[^\x20-\x7e]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u{${code.toString(16)}}`;
-  });
-  return `/${plain}/u`;
+function numberLimits(node: NumberNode, value: string, scope: Scope): string[] {
+  const limits: string[] = [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
+  if (minimum !== undefined) limits.push(`${value} >= ${minimum}`);
+  if (maximum !== undefined) limits.push(`${value} <= ${maximum}`);
+  if (exclusiveMinimum !== undefined) limits.push(`${value} > ${exclusiveMinimum}`);
+  if (exclusiveMaximum !== undefined) limits.push(`${value} < ${exclusiveMaximum}`);
+  if (multipleOf !== undefined) limits.push(divides(value, multipleOf, scope));
+  return limits;
 }
 
 function all(conditions: readonly string[]): string {

@@ -9,14 +9,17 @@ export interface Plan {
   /** Whether the check of this node needs the context: for formats, or because it is recursive. */
   needsContext(node: Node): boolean;
   /** Whether the definition is recursive, so that its depth needs a limit. */
-  isRecursive(name: string): boolean;
+  readonly isRecursive: (name: string) => boolean;
   /** The first definition that accepts the same values; its functions serve for this one. */
   readonly standIn: (name: string) => string;
+  /** The same text for nodes that one function can check. */
+  readonly form: (node: Node) => string;
 }
 
 export function planOf(protocol: Protocol): Plan {
+  const exact = protocol.definitions.some(({ node }) => contains(node, isUnevaluated));
   const definitions = new Map(
-    protocol.definitions.map((each) => [each.name, { ...each, node: simplify(each.node) }]),
+    protocol.definitions.map((each) => [each.name, { ...each, node: simplify(each.node, exact) }]),
   );
   const all = [...definitions.values()];
   const references = new Map(all.map(({ name, node }) => [name, referencesOf(node)]));
@@ -32,15 +35,21 @@ export function planOf(protocol: Protocol): Plan {
   );
   const needsContext = (node: Node): boolean =>
     hasFormat(node) || [...referencesOf(node)].some((name) => needing.has(name));
-  const standIns = standInsOf(definitions);
+  const form = (node: Node): string => canonicalForm(node, exact);
+  const standIns = standInsOf(definitions, form);
   const standIn = (name: string): string => standIns.get(name) ?? name;
-  return { definitions, needsContext, isRecursive, standIn };
+  return { definitions, needsContext, isRecursive, standIn, form };
 }
 
-function hasFormat(node: Node): boolean {
+const isUnevaluated = ({ kind }: Node): boolean => kind === 'unevaluated';
+
+const hasFormat = (node: Node): boolean =>
+  contains(node, (inner) => inner.kind === 'string' && inner.format !== undefined);
+
+function contains(node: Node, test: (inner: Node) => boolean): boolean {
   let found = false;
   mapNode(node, (inner) => {
-    found ||= inner.kind === 'string' && inner.format !== undefined;
+    found ||= test(inner);
     return inner;
   });
   return found;
@@ -74,12 +83,12 @@ function reachability(
 }
 
 /** Definitions that only refer to another, or are equal to another. */
-function standInsOf(definitions: Definitions): Map<string, string> {
+function standInsOf(definitions: Definitions, formOf: (node: Node) => string): Map<string, string> {
   const byForm = new Map<string, string>();
   const found = new Map<string, string>();
   for (const [name, { node }] of definitions) {
     const target = targetOf(name, node, definitions);
-    const form = canonicalForm(definitions.get(target)?.node ?? node);
+    const form = formOf(definitions.get(target)?.node ?? node);
     const first = byForm.get(form) ?? target;
     byForm.set(form, first);
     found.set(name, first);
@@ -98,11 +107,15 @@ function targetOf(name: string, node: Node, definitions: Definitions): string {
   return target;
 }
 
-/** A key that is equal for two nodes that one function can check. */
-export function canonicalForm(node: Node): string {
+const UNIMPORTANT = new Set(['discriminator', 'hasProperties', 'default', 'deprecated']);
+
+/** `unsaid` and `open` accept the same keys; `exact` tells them apart for `unevaluated`. */
+function canonicalForm(node: Node, exact: boolean): string {
   return JSON.stringify(node, (key, value: unknown) => {
-    if (key === 'discriminator' || key === 'hasProperties' || key === 'default') return undefined;
+    if (UNIMPORTANT.has(key)) return undefined;
+    // A constant may have keys of these names.
+    if (key === 'value' && typeof value === 'object') return JSON.stringify(value);
     if (key === 'description' && typeof value === 'string') return undefined;
-    return key === 'kind' && value === 'unsaid' ? 'open' : value;
+    return !exact && key === 'kind' && value === 'unsaid' ? 'open' : value;
   });
 }

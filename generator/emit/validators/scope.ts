@@ -1,9 +1,10 @@
-import type { Format, JsonPrimitive } from '../../ir/index.js';
+import type { Format, JsonPrimitive, JsonValue } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { createNames } from './identifiers.js';
+import { regularExpression } from './pattern.js';
 
 /** The shared state of one file of validators. */
 export interface Scope extends Imports {
@@ -14,6 +15,10 @@ export interface Scope extends Imports {
   readonly shapes: ReadonlySet<string>;
   /** A constant with these values as a set. */
   setOf(values: readonly JsonPrimitive[]): string;
+  /** A regular expression, for keys. */
+  pattern(pattern: string): string;
+  /** A constant with this value, for comparison. */
+  constant(value: JsonValue): string;
   /** The declarations of those constants. */
   sets(): string;
 }
@@ -23,6 +28,7 @@ export function createScope(): Scope {
   const names = createNames([]);
   const sets = new Map<string, string>();
   const shapes = new Set<string>();
+  const constants = new Map<string, string>();
   return {
     ...imports,
     format(format) {
@@ -40,16 +46,35 @@ export function createScope(): Scope {
       sets.set(form, name);
       return name;
     },
+    pattern: regularExpression,
+    constant(value) {
+      const form = literalText(value);
+      const name = constants.get(form) ?? names.take('constant');
+      constants.set(form, name);
+      return name;
+    },
     sets: () =>
-      [...sets]
-        .map(
+      [
+        ...[...sets].map(
           ([form, name]) =>
             `\nconst ${name}: ReadonlySet<unknown> = /*@__PURE__*/ new Set<unknown>([\n  ${form},\n]);\n`,
-        )
-        .join(''),
+        ),
+        ...[...constants].map(([form, name]) => `\nconst ${name}: unknown = ${form};\n`),
+      ].join(''),
   };
 }
 
 export function primitive(value: JsonPrimitive): string {
   return typeof value === 'string' ? quoted(value) : String(value);
+}
+
+/** A JSON value as an expression. A key `__proto__` stays an own key. */
+function literalText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return primitive(value);
+  const members = Object.entries(value).map(([key, each]) => {
+    const name = key === '__proto__' ? `['__proto__']` : quoted(key);
+    return `${name}: ${literalText(each)}`;
+  });
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

@@ -1,5 +1,8 @@
 import { literalsOf } from '../../ir/index.js';
 import type {
+  ArrayNode,
+  ConditionalNode,
+  Contains,
   Format,
   JsonPrimitive,
   Node,
@@ -7,6 +10,7 @@ import type {
   ObjectNode,
   Property,
   StringNode,
+  UnevaluatedNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { isLeaf, leafExpression } from './leaf.js';
@@ -15,7 +19,8 @@ import type { Plan } from './plan.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';
 import { MANY } from './simplify.js';
-import { planUnion } from './union.js';
+import type { Checks } from './checks.js';
+import { areDisjoint, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
 /**
@@ -28,11 +33,12 @@ export interface Shapes {
   leaves(): readonly string[];
 }
 
-export function createShapes(plan: Plan, scope: Scope): Shapes {
+export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
   const names = createNames([]);
   const leaves = new Map<string, { readonly name: string; readonly source: string }>();
 
   const use = (name: string): string => scope.value('shapes', name);
+  const apply = (name: string): string => scope.value('applicators', name);
 
   function shape(node: Node, depth: number): string {
     const literals = literalsOf(node, plan.definitions);
@@ -49,6 +55,14 @@ export function createShapes(plan: Plan, scope: Scope): Shapes {
         return objectOf(node, depth);
       case 'union':
         return unionOf(node.members, depth);
+      case 'exclusive':
+        return exclusiveOf(node.members, depth);
+      case 'not':
+        return `${use('leaf')}('something else', ${checks.reference(node, 'Not')})`;
+      case 'conditional':
+        return conditionalOf(node, depth);
+      case 'unevaluated':
+        return unevaluatedOf(node, depth);
       case 'intersection':
         return call(
           use('both'),
@@ -81,33 +95,114 @@ export function createShapes(plan: Plan, scope: Scope): Shapes {
     return known.name;
   }
 
-  function arrayOf(node: Extract<Node, { kind: 'array' }>, depth: number): string {
-    const { items, minItems, maxItems } = node;
+  function exclusiveOf(all: readonly Node[], depth: number): string {
+    if (areDisjoint(all, plan.definitions)) return unionOf(all, depth);
+    const accepts = all.map((each, i) => checks.reference(each, `Option${i + 1}`));
+    const shapes = all.map((each) => shape(each, depth + 1));
+    return call(apply('exactlyOne'), [`[${accepts.join(', ')}]`, ...shapes], depth);
+  }
+
+  function conditionalOf(node: ConditionalNode, depth: number): string {
+    const part = (branch: Node): string =>
+      branch.kind === 'any' ? apply('fine') : shape(branch, depth + 1);
+    const args = [checks.reference(node.if, 'If'), part(node.then), part(node.else)];
+    return call(apply('conditional'), args, depth);
+  }
+
+  function unevaluatedOf({ node, properties, items }: UnevaluatedNode, depth: number): string {
+    const rule = (each: Node | undefined): string => (each ? shape(each, depth + 2) : 'undefined');
+    const args = [checks.markReference(node, 'Evaluated'), rule(properties), rule(items)];
+    while (args.at(-1) === 'undefined') args.pop();
+    const rest = call(apply('unevaluated'), args, depth + 1);
+    return node.kind === 'any' ? rest : call(use('both'), [shape(node, depth + 1), rest], depth);
+  }
+
+  function arrayOf(node: ArrayNode, depth: number): string {
+    const { items, prefix, minItems, maxItems, contains, uniqueItems } = node;
     const limits =
       maxItems !== undefined
         ? [String(minItems ?? 0), String(maxItems)]
         : minItems !== undefined
           ? [String(minItems)]
           : [];
-    return call(use('each'), [shape(items, depth + 1), ...limits], depth);
+    const rest = prefix && items.kind === 'any' ? apply('fine') : shape(items, depth + 1);
+    const base = prefix
+      ? call(
+          apply('tuple'),
+          [`[${prefix.map((each) => shape(each, depth + 1)).join(', ')}]`, rest, ...limits],
+          depth,
+        )
+      : call(use('each'), [rest, ...limits], depth);
+    const more = [
+      ...(contains ? [containsOf(contains)] : []),
+      ...(uniqueItems
+        ? [`${apply('demand')}('free of duplicates', ${checks.reference(UNIQUE, 'Unique')})`]
+        : []),
+    ];
+    return more.length === 0 ? base : call(use('both'), [base, ...more], depth);
   }
 
-  function objectOf({ properties, additional }: ObjectNode, depth: number): string {
+  function containsOf({ node, min, max }: Contains): string {
+    const args = [checks.reference(node, 'Contained'), String(min)];
+    if (max !== undefined) args.push(String(max));
+    return `${apply('contains')}(${args.join(', ')})`;
+  }
+
+  function objectOf(node: ObjectNode, depth: number): string {
+    const { properties, additional, patterns } = node;
     const required = properties.filter((property) => property.required);
     const optional = properties.filter((property) => !property.required);
-    const useful =
-      additional.kind === 'typed' || additional.kind === 'closed'
-        ? optional
-        : optional.filter(({ node }) => node.kind !== 'any');
-    const rest =
-      additional.kind === 'typed'
-        ? shape(additional.node, depth + 1)
-        : additional.kind === 'closed'
-          ? leaf({ kind: 'never' })
-          : undefined;
-    const args = [members(required, depth), members(useful, depth), ...(rest ? [rest] : [])];
+    const rest = restOf(node, depth);
+    const useful = rest ? optional : optional.filter((each) => each.node.kind !== 'any');
+    const args = [members(required, depth), members(useful, depth)];
+    if (rest && !patterns) args.push(rest);
     if (args.length === 2 && useful.length === 0) args.pop();
-    return `${use('object')}(${args.join(', ')})`;
+    const base = `${use('object')}(${args.join(', ')})`;
+    const more = [
+      ...keysOf(node, additional.kind === 'unsaid' ? undefined : rest, depth),
+      ...sizeOf(node),
+    ];
+    return more.length === 0 ? base : call(use('both'), [base, ...more], depth);
+  }
+
+  function restOf({ additional }: ObjectNode, depth: number): string | undefined {
+    if (additional.kind === 'typed') return shape(additional.node, depth + 1);
+    return additional.kind === 'closed' ? leaf({ kind: 'never' }) : undefined;
+  }
+
+  /** The rules for all keys. */
+  function keysOf(node: ObjectNode, rest: string | undefined, depth: number): string[] {
+    const { patterns, names: rule, properties } = node;
+    if (!patterns && !rule) return [];
+    const listed = properties.filter((each) => !each.unlisted).map(({ name }) => quoted(name));
+    const rules = (patterns ?? []).map(({ pattern, node: value }) => {
+      const accepted = value.kind === 'any' ? apply('fine') : shape(value, depth + 2);
+      return `[(key) => ${scope.pattern(pattern)}.test(key), ${accepted}]`;
+    });
+    const args = [
+      `[${rules.join(', ')}]`,
+      `[${listed.join(', ')}]`,
+      (patterns && rest) ?? 'undefined',
+      rule ? checks.reference(rule, 'Name') : 'undefined',
+    ];
+    return [call(apply('keyed'), args, depth + 1)];
+  }
+
+  function sizeOf(node: ObjectNode): string[] {
+    const { minProperties, maxProperties } = node;
+    if (!minProperties && maxProperties === undefined) return [];
+    const most = maxProperties === undefined ? '' : ` at most ${maxProperties}`;
+    const least = minProperties ? ` at least ${minProperties}` : '';
+    const words = `an object with${[least, most].filter(Boolean).join(' and')} properties`;
+    const bounds: Node = {
+      kind: 'object',
+      properties: [],
+      additional: { kind: 'unsaid' },
+      hasProperties: false,
+      ...(minProperties && { minProperties }),
+      ...(maxProperties !== undefined && { maxProperties }),
+    };
+    return [`${apply('demand')}(${quoted(words)}, ${checks.reference(bounds, 'Size')})`];
   }
 
   function members(properties: readonly Property[], depth: number): string {
@@ -118,7 +213,7 @@ export function createShapes(plan: Plan, scope: Scope): Shapes {
   }
 
   function unionOf(all: readonly Node[], depth: number): string {
-    const { dispatch, rest } = planUnion(all, plan.definitions);
+    const { dispatch, rest } = planUnion(all, plan);
     const options = rest.map((each) => shape(each, depth + 1));
     if (dispatch) options.unshift(dispatchOn(dispatch, depth));
     return options.length === 1 ? (options[0] ?? '') : call(use('either'), options, depth);
@@ -147,6 +242,8 @@ export function createShapes(plan: Plan, scope: Scope): Shapes {
     leaves: () => [...leaves.values()].map(({ source }) => source),
   };
 }
+
+const UNIQUE: Node = { kind: 'array', items: { kind: 'any' }, uniqueItems: true };
 
 /** A key of an object literal, which never sets the prototype. */
 function memberKey(name: string): string {
@@ -191,6 +288,8 @@ function expectation(node: Node): string {
       return 'an object';
     case 'array':
       return 'an array';
+    case 'constant':
+      return cut(JSON.stringify(node.value));
     case 'boolean':
       return 'a boolean';
     case 'never':
@@ -213,7 +312,9 @@ function nameOf(node: Node, expected: string): string {
 }
 
 const hasLiterals = (node: Node): boolean =>
-  node.kind === 'literal' || (node.kind === 'union' && node.members.some(hasLiterals));
+  node.kind === 'literal' ||
+  node.kind === 'constant' ||
+  (node.kind === 'union' && node.members.some(hasLiterals));
 
 /** Cuts texts of a schema, because they may be long and are in every error message. */
 function literalWords(values: readonly JsonPrimitive[]): string {
@@ -238,7 +339,17 @@ function stringWords({ format, pattern, minLength, maxLength }: StringNode): str
 
 const characters = (count: number): string => `${count} character${count === 1 ? '' : 's'}`;
 
-function range({ minimum, maximum }: NumberNode): string {
+function range(node: NumberNode): string {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
+  const more = [
+    ...(exclusiveMinimum === undefined ? [] : [` above ${exclusiveMinimum}`]),
+    ...(exclusiveMaximum === undefined ? [] : [` below ${exclusiveMaximum}`]),
+    ...(multipleOf === undefined ? [] : [` that is a multiple of ${multipleOf}`]),
+  ];
+  return inclusive(minimum, maximum) + more.join('');
+}
+
+function inclusive(minimum: number | undefined, maximum: number | undefined): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return maximum === undefined ? '' : ` of at most ${maximum}`;

@@ -1,23 +1,38 @@
 import { mapNode } from '../../ir/index.js';
-import type { Additional, LiteralNode, Node, ObjectNode } from '../../ir/index.js';
+import type {
+  Additional,
+  ArrayNode,
+  ConditionalNode,
+  LiteralNode,
+  Node,
+  NotNode,
+  ObjectNode,
+  UnevaluatedNode,
+} from '../../ir/index.js';
 
 /**
  * The same node without members that exclude nothing, so that no unused code is written, which compilers
- * refuse.
+ * refuse. With `exact`, members stay that describe keys or items, for `unevaluated`.
  */
-export function simplify(node: Node): Node {
+export function simplify(node: Node, exact = false): Node {
   return mapNode(node, (inner) => {
     switch (inner.kind) {
       case 'literal':
         return inner.values.length === 0 ? { kind: 'never' } : inner;
       case 'union':
-        return simpleUnion(inner.members);
+        return simpleUnion(inner.members, exact);
       case 'intersection':
         return simpleIntersection(inner.members);
       case 'object':
         return simpleObject(inner);
       case 'array':
-        return { ...inner, items: orNever(inner.items) };
+        return simpleArray(inner);
+      case 'exclusive':
+        return simpleExclusive(inner.members);
+      case 'not':
+        return simpleNot(inner);
+      case 'unevaluated':
+        return simpleUnevaluated(inner);
       default:
         return inner;
     }
@@ -39,16 +54,34 @@ export function constantOf(node: Node): boolean | undefined {
       return node.members.every((each) => constantOf(each) === false) ? false : undefined;
     case 'intersection':
       return node.members.some((each) => constantOf(each) === false) ? false : undefined;
+    case 'exclusive':
+      return node.members.every((each) => constantOf(each) === false) ? false : undefined;
+    case 'not': {
+      const constant = constantOf(node.node);
+      return constant === undefined ? undefined : !constant;
+    }
+    case 'conditional':
+      return constantCondition(node);
+    case 'unevaluated':
+      return constantOf(node.node) === false ? false : undefined;
     default:
       return undefined;
   }
 }
 
+function constantCondition(node: ConditionalNode): boolean | undefined {
+  const [then, otherwise] = [constantOf(node.then), constantOf(node.else)];
+  if (then === otherwise && then !== undefined) return then;
+  const condition = constantOf(node.if);
+  if (condition === undefined) return undefined;
+  return condition ? then : otherwise;
+}
+
 /** More literals than this go into a set, which is faster and which TypeScript can check. */
 export const MANY = 30;
 
-function simpleUnion(members: readonly Node[]): Node {
-  if (members.some(({ kind }) => kind === 'any')) return { kind: 'any' };
+function simpleUnion(members: readonly Node[], exact: boolean): Node {
+  if (!exact && members.some(({ kind }) => kind === 'any')) return { kind: 'any' };
   const possible = members.filter((each) => constantOf(each) !== false);
   const literals = possible.filter((each): each is LiteralNode => each.kind === 'literal');
   const [only, ...others] = literals.length > MANY ? merged(possible, literals) : possible;
@@ -69,11 +102,42 @@ function simpleIntersection(members: readonly Node[]): Node {
   return others.length === 0 ? only : { kind: 'intersection', members: [only, ...others] };
 }
 
-function simpleObject({ properties, additional, ...rest }: ObjectNode): ObjectNode {
+/** Of members that accept everything, one refuses the values of all others, and two refuse every value. */
+function simpleExclusive(members: readonly Node[]): Node {
+  const possible = members.filter((each) => constantOf(each) !== false);
+  const [only, ...others] = possible;
+  if (only === undefined) return { kind: 'never' };
+  return others.length === 0 ? only : { kind: 'exclusive', members: possible };
+}
+
+function simpleNot(node: NotNode): Node {
+  const constant = constantOf(node.node);
+  return constant === undefined ? node : { kind: constant ? 'never' : 'any' };
+}
+
+function simpleUnevaluated({ properties, items, ...node }: UnevaluatedNode): Node {
+  const [keys, entries] = [restricting(properties), restricting(items)];
+  return { ...node, ...(keys && { properties: keys }), ...(entries && { items: entries }) };
+}
+
+const restricting = (node: Node | undefined): Node | undefined => node && orNever(node);
+
+function simpleArray({ items, prefix, ...node }: ArrayNode): ArrayNode {
+  return {
+    ...node,
+    items: orNever(items),
+    ...(prefix && { prefix: prefix.map(orNever) }),
+  };
+}
+
+function simpleObject({ properties, additional, patterns, ...rest }: ObjectNode): ObjectNode {
   return {
     ...rest,
     properties: properties.map((each) => ({ ...each, node: orNever(each.node) })),
     additional: additional.kind === 'typed' ? simpleAdditional(additional.node) : additional,
+    ...(patterns && {
+      patterns: patterns.map((each) => ({ ...each, node: orNever(each.node) })),
+    }),
   };
 }
 

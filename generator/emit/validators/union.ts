@@ -11,6 +11,12 @@ export interface UnionPlan {
   readonly rest: readonly Node[];
 }
 
+/** What a plan of all definitions knows about them. */
+export interface UnionContext {
+  readonly definitions: Definitions;
+  readonly isRecursive: (name: string) => boolean;
+}
+
 export interface Dispatch {
   readonly property: string;
   /** In schema order. Several members may remain for one value. */
@@ -19,8 +25,11 @@ export interface Dispatch {
   readonly absent: readonly Node[];
 }
 
-export function planUnion(members: readonly Node[], definitions: Definitions): UnionPlan {
-  const leaves = flattenUnion(members, definitions, new Set());
+export function planUnion(
+  members: readonly Node[],
+  { definitions, isRecursive }: UnionContext,
+): UnionPlan {
+  const leaves = flattenUnion(members, definitions, isRecursive, new Set());
   const objects = leaves.filter((leaf) => isObjectNode(leaf, definitions));
   const rest = leaves.filter((leaf) => !objects.includes(leaf));
   const dispatch = rest.every((leaf) => !typesOf(leaf, definitions).has('object'))
@@ -29,15 +38,18 @@ export function planUnion(members: readonly Node[], definitions: Definitions): U
   return dispatch ? { dispatch, rest } : { dispatch, rest: leaves };
 }
 
+/** Leaves a recursive union whole, because its members contain it again. */
 function flattenUnion(
   members: readonly Node[],
   definitions: Definitions,
+  isRecursive: UnionContext['isRecursive'],
   path: ReadonlySet<Node>,
 ): Node[] {
   return members.flatMap((member) => {
+    if (member.kind === 'ref' && isRecursive(member.name)) return [member];
     const target = resolve(member, definitions);
     if (target.kind !== 'union' || path.has(target)) return [member];
-    return flattenUnion(target.members, definitions, new Set(path).add(target));
+    return flattenUnion(target.members, definitions, isRecursive, new Set(path).add(target));
   });
 }
 
@@ -67,8 +79,16 @@ export function typesOf(
       return new Set(
         target.values.map((value) => (value === null ? 'null' : (typeof value as JsonType))),
       );
+    case 'constant':
+      return new Set([Array.isArray(target.value) ? 'array' : 'object']);
     case 'union':
+    case 'exclusive':
       return new Set(target.members.flatMap((each) => [...typesOf(each, definitions, inside)]));
+    case 'not':
+    case 'conditional':
+      return new Set(ALL);
+    case 'unevaluated':
+      return typesOf(target.node, definitions, inside);
     case 'intersection': {
       const sets = target.members.map((each) => typesOf(each, definitions, inside));
       return new Set(ALL.filter((type) => sets.every((set) => set.has(type))));
@@ -119,4 +139,28 @@ function stringLiterals(
     found.set(name, required ? values : [...values, undefined]);
   }
   return found;
+}
+
+/** Whether no value matches two of the members, so that matching one of them is matching exactly one. */
+export function areDisjoint(members: readonly Node[], definitions: Definitions): boolean {
+  const types = members.map((member) => typesOf(member, definitions));
+  const literals = members.map((member) => stringLiterals(member, definitions));
+  return members.every((_, a) =>
+    members.every((__, b) => {
+      if (b <= a) return true;
+      const shared = [...(types[a] ?? [])].filter((type) => types[b]?.has(type));
+      if (shared.length === 0) return true;
+      return shared.every((type) => type === 'object') && differ(literals[a], literals[b]);
+    }),
+  );
+}
+
+type Literals = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+/** Whether a property has different literals in two objects. */
+function differ(a: Literals | undefined, b: Literals | undefined): boolean {
+  return [...(a ?? [])].some(([name, values]) => {
+    const others = b?.get(name);
+    return others !== undefined && !values.some((value) => others.includes(value));
+  });
 }

@@ -1,12 +1,13 @@
 import { flatten, mapNode, resolve } from '../../ir/index.js';
 import type { Definition, Definitions, Flattened, Node, Protocol } from '../../ir/index.js';
-import { assign, print } from '../../format/layout.js';
+import { assign, call, print, quoted } from '../../format/layout.js';
 import { docComment } from '../comment.js';
 import { createImports } from '../imports.js';
 import { expressionOf, schemaName } from './expression.js';
 import type { Context } from './expression.js';
 import { dependencyOrder } from './order.js';
 import { isAwkward, plainType } from './field.js';
+import { isNative } from './native.js';
 
 /**
  * `zod.ts`: one schema `<Name>Schema` for each definition, after the schemas that it refers to. They
@@ -23,10 +24,12 @@ export function emitZod(protocol: Protocol): string {
     return declaration;
   });
   const code = declarations.join('');
+  const checked = [...definitions.values()].filter(({ node }) => !isNative(node));
   return [
     "import * as z from 'zod';\n",
     imports.text(),
     "import type * as types from './types.js';\n",
+    checkImports(checked.map(({ name }) => name)),
     code,
   ].join('');
 }
@@ -44,6 +47,7 @@ function flattened({ definitions }: Protocol): Definitions {
 
 function declare(definition: Definition, definitions: Definitions, context: Context): string {
   const { name, description, node } = definition;
+  if (!isNative(node)) return `\n${docComment(description)}${refinement(name)}\n`;
   const code = print(
     assign(`export const ${schemaName(name)}: ${annotation(definition, definitions, context)}`, [
       '/*@__PURE__*/ ',
@@ -51,6 +55,24 @@ function declare(definition: Definition, definitions: Definitions, context: Cont
     ]),
   );
   return `\n${docComment(description)}${code}\n`;
+}
+
+/** What Zod cannot say is left to the generated check, so that their verdicts are the same. */
+function refinement(name: string): string {
+  return print(
+    assign(`export const ${schemaName(name)}: z.ZodType<types.${name}>`, [
+      '/*@__PURE__*/ ',
+      call(`z.custom<types.${name}>`, [
+        `(value) => is${name}(value, { formats: true })`,
+        quoted(`Invalid input: expected ${name}`),
+      ]),
+    ]),
+  );
+}
+
+function checkImports(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  return `import { ${names.map((name) => `is${name}`).join(', ')} } from './validators.js';\n`;
 }
 
 /** An explicit type, which `isolatedDeclarations` requires. */

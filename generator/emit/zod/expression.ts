@@ -45,6 +45,12 @@ export function expressionOf(node: Node, context: Context): Code {
       return node.members
         .map((member) => expressionOf(member, context))
         .reduce((left, right) => call('z.intersection', [left, right]));
+    case 'constant':
+    case 'exclusive':
+    case 'not':
+    case 'conditional':
+    case 'unevaluated':
+      throw new Error(`Zod has no schema for the kind ${node.kind}.`);
     case 'ref':
       return context.declared(node.name)
         ? schemaName(node.name)
@@ -81,7 +87,9 @@ function numberOf(node: NumberNode, context: Context): Code {
   const base = node.integer ? `${context.imports.value('zod', 'integer')}()` : 'z.number()';
   const least = node.minimum === undefined ? '' : `.gte(${String(node.minimum)})`;
   const most = node.maximum === undefined ? '' : `.lte(${String(node.maximum)})`;
-  return base + least + most;
+  const above = node.exclusiveMinimum === undefined ? '' : `.gt(${String(node.exclusiveMinimum)})`;
+  const below = node.exclusiveMaximum === undefined ? '' : `.lt(${String(node.exclusiveMaximum)})`;
+  return base + least + most + above + below;
 }
 
 function literalOf({ values }: LiteralNode): Code {

@@ -1,0 +1,40 @@
+import type { ArrayNode, Contains, Node } from '../ir/index.js';
+import type { At, Reader } from './reader.js';
+import type { Values } from './values.js';
+
+/** The arrays of a schema. Draft-07 calls `prefixItems` `items`, and `items` `additionalItems`. */
+export function arrayNode(own: Values, at: At, reader: Reader): Node {
+  const lists = Array.isArray(own.value('items'));
+  const before2020 = at.place.resource.draft === 'draft-07';
+  const listing = before2020 ? (lists ? 'items' : undefined) : 'prefixItems';
+  const following = before2020 && lists ? 'additionalItems' : 'items';
+  const prefix = listing === undefined ? [] : prefixOf(listing, own, at, reader);
+  const written = own.has(following) && !(following === 'items' && lists);
+  const items: Node = written ? reader.below(at, following) : { kind: 'any' };
+  return {
+    kind: 'array',
+    items,
+    ...(prefix.length > 0 && { prefix }),
+    ...own.numbers('minItems', 'maxItems'),
+    ...(own.value('uniqueItems') === true && { uniqueItems: true }),
+    ...containsOf(own, at, reader),
+    ...(written && items.kind === 'any' && { openItems: true }),
+  };
+}
+
+function prefixOf(listing: string, own: Values, at: At, reader: Reader): Node[] {
+  const written = own.value(listing);
+  return Array.isArray(written) ? written.map((_, index) => reader.below(at, listing, index)) : [];
+}
+
+function containsOf(own: Values, at: At, reader: Reader): Pick<ArrayNode, 'contains'> {
+  if (!own.has('contains')) return {};
+  const { minContains: min = 1, maxContains: max } = own.numbers('minContains', 'maxContains');
+  const contains: Contains = {
+    node: reader.below(at, 'contains'),
+    min,
+    ...(max !== undefined && { max }),
+    evaluates: at.place.resource.draft === '2020-12',
+  };
+  return { contains };
+}

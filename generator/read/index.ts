@@ -1,0 +1,7 @@
+export { DRAFT_URIS, draftNamed } from './drafts.js';
+export type { Draft } from './drafts.js';
+export { isObject, isSchema } from './json.js';
+export type { JsonObject, JsonSchema } from './json.js';
+export { Reading } from './read.js';
+export type { ReadDefinition, ReadOptions } from './read.js';
+export type { Path, Place } from './resources.js';

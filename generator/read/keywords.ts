@@ -1,0 +1,181 @@
+import type { JsonValue } from '../ir/index.js';
+import type { Draft } from './drafts.js';
+import { isObject, isSchema } from './json.js';
+
+/** Where the schemas in a keyword's value are. */
+export type Holds =
+  | 'schema'
+  | 'schemas'
+  | 'map'
+  /** One schema, or a list of them. */
+  | 'schema-or-list'
+  /** For each name a schema, or a list of names. */
+  | 'schemas-or-names';
+
+export interface Keyword {
+  /** What its value must be; undefined when it is that. */
+  readonly check: (value: JsonValue) => string | undefined;
+  readonly holds?: Holds;
+  /** The draft that alone knows it; both by default. */
+  readonly draft?: Draft;
+  /** The type of value that it applies to. */
+  readonly concerns?: 'object' | 'array' | 'number' | 'string';
+  /** Whether it belongs to the validation vocabulary. */
+  readonly asserts?: boolean;
+}
+
+type Options = Omit<Keyword, 'check'>;
+
+const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+
+const must =
+  (test: (value: JsonValue) => boolean, what: string) =>
+  (options: Options = {}): Keyword => ({
+    check: (value) => (test(value) ? undefined : what),
+    ...options,
+  });
+
+const isText = (value: JsonValue): boolean => typeof value === 'string';
+const isCount = (value: JsonValue): boolean => Number.isInteger(value) && (value as number) >= 0;
+const isNames = (value: JsonValue): boolean => Array.isArray(value) && value.every(isText);
+const isMap = (test: (value: JsonValue) => boolean) => (value: JsonValue) =>
+  isObject(value) && Object.values(value).every(test);
+const isList = (value: JsonValue): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isSchema);
+
+const anything = must(() => true, '');
+const text = must(isText, 'must be a string');
+const flag = must((value) => typeof value === 'boolean', 'must be true or false');
+const count = must(isCount, 'must be a whole number, 0 or more');
+const number = must((value) => Number.isFinite(value), 'must be a number');
+const positive = must((value) => (value as number) > 0, 'must be a number above 0');
+const names = must(isNames, 'must be a list of names');
+const schema = must(isSchema, 'must be a schema');
+const schemas = must(isList, 'must be a list of schemas');
+const schemaMap = must(isMap(isSchema), 'must be an object of schemas');
+const type = must(
+  (value) => {
+    const list = Array.isArray(value) ? value : [value];
+    return list.length > 0 && list.every((name) => TYPES.some((known) => known === name));
+  },
+  `must be one of ${TYPES.join(', ')}, or a list of them`,
+);
+const pattern = must(
+  (value) => isText(value) && isPattern(value as string),
+  'is not a regular expression',
+);
+const patterns = must(
+  (value) => isMap(isSchema)(value) && Object.keys(value as object).every(isPattern),
+  'must be an object of schemas whose names are regular expressions',
+);
+
+export function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const object = { concerns: 'object' } as const;
+const array = { concerns: 'array' } as const;
+const asserts = { asserts: true } as const;
+const only2020 = { draft: '2020-12' } as const;
+const only07 = { draft: 'draft-07' } as const;
+
+/** Every keyword with a meaning; all others are annotations. */
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
+  ['$ref', text()],
+  ['$dynamicRef', text(only2020)],
+  ['$id', text()],
+  ['$anchor', text(only2020)],
+  ['$dynamicAnchor', text(only2020)],
+  ['$schema', text()],
+  ['$defs', schemaMap({ holds: 'map' })],
+  ['definitions', schemaMap({ holds: 'map' })],
+
+  ['type', type(asserts)],
+  ['const', anything(asserts)],
+  ['enum', must((value) => Array.isArray(value), 'must be a list of values')(asserts)],
+
+  ['allOf', schemas({ holds: 'schemas' })],
+  ['anyOf', schemas({ holds: 'schemas' })],
+  ['oneOf', schemas({ holds: 'schemas' })],
+  ['not', schema({ holds: 'schema' })],
+  ['if', schema({ holds: 'schema' })],
+  ['then', schema({ holds: 'schema' })],
+  ['else', schema({ holds: 'schema' })],
+
+  ['properties', schemaMap({ holds: 'map', ...object })],
+  ['patternProperties', patterns({ holds: 'map', ...object })],
+  ['additionalProperties', schema({ holds: 'schema', ...object })],
+  ['propertyNames', schema({ holds: 'schema', ...object })],
+  ['required', names({ ...object, ...asserts })],
+  ['minProperties', count({ ...object, ...asserts })],
+  ['maxProperties', count({ ...object, ...asserts })],
+  ['dependentSchemas', schemaMap({ holds: 'map', ...only2020 })],
+  [
+    'dependentRequired',
+    must(isMap(isNames), 'must be an object of lists of names')({ ...only2020, ...asserts }),
+  ],
+  [
+    'dependencies',
+    must(
+      isMap((value) => isSchema(value) || isNames(value)),
+      'must be an object of schemas or lists of names',
+    )({ holds: 'schemas-or-names', ...only07 }),
+  ],
+  ['unevaluatedProperties', schema({ holds: 'schema', ...only2020 })],
+
+  [
+    'items',
+    must(
+      (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
+      'must be a schema',
+    )({
+      holds: 'schema-or-list',
+      ...array,
+    }),
+  ],
+  ['prefixItems', schemas({ holds: 'schemas', ...array, ...only2020 })],
+  ['additionalItems', schema({ holds: 'schema', ...array, ...only07 })],
+  ['contains', schema({ holds: 'schema', ...array })],
+  ['minContains', count({ ...array, ...only2020, ...asserts })],
+  ['maxContains', count({ ...array, ...only2020, ...asserts })],
+  ['minItems', count({ ...array, ...asserts })],
+  ['maxItems', count({ ...array, ...asserts })],
+  ['uniqueItems', flag({ ...array, ...asserts })],
+  ['unevaluatedItems', schema({ holds: 'schema', ...only2020 })],
+
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(
+    (name): [string, Keyword] => [name, number({ concerns: 'number', ...asserts })],
+  ),
+  ['multipleOf', positive({ concerns: 'number', ...asserts })],
+  ['minLength', count({ concerns: 'string', ...asserts })],
+  ['maxLength', count({ concerns: 'string', ...asserts })],
+  ['pattern', pattern({ concerns: 'string', ...asserts })],
+  ['format', text()],
+]);
+
+/** Keywords that describe, and change no verdict. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$comment',
+  '$vocabulary',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+]);
+
+/** The meaning of a keyword in a draft. */
+export function keywordIn(draft: Draft, name: string): Keyword | undefined {
+  const keyword = KEYWORDS.get(name);
+  return keyword?.draft === undefined || keyword.draft === draft ? keyword : undefined;
+}

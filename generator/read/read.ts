@@ -1,0 +1,173 @@
+import { jsonPointer } from '../diagnostics/index.js';
+import type { Diagnostic } from '../diagnostics/index.js';
+import { mapNode } from '../ir/index.js';
+import type { Definition, JsonValue, Node } from '../ir/index.js';
+import type { Draft } from './drafts.js';
+import type { JsonObject } from './json.js';
+import { entered, NO_SCOPE } from './reader.js';
+import type { At, Reader } from './reader.js';
+import type { Problem } from './report.js';
+import { Resources, UNNAMED } from './resources.js';
+import type { Path, Place } from './resources.js';
+import { readSchema } from './schema.js';
+
+export interface ReadOptions {
+  /** Other documents that references may point to, by their URIs. Nothing else is read. */
+  readonly documents?: ReadonlyMap<string, JsonValue>;
+  /** The draft of schemas without `$schema`. */
+  readonly draft: Draft;
+  /** The URI of the document, against which its `$id` and references resolve. */
+  readonly uri?: string;
+  /** The name for the target of a reference. It has to be a new one. */
+  readonly nameOf: (target: Place) => string;
+  /** Levels of schemas; a deeper schema accepts everything, and is reported. */
+  readonly depth: number;
+  /** Called for each schema, and may throw to end the reading. */
+  readonly visit?: () => void;
+}
+
+/** One definition as it was read. */
+export interface ReadDefinition extends Definition {
+  /** All problems in it, as errors; harmless ones as warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The names of the definitions that it refers to. */
+  readonly references: ReadonlySet<string>;
+}
+
+/** Reads schemas of one document, and everything that they refer to. */
+export class Reading {
+  readonly #options: ReadOptions;
+  readonly #resources: Resources;
+  readonly #root: Place;
+  /** The names of what has been referred to. */
+  readonly #names = new Map<JsonObject, Map<string, string>>();
+  readonly #waiting: { readonly name: string; readonly at: At }[] = [];
+  readonly #read = new Map<string, ReadDefinition>();
+  readonly #placeIds = new Map<Place, number>();
+
+  constructor(document: JsonObject | boolean, options: ReadOptions) {
+    this.#options = options;
+    const { documents = new Map<string, JsonValue>(), draft, uri = UNNAMED, visit } = options;
+    this.#resources = new Resources(documents, draft, visit);
+    this.#root = this.#resources.add(document, uri);
+  }
+
+  /** The draft of the document. */
+  get draft(): Draft {
+    return this.#root.resource.draft;
+  }
+
+  /** Asks for the schema at a pointer as the definition of that name. */
+  define(name: string, ...pointer: readonly string[]): void {
+    const place = this.#resources.placeAt(this.#root.resource, pointer);
+    if (!place) throw new Error(`There is no schema at ${jsonPointer(pointer)}.`);
+    const at = { place, scope: entered(entered(NO_SCOPE, this.#root.resource), place.resource) };
+    if (typeof place.schema !== 'boolean') this.#noteName(at, name);
+    this.#waiting.push({ name, at });
+  }
+
+  /** All definitions that were asked for, and those that they refer to. */
+  finish(): Map<string, ReadDefinition> {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      const { name, at } = next;
+      if (!this.#read.has(name)) this.#read.set(name, this.#definition(name, at));
+    }
+    return this.#read;
+  }
+
+  #definition(name: string, at: At): ReadDefinition {
+    const diagnostics = new Map<string, Diagnostic>();
+    const report = (problem: Problem, place: Place, ...below: Path): void => {
+      const found = diagnosticOf(problem, place, below);
+      diagnostics.set(`${found.code} ${found.pointer ?? ''}`, found);
+    };
+    const reader: Reader = {
+      resources: this.#resources,
+      report,
+      refer: (target) => this.#refer(target),
+      below: (from, ...parts) => this.#below(from, parts, reader),
+    };
+    const { description, ...node } = readSchema(at, reader);
+    const references = new Set<string>();
+    mapNode(node, (inner) => {
+      if (inner.kind === 'ref') references.add(inner.name);
+      return inner;
+    });
+    return {
+      name,
+      ...(description !== undefined && { description }),
+      node,
+      diagnostics: [...diagnostics.values()],
+      references,
+    };
+  }
+
+  #below({ place, scope }: At, parts: Path, reader: Reader): Node {
+    const inner = this.#resources.child(place, parts);
+    if (inner.path.length > 2 * this.#options.depth) {
+      reader.report(
+        {
+          code: 'too-large',
+          message: `The schema nests deeper than ${String(this.#options.depth)} levels.`,
+        },
+        inner,
+      );
+      return { kind: 'any' };
+    }
+    const next = inner.resource === place.resource ? scope : entered(scope, inner.resource);
+    return readSchema({ place: inner, scope: next }, reader);
+  }
+
+  #refer(target: At): Node {
+    if (typeof target.place.schema === 'boolean') {
+      return { kind: target.place.schema ? 'any' : 'never' };
+    }
+    const known = this.#nameFor(target);
+    if (known !== undefined) return { kind: 'ref', name: known };
+    const name = this.#options.nameOf(target.place);
+    this.#noteName(target, name);
+    this.#waiting.push({ name, at: target });
+    return { kind: 'ref', name };
+  }
+
+  #nameFor({ place, scope }: At): string | undefined {
+    return this.#names.get(place.schema as JsonObject)?.get(this.#signature(scope));
+  }
+
+  #noteName({ place, scope }: At, name: string): void {
+    const schema = place.schema as JsonObject;
+    const names = this.#names.get(schema) ?? new Map<string, string>();
+    this.#names.set(schema, names.set(this.#signature(scope), name));
+  }
+
+  /** The same for two scopes with the same targets: a schema is read once for each. */
+  #signature(scope: At['scope']): string {
+    return [...scope]
+      .map(([anchor, place]) => `${anchor}=${String(this.#idOf(place))}`)
+      .sort()
+      .join(' ');
+  }
+
+  #idOf(place: Place): number {
+    const known = this.#placeIds.get(place);
+    if (known !== undefined) return known;
+    const id = this.#placeIds.size;
+    this.#placeIds.set(place, id);
+    return id;
+  }
+}
+
+function diagnosticOf(
+  { code, message, help, harmless }: Problem,
+  place: Place,
+  below: Path,
+): Diagnostic {
+  return {
+    code,
+    severity: harmless ? 'warning' : 'error',
+    message,
+    pointer: jsonPointer([...place.path, ...below]),
+    ...(place.document !== UNNAMED && { source: place.document }),
+    ...(help !== undefined && { help }),
+  };
+}

@@ -1,0 +1,263 @@
+import type { JsonValue } from '../ir/index.js';
+import { draftNamed, VALIDATION_VOCABULARY } from './drafts.js';
+import type { Draft } from './drafts.js';
+import { isObject, isSchema, member } from './json.js';
+import type { JsonObject } from './json.js';
+import { keywordIn } from './keywords.js';
+
+export type Path = readonly (string | number)[];
+
+/** A schema with a URI of its own: a document, or a part of one that has an `$id`. */
+export interface Resource {
+  /** Absolute, without a fragment. */
+  readonly uri: string;
+  readonly draft: Draft;
+  /** Whether the keywords of the validation vocabulary assert. */
+  readonly asserts: boolean;
+  readonly root: Place;
+  /** By the names of `$anchor` and `$dynamicAnchor`. */
+  readonly anchors: Map<string, Place>;
+  readonly dynamicAnchors: Map<string, Place>;
+}
+
+/** One schema of a document. */
+export interface Place {
+  readonly schema: JsonObject | boolean;
+  readonly resource: Resource;
+  /** From the root of the document. */
+  readonly path: Path;
+  /** The document's own URI, or the one that the user gave it. */
+  readonly document: string;
+}
+
+/** The base of documents without a URI; a relative `$ref` in one resolves against it. */
+export const UNNAMED = 'schema:///';
+
+/** All schemas of some documents, by their URIs. */
+export class Resources {
+  readonly #byUri = new Map<string, Resource>();
+  /** The places that are known to be schemas. */
+  readonly #places = new Map<JsonObject, Place>();
+  readonly #documents: ReadonlyMap<string, JsonValue>;
+  /** The draft of schemas without `$schema`. */
+  readonly #usual: Draft;
+  readonly #visit: () => void;
+
+  /**
+   * `documents` are read when something refers to them. `visit` is called for each schema, and may throw.
+   */
+  constructor(
+    documents: ReadonlyMap<string, JsonValue>,
+    usual: Draft,
+    visit: () => void = () => undefined,
+  ) {
+    this.#documents = new Map([...documents].map(([uri, json]) => [absolute(uri, UNNAMED), json]));
+    this.#usual = usual;
+    this.#visit = visit;
+  }
+
+  /** Adds a document, and returns its root. */
+  add(json: JsonObject | boolean, uri: string): Place {
+    const known = isObject(json) ? this.#places.get(json) : undefined;
+    if (known) return known;
+    return this.#index(json, { path: [], document: uri, uri, draft: this.#usual });
+  }
+
+  /** The resource of an absolute URI, read from its document if need be. */
+  find(uri: string): Resource | undefined {
+    const known = this.#byUri.get(uri);
+    if (known) return known;
+    const json = this.#documents.get(uri);
+    if (!isSchema(json)) return undefined;
+    return this.add(json, uri).resource;
+  }
+
+  /** The place of a schema at a keyword of another one. */
+  child(place: Place, parts: Path): Place {
+    let value: JsonValue = place.schema;
+    for (const part of parts) {
+      value = (value as { readonly [key: string]: JsonValue })[part] ?? null;
+    }
+    const known = isObject(value) ? this.#places.get(value) : undefined;
+    if (known) return known;
+    const { resource, document } = place;
+    const path = [...place.path, ...parts];
+    return isObject(value)
+      ? this.#index(value, { path, document, uri: resource.uri, draft: resource.draft, resource })
+      : { schema: value !== false, resource, path, document };
+  }
+
+  /** The place of a schema below a resource, which may be below a keyword without a meaning. */
+  placeAt(resource: Resource, pointer: readonly string[]): Place | undefined {
+    let value: JsonValue = resource.root.schema;
+    let nearest = resource;
+    for (const [index, part] of pointer.entries()) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) {
+        return undefined;
+      }
+      value = (value as { readonly [key: string]: JsonValue })[part] ?? null;
+      const known: Place | undefined = isObject(value) ? this.#places.get(value) : undefined;
+      if (known && index < pointer.length) nearest = known.resource;
+    }
+    if (!isSchema(value)) return undefined;
+    const known = isObject(value) ? this.#places.get(value) : undefined;
+    if (known) return known;
+    const { root } = resource;
+    const place = { path: [...root.path, ...pointer], document: root.document };
+    return typeof value === 'boolean'
+      ? { schema: value, resource: nearest, ...place }
+      : this.#index(value, { ...place, uri: nearest.uri, draft: nearest.draft, resource: nearest });
+  }
+
+  /** Notes the schemas below and including one. */
+  #index(schema: JsonObject | boolean, at: At): Place {
+    this.#visit();
+    if (typeof schema === 'boolean') {
+      const resource = at.resource ?? this.#resource(schema, at, at.uri, at.draft);
+      return at.resource
+        ? { schema, resource, path: at.path, document: at.document }
+        : resource.root;
+    }
+    const draft = this.#draftOf(schema, at);
+    const own = idOf(schema, draft);
+    const resource =
+      own === undefined && at.resource
+        ? at.resource
+        : this.#resource(schema, at, absolute(own ?? '', at.uri), draft);
+    const place =
+      resource.root.schema === schema
+        ? resource.root
+        : { schema, resource, path: at.path, document: at.document };
+    this.#places.set(schema, place);
+    noteAnchors(schema, place);
+    this.#below(schema, place);
+    return place;
+  }
+
+  #below(schema: JsonObject, { resource, path, document }: Place): void {
+    const { draft } = resource;
+    const visit = (value: JsonValue | undefined, ...parts: Path): void => {
+      if (!isSchema(value)) return;
+      this.#index(value, {
+        path: [...path, ...parts],
+        document,
+        uri: resource.uri,
+        draft,
+        resource,
+      });
+    };
+    for (const [name, value] of Object.entries(schema)) {
+      if (draft === 'draft-07' && member(schema, '$ref') !== undefined && !CONTAINERS.has(name)) {
+        continue;
+      }
+      switch (keywordIn(draft, name)?.holds) {
+        case 'schema':
+          visit(value, name);
+          break;
+        case 'schemas':
+        case 'schema-or-list':
+          if (Array.isArray(value)) value.forEach((each, index) => visit(each, name, index));
+          else visit(value, name);
+          break;
+        case 'map':
+        case 'schemas-or-names':
+          if (!isObject(value)) break;
+          for (const [key, each] of Object.entries(value)) visit(each, name, key);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  #resource(schema: JsonObject | boolean, at: At, uri: string, draft: Draft): Resource {
+    const resource: Resource & { root: Place } = {
+      uri,
+      draft,
+      asserts: this.#asserts(schema, at),
+      anchors: new Map(),
+      dynamicAnchors: new Map(),
+      root: undefined as never,
+    };
+    resource.root = { schema, resource, path: at.path, document: at.document };
+    if (!this.#byUri.has(uri)) this.#byUri.set(uri, resource);
+    // A document answers to the URI under which the user named it as well as to its own.
+    if (at.path.length === 0 && !this.#byUri.has(at.uri)) this.#byUri.set(at.uri, resource);
+    return resource;
+  }
+
+  #draftOf(schema: JsonObject, at: At): Draft {
+    const written = member(schema, '$schema');
+    if (typeof written !== 'string' || (at.resource && idOf(schema, at.draft) === undefined)) {
+      return at.draft;
+    }
+    return draftNamed(written) ?? this.#draftOfMetaschema(written) ?? at.draft;
+  }
+
+  #draftOfMetaschema(uri: string): Draft | undefined {
+    const meta = this.#documents.get(absolute(uri, UNNAMED));
+    const written = isObject(meta) ? member(meta, '$schema') : undefined;
+    return typeof written === 'string' ? draftNamed(written) : undefined;
+  }
+
+  /** A metaschema may leave the validation vocabulary out. */
+  #asserts(schema: JsonObject | boolean, at: At): boolean {
+    const written = isObject(schema) ? member(schema, '$schema') : undefined;
+    if (typeof written !== 'string') return at.resource?.asserts ?? true;
+    if (draftNamed(written)) return true;
+    const meta = this.#documents.get(absolute(written, UNNAMED));
+    const vocabulary = isObject(meta) ? member(meta, '$vocabulary') : undefined;
+    return !isObject(vocabulary) || Object.hasOwn(vocabulary, VALIDATION_VOCABULARY);
+  }
+}
+
+interface At {
+  readonly path: Path;
+  readonly document: string;
+  /** The base URI. */
+  readonly uri: string;
+  readonly draft: Draft;
+  readonly resource?: Resource;
+}
+
+/** In draft-07, a `$ref` makes its siblings meaningless, except as places to refer to. */
+const CONTAINERS: ReadonlySet<string> = new Set(['definitions', '$defs']);
+
+/** The `$id` that begins a resource. In draft-07 it may be an anchor only. */
+function idOf(schema: JsonObject, draft: Draft): string | undefined {
+  const id = member(schema, '$id');
+  if (typeof id !== 'string') return undefined;
+  if (draft === '2020-12') return withoutFragment(id) === '' ? undefined : id;
+  if (member(schema, '$ref') !== undefined) return undefined;
+  return id.startsWith('#') ? undefined : id;
+}
+
+function noteAnchors(schema: JsonObject, place: Place): void {
+  const { anchors, dynamicAnchors, draft } = place.resource;
+  if (draft === 'draft-07') {
+    if (member(schema, '$ref') !== undefined) return;
+    const id = member(schema, '$id');
+    const fragment = typeof id === 'string' ? id.split('#')[1] : undefined;
+    if (fragment && !anchors.has(fragment)) anchors.set(fragment, place);
+    return;
+  }
+  for (const name of ['$anchor', '$dynamicAnchor'] as const) {
+    const anchor = member(schema, name);
+    if (typeof anchor !== 'string') continue;
+    if (!anchors.has(anchor)) anchors.set(anchor, place);
+    if (name === '$dynamicAnchor' && !dynamicAnchors.has(anchor)) dynamicAnchors.set(anchor, place);
+  }
+}
+
+/** A URI reference against a base; the reference itself where it cannot be resolved. */
+export function absolute(reference: string, base: string): string {
+  const plain = withoutFragment(reference);
+  if (plain === '') return base;
+  if (URL.canParse(plain, base)) return withoutFragment(new URL(plain, base).href);
+  return plain;
+}
+
+export function withoutFragment(uri: string): string {
+  const index = uri.indexOf('#');
+  return index === -1 ? uri : uri.slice(0, index);
+}

@@ -1,0 +1,182 @@
+import type { JsonPrimitive, JsonValue, Node } from '../ir/index.js';
+import { arrayNode } from './array.js';
+import { isObject, member } from './json.js';
+import { keywordIn } from './keywords.js';
+import { objectNode, presence } from './object.js';
+import type { At, Reader } from './reader.js';
+import { readReference } from './reference.js';
+import { scalarNode } from './scalar.js';
+import { values } from './values.js';
+import type { Values } from './values.js';
+
+const ALL_TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'] as const;
+type TypeName = (typeof ALL_TYPES)[number] | 'integer';
+
+/** Reads one schema. */
+export function readSchema(at: At, reader: Reader): Node {
+  const { schema } = at.place;
+  if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
+  const own = values(at, reader.report);
+  return { ...unannotated(own, at, reader), ...annotations(own) };
+}
+
+function annotations(own: Values): Pick<Node, 'description' | 'default' | 'deprecated'> {
+  const { schema } = own;
+  const description = member(schema, 'description');
+  const deprecated = member(schema, 'deprecated') === true;
+  return {
+    ...(typeof description === 'string' && description && { description }),
+    ...(Object.hasOwn(schema, 'default') && { default: schema['default'] ?? null }),
+    ...(deprecated && { deprecated }),
+  };
+}
+
+/** All keywords of a schema apply together. Most schemas have only one part. */
+function unannotated(own: Values, at: At, reader: Reader): Node {
+  const reference = own.text('$ref');
+  if (reference !== undefined) {
+    const node = readReference(reference, '$ref', at, reader);
+    if (at.place.resource.draft === 'draft-07') return node;
+    return evaluated(own, at, reader, [node, ...parts(own, at, reader)]);
+  }
+  return evaluated(own, at, reader, parts(own, at, reader));
+}
+
+function parts(own: Values, at: At, reader: Reader): Node[] {
+  const found: Node[] = [];
+  const dynamic = own.text('$dynamicRef');
+  if (dynamic !== undefined) found.push(readReference(dynamic, '$dynamicRef', at, reader));
+  const literals = literalsOf(own);
+  if (literals) found.push(literals);
+  const concerned = concerns(own, at);
+  if (concerned || (!literals && own.has('type'))) found.push(typedNode(own, at, reader));
+  return [...found, ...applied(own, at, reader), ...dependencies(own, at, reader)];
+}
+
+/** `unevaluatedProperties` and `unevaluatedItems` see what the other parts have described. */
+function evaluated(own: Values, at: At, reader: Reader, all: readonly Node[]): Node {
+  const node = join('intersection', all) ?? { kind: 'any' };
+  const rule = (name: string): Node | undefined =>
+    own.has(name) ? reader.below(at, name) : undefined;
+  const [properties, items] = [rule('unevaluatedProperties'), rule('unevaluatedItems')];
+  if (!properties && !items) return node;
+  return {
+    kind: 'unevaluated',
+    node,
+    ...(properties && { properties }),
+    ...(items && { items }),
+  };
+}
+
+/** Whether the schema has keywords for one type of value. */
+function concerns(own: Values, { place }: At): boolean {
+  return Object.keys(own.schema).some((name) => {
+    if (!own.has(name)) return false;
+    if (name === 'format') return own.format !== undefined;
+    return keywordIn(place.resource.draft, name)?.concerns !== undefined;
+  });
+}
+
+/** `type: [a, b]` is a union, and each type gets its keywords. Without `type`, they restrict their own. */
+function typedNode(own: Values, at: At, reader: Reader): Node {
+  const types = [...new Set(typesOf(own))];
+  const wanted = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
+  const members = wanted.map((type): Node => {
+    switch (type) {
+      case 'object':
+        return objectNode(own, at, reader);
+      case 'array':
+        return arrayNode(own, at, reader);
+      default:
+        return scalarNode(type, own);
+    }
+  });
+  return join('union', members) ?? { kind: 'never' };
+}
+
+function typesOf(own: Values): readonly TypeName[] {
+  const type = own.value('type');
+  if (type === undefined) return ALL_TYPES;
+  return (Array.isArray(type) ? type : [type]) as TypeName[];
+}
+
+/** The values of `const` and `enum` that `type` allows. */
+function literalsOf(own: Values): Node | undefined {
+  const constant = own.has('const') ? [own.value('const') ?? null] : undefined;
+  const listed = own.value('enum') as JsonValue[] | undefined;
+  const nodes = [constant, listed].flatMap((each) => (each ? oneOf(each, typesOf(own)) : []));
+  return join('intersection', nodes);
+}
+
+function oneOf(listed: readonly JsonValue[], types: readonly TypeName[]): Node {
+  const fitting = listed.filter((value) => types.some((type) => matches(type, value)));
+  const primitives = fitting.filter((value): value is JsonPrimitive => !isComposite(value));
+  const members: Node[] = fitting
+    .filter(isComposite)
+    .map((value): Node => ({ kind: 'constant', value }));
+  if (primitives.length > 0 || members.length === 0) {
+    members.unshift({ kind: 'literal', values: [...new Set(primitives)] });
+  }
+  return join('union', members) ?? { kind: 'never' };
+}
+
+const isComposite = (value: JsonValue): boolean => typeof value === 'object' && value !== null;
+
+function matches(type: TypeName, value: JsonValue): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type;
+}
+
+/** The schemas that apply to the same value. */
+function applied(own: Values, at: At, reader: Reader): Node[] {
+  const each = (name: string): Node[] | undefined =>
+    (own.value(name) as JsonValue[] | undefined)?.map((_, index) => reader.below(at, name, index));
+  const [anyOf, oneOf] = [each('anyOf'), each('oneOf')];
+  return [
+    ...(anyOf ? [join('union', anyOf) ?? NEVER] : []),
+    ...(each('allOf') ?? []),
+    ...(oneOf ? [join('exclusive', oneOf) ?? NEVER] : []),
+    ...(own.has('not') ? [negation(reader.below(at, 'not'))] : []),
+    ...condition(own, at, reader),
+  ];
+}
+
+const NEVER: Node = { kind: 'never' };
+const ANY: Node = { kind: 'any' };
+
+function negation(node: Node): Node {
+  if (node.kind === 'any') return NEVER;
+  return node.kind === 'never' ? ANY : { kind: 'not', node };
+}
+
+/** `if` alone refuses nothing, but what it describes counts as evaluated. */
+function condition(own: Values, at: At, reader: Reader): Node[] {
+  if (!own.has('if')) return [];
+  const branch = (name: string): Node => (own.has(name) ? reader.below(at, name) : ANY);
+  return [{ kind: 'conditional', if: branch('if'), then: branch('then'), else: branch('else') }];
+}
+
+/** Schemas and names that a key demands when it is present. */
+function dependencies(own: Values, at: At, reader: Reader): Node[] {
+  return ['dependentSchemas', 'dependentRequired', 'dependencies'].flatMap((name) => {
+    const written = own.value(name);
+    if (!isObject(written)) return [];
+    return Object.entries(written).map(([key, demanded]): Node => {
+      const then = Array.isArray(demanded)
+        ? presence(demanded as string[])
+        : reader.below(at, name, key);
+      return { kind: 'conditional', if: presence([key]), then, else: ANY };
+    });
+  });
+}
+
+/** One node needs no wrapper. For none, the caller decides the meaning. */
+function join(
+  kind: 'union' | 'intersection' | 'exclusive',
+  members: readonly Node[],
+): Node | undefined {
+  return members.length > 1 ? { kind, members } : members[0];
+}

@@ -1,0 +1,91 @@
+import type { JsonValue } from '../ir/index.js';
+import { nearest, quote } from '../diagnostics/index.js';
+import { isFormat } from '../ir/index.js';
+import type { Format } from '../ir/index.js';
+import { member } from './json.js';
+import type { JsonObject } from './json.js';
+import { ANNOTATIONS, keywordIn, KEYWORDS } from './keywords.js';
+import type { At } from './reader.js';
+import type { JsonSchemaReport, Problem } from './report.js';
+import type { Place } from './resources.js';
+
+/** The keywords of one schema object that have a meaning here. A malformed one is reported, and has none. */
+export interface Values {
+  readonly schema: JsonObject;
+  has(name: string): boolean;
+  value(name: string): JsonValue | undefined;
+  text(name: string): string | undefined;
+  /** The numbers of those of these keywords that are present. */
+  numbers<K extends string>(...names: readonly K[]): { [P in K]?: number };
+  readonly format: Format | undefined;
+}
+
+export function values({ place }: At, report: JsonSchemaReport): Values {
+  const schema = place.schema as JsonObject;
+  const { draft, asserts } = place.resource;
+  const checked = new Map<string, boolean>();
+
+  function isSound(name: string): boolean {
+    const content = member(schema, name);
+    const keyword = keywordIn(draft, name);
+    if (content === undefined || !keyword || (keyword.asserts && !asserts)) return false;
+    const fault = keyword.check(content);
+    if (fault === undefined) return true;
+    report({ code: 'malformed-keyword', message: `"${name}" ${fault}.` }, place, name);
+    return false;
+  }
+
+  function has(name: string): boolean {
+    let sound = checked.get(name);
+    if (sound === undefined) checked.set(name, (sound = isSound(name)));
+    return sound;
+  }
+
+  const value = (name: string): JsonValue | undefined =>
+    has(name) ? member(schema, name) : undefined;
+  noteUnknown(place, report);
+  const format = value('format');
+  if (typeof format === 'string' && !isFormat(format)) {
+    report(
+      harmless(`The format ${quote(format)} is unknown, so any string is valid.`),
+      place,
+      'format',
+    );
+  }
+  return {
+    schema,
+    has,
+    value,
+    text: (name) => value(name) as string | undefined,
+    numbers: <K extends string>(...names: readonly K[]) =>
+      Object.fromEntries(names.filter(has).map((name) => [name, value(name)])) as {
+        [P in K]?: number;
+      },
+    format: isFormat(format) ? format : undefined,
+  };
+}
+
+/** Unknown keywords are annotations, but may be misspelt. */
+function noteUnknown(place: Place, report: JsonSchemaReport): void {
+  const { draft } = place.resource;
+  for (const name of Object.keys(place.schema)) {
+    if (keywordIn(draft, name) || ANNOTATIONS.has(name) || name.startsWith('x-')) continue;
+    const elsewhere = KEYWORDS.get(name)?.draft;
+    const known = elsewhere ? `belongs to ${elsewhere}, not to ${draft}` : 'is unknown';
+    const meant = elsewhere ? undefined : nearest(name, [...KEYWORDS.keys()]);
+    report(
+      {
+        ...harmless(`The keyword ${quote(name)} ${known}, so it changes nothing.`),
+        ...(meant !== undefined && { help: `Did you mean ${quote(meant)}?` }),
+      },
+      place,
+      name,
+    );
+  }
+}
+
+const harmless = (message: string): Problem => ({
+  code: 'unsupported-keyword',
+  message,
+  harmless: true,
+});

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonSchema } from '../../generator/read/index.js';
+
+/**
+ * The folder of the official JSON-Schema-Test-Suite, which is not part of this repository. Undefined when
+ * `JSON_SCHEMA_TEST_SUITE` names none.
+ */
+export const SUITE = process.env['JSON_SCHEMA_TEST_SUITE'];
+
+/** One schema of the suite with the values that it is tried on. */
+export interface Group {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: JsonValue;
+    readonly valid: boolean;
+  }[];
+}
+
+/** The required tests of a draft, by the names of their files. */
+export function requiredGroups(folder: 'draft2020-12' | 'draft7'): [file: string, Group[]][] {
+  const path = join(SUITE ?? '', 'tests', folder);
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => [name, parse(join(path, name)) as never]);
+}
+
+/** The documents that the suite's references point to, and the metaschemas, by their URIs. */
+export function suiteDocuments(): Map<string, JsonValue> {
+  const remotes = join(SUITE ?? '', 'remotes');
+  const served = filesBelow(remotes).map((path): [string, JsonValue] => [
+    `http://localhost:1234/${relative(remotes, path).replaceAll(sep, '/')}`,
+    parse(path),
+  ]);
+  return new Map([...served, ...metaschemas()]);
+}
+
+/** The metaschemas of both drafts, as ajv contains them. */
+export function metaschemas(): [string, JsonValue][] {
+  const refs = join(dirname(createRequire(import.meta.url).resolve('ajv')), 'refs');
+  const files = [
+    join(refs, 'json-schema-draft-07.json'),
+    ...filesBelow(join(refs, 'json-schema-2020-12')),
+  ];
+  return files.map((path) => {
+    const json = parse(path) as { $id: string };
+    return [json.$id, json];
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => path.endsWith('.json') && statSync(path).isFile());
+}
+
+function parse(path: string): JsonValue {
+  return JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
+}
