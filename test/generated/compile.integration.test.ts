@@ -24,15 +24,10 @@ function mutuallyAssignable(names: readonly string[]): string {
   ].join('\n');
 }
 
-// All revisions are for the quick compiler; the long tests compile them with the others too.
-it.each([
-  { version: '5.9', revisions: ['2026-07-28', 'ext-tasks'] },
-  { version: '6.0', revisions: ['2025-11-25'] },
-  { version: '7.0', revisions: REVISIONS },
-] as const)(
-  'TypeScript $version compiles the code of $revisions with the strictest options',
-  async ({ version, revisions }) => expect(await compileAll(version, revisions)).toEqual([]),
-);
+// The long tests compile them with older compilers, which take several times as long.
+it('TypeScript 7.0 compiles the code of all revisions with the strictest options', async () => {
+  expect(await compileAll('7.0', REVISIONS)).toEqual([]);
+});
 
 describe('the type inferred by Zod', () => {
   it('and the generated one are assignable to each other, in all revisions', async () => {
