@@ -41,6 +41,9 @@ const unobservable: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^TaskStatusNotification\S*: drop allOf 2$/, 'the part takes every object'],
 ];
 
+/** One fault in so many is tried; `FAULTS=1` tries all. */
+const EVERY = Number(process.env['FAULTS'] ?? 4);
+
 const unnoticed = new Map<Revision, string[]>();
 const total = new Map<Revision, number>();
 
@@ -49,11 +52,14 @@ describe.each(revisions)('the corpus of %s', (revision) => {
     const document = bundledSchema(revision);
     const grouped = groupByDefinition(corpus(document));
     const missed: string[] = [];
+    let faults = 0;
     for (const [name, schema] of Object.entries(definitionsOf(document))) {
       const cases = grouped.get(name) ?? [];
       const oracles = [true, false].map((formats) => createOracle(document, { formats }));
       const isNoticed = createNoticer(name, cases, oracles);
       for (const breakage of breakagesOf(document, schema)) {
+        faults += 1;
+        if (faults % EVERY !== 0) continue;
         const fault = `${name}/${breakage.path.join('/')}: ${breakage.rule}`;
         if (!isNoticed(breakage)) missed.push(fault);
       }
@@ -80,7 +86,7 @@ it('has at least 50,000 cases in all', () => {
   expect([...total.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50_000);
 });
 
-it('excuses no fault that is detected', () => {
+it.skipIf(EVERY > 1)('excuses no fault that is detected', () => {
   const faults = [...unnoticed.values()].flat();
   for (const [pattern, reason] of unobservable) {
     expect(
