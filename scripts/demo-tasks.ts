@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
@@ -129,22 +128,31 @@ async function startServer(project: string, port: number): Promise<Server> {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const said: string[] = [];
   for await (const line of createInterface(child.stderr)) {
+    said.push(line);
     const [, url] = /Serving at ([^\s"]+)/.exec(line) ?? [];
     if (url === undefined) continue;
     child.stderr.resume();
     return { url, child };
   }
-  throw new Error('The server ended at its start');
+  throw new Error(`The server ended at its start:\n${said.join('\n')}`);
 }
 
+/** Below the ports that systems give to outgoing connections, so that it stays free while the server restarts. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 function run(args: readonly string[], cwd: string): Promise<{ stdout: string }> {
