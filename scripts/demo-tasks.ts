@@ -2,11 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { build } from 'esbuild';
+import { freePort } from '../test/support/free-port.js';
 
 /** The running part of the demo: servers and a client of `mcp-codegen new`. */
 export interface TasksDemo {
@@ -137,22 +137,6 @@ async function startServer(project: string, port: number): Promise<Server> {
     return { url, child };
   }
   throw new Error(`The server ended at its start:\n${said.join('\n')}`);
-}
-
-/** Below the ports that systems give to outgoing connections, so that it stays free while the server restarts. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
 }
 
 function run(args: readonly string[], cwd: string): Promise<{ stdout: string }> {

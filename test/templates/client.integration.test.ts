@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +14,7 @@ import { tokenOf } from '../server/tokens.js';
 import { CORE_ONLY, release, testTools } from '../server/tools.js';
 import { until } from '../server/support.js';
 import { hasPty, openPty } from '../support/pty.js';
+import { freePort } from '../support/free-port.js';
 
 const MAIN = fileURLToPath(new URL('../../templates/client/src/main.ts', import.meta.url));
 
@@ -283,11 +282,3 @@ describe.skipIf(!hasPty)('a real terminal', () => {
     expect(shown()).toContain('accept Ann');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

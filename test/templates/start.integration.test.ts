@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -14,6 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { run } from '../cli/process.js';
+import { freePort } from '../support/free-port.js';
 
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
@@ -36,15 +35,6 @@ async function built(name: string, ...flags: string[]): Promise<{ root: string; 
   const building = spawn(build ?? '', { cwd: root, shell: true, stdio: 'ignore' });
   expect(await once(building, 'close')).toEqual([0, null]);
   return { root, start };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts a server as it was printed; resolves with what it says first. */
