@@ -11,6 +11,7 @@ import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextproto
 export type PeerWork = (finish: () => Promise<void>, signal: AbortSignal, taskId: string) => void;
 
 export interface Peer {
+  readonly client: Client;
   readonly store: InMemoryTaskStore;
   /** Resolves with the new task's id. */
   start(ttl?: number): Promise<string>;
@@ -57,6 +58,7 @@ export async function startPeer(work: PeerWork): Promise<Peer> {
   await client.listTools();
 
   return {
+    client,
     store,
     async start(ttl) {
       const { task } = await client.request(

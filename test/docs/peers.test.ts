@@ -5,22 +5,13 @@ import {
   InMemoryTransport as InMemoryTransport2,
   McpServer as McpServer2,
 } from '@modelcontextprotocol/server';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import {
-  InMemoryTaskMessageQueue,
-  InMemoryTaskStore,
-} from '@modelcontextprotocol/sdk/experimental/tasks';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import {
-  CallToolResultSchema,
-  CreateTaskResultSchema,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from '@modelcontextprotocol/sdk/types.js';
+import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { compile } from 'json-schema-to-typescript';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
+import { startPeer, type Peer, type PeerWork } from '../../bench/tasks/peer.js';
 import { loadRevision } from '../../generator/load/index.js';
 import { readPeers } from '../../scripts/docs/peers.js';
 import { root } from './snippets.js';
@@ -57,54 +48,11 @@ describe('docs/peers.json', () => {
 
 const tool = { name: 'work', arguments: {} };
 
-interface V1 {
-  readonly client: Client;
-  readonly store: InMemoryTaskStore;
-  /** The signal that the last call of the tool got. */
-  readonly signal: () => AbortSignal | undefined;
-}
-
-async function v1(): Promise<V1> {
-  const store = new InMemoryTaskStore();
-  const server = new McpServer(
-    { name: 'peer', version: '1' },
-    {
-      taskStore: store,
-      taskMessageQueue: new InMemoryTaskMessageQueue(),
-      capabilities: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
-    },
-  );
-  let signal: AbortSignal | undefined;
-  server.experimental.tasks.registerToolTask(
-    tool.name,
-    { description: 'Works', execution: { taskSupport: 'required' } },
-    {
-      async createTask(extra) {
-        signal = extra.signal;
-        return { task: await extra.taskStore.createTask({}) };
-      },
-      getTask: ({ taskId, taskStore }) => taskStore.getTask(taskId),
-      async getTaskResult({ taskId, taskStore }) {
-        return CallToolResultSchema.parse(await taskStore.getTaskResult(taskId));
-      },
-    },
-  );
-  const client = new Client({ name: 'app', version: '1' }, { capabilities: { tasks: {} } });
-  const [mine, theirs] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(theirs), client.connect(mine)]);
-  await client.listTools();
-  onTestFinished(async () => {
-    store.cleanup();
-    await client.close();
-    await server.close();
-  });
-  return { client, store, signal: () => signal };
-}
-
-async function startTask({ client }: V1): Promise<string> {
-  const params = { ...tool, task: {} };
-  const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-  return task.taskId;
+/** SDK v1 with one tool. The test does the tool's work; by default its task never ends. */
+async function v1(work: PeerWork = () => undefined): Promise<Peer> {
+  const peer = await startPeer(work);
+  onTestFinished(() => peer.close());
+  return peer;
 }
 
 describe('SDK v1', () => {
@@ -114,24 +62,25 @@ describe('SDK v1', () => {
 
   it('makes a task of a call in the core dialect', async () => {
     const peer = await v1();
-    const id = await startTask(peer);
+    const id = await peer.start();
     expect(await peer.client.experimental.tasks.getTask(id)).toMatchObject({ status: 'working' });
   });
 
   it('keeps tasks in the memory of one process', async () => {
     const peer = await v1();
-    const id = await startTask(peer);
+    const id = await peer.start();
     expect(await peer.store.getTask(id)).not.toBeNull();
     expect(await new InMemoryTaskStore().getTask(id)).toBeNull();
   });
 
   it('does not abort the signal of the handler when its task is cancelled', async () => {
-    const peer = await v1();
-    const id = await startTask(peer);
-    expect(await peer.client.experimental.tasks.cancelTask(id)).toMatchObject({
+    let aborted: (() => boolean) | undefined;
+    const peer = await v1((_, signal) => (aborted = () => signal.aborted));
+    const id = await peer.start();
+    expect(await peer.cancel(id)).toMatchObject({
       status: 'cancelled',
     });
-    expect(peer.signal()?.aborted).toBe(false);
+    expect(aborted?.()).toBe(false);
   });
 
   it('loses a task at once whose ttl is longer than 24.8 days', async () => {

@@ -8,9 +8,9 @@ const packaged = new Map<string, ts.SourceFile | undefined>();
 
 /** Projects that the compiler and the linter read at once, as one program. */
 export interface Judge {
-  /** What the compiler says about one of the projects; nothing when all is well. */
+  /** The compiler's errors in one of the projects. */
   checkTypes(root: string): string[];
-  /** What ESLint says about one of the projects; nothing when all is well. */
+  /** ESLint's errors and warnings in one of the projects. */
   lint(root: string): string[];
 }
 
@@ -29,7 +29,7 @@ export async function judge(roots: readonly string[]): Promise<Judge> {
   };
 }
 
-/** What the compiler says about one project under its own settings; nothing when all is well. */
+/** The compiler's errors in one project, which it compiles with the project's own settings. */
 export function checkTypes(root: string): string[] {
   return typesOf(programOf([root]), root);
 }
