@@ -1,8 +1,9 @@
 import type { DiagnosticCode } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { TOOL_LIMITS } from './limits.js';
-import { isObject } from './reference.js';
-import type { JsonObject, Path } from './reference.js';
+import { isObject } from '../read/index.js';
+import type { JsonObject } from '../read/index.js';
+import type { Path } from './reference.js';
 import type { Type } from './type.js';
 
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';

@@ -3,12 +3,14 @@ import { jsonPointer } from '../diagnostics/index.js';
 import { pascalCase } from '../emit/validators/identifiers.js';
 import type { Names } from '../emit/validators/identifiers.js';
 import type { JsonValue } from '../ir/index.js';
+import { draftNamed } from '../read/index.js';
 import { bounded } from './bounds.js';
 import { ALL_TYPES, TooLarge } from './context.js';
 import type { Context, TypeName } from './context.js';
 import { readSchema } from './read.js';
-import { isObject } from './reference.js';
-import type { JsonObject, Path } from './reference.js';
+import { isObject } from '../read/index.js';
+import type { JsonObject } from '../read/index.js';
+import type { Path } from './reference.js';
 import type { Declaration } from './declaration.js';
 import { UNKNOWN } from './type.js';
 import type { Type } from './type.js';
@@ -51,18 +53,11 @@ export function readSchemaDocument(schema: JsonValue, options: DocumentOptions):
   }
 }
 
-const DIALECTS: Readonly<Record<string, Context['dialect']>> = {
-  'http://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft/2020-12/schema': '2020-12',
-};
-
 /** Without `$schema` the draft is 2020-12, as in MCP. */
 function dialectOf(schema: JsonValue): Context['dialect'] | undefined {
   const written = isObject(schema) ? schema['$schema'] : undefined;
   if (written === undefined) return '2020-12';
-  const uri = typeof written === 'string' ? written.replace(/#$/, '') : '';
-  return Object.hasOwn(DIALECTS, uri) ? DIALECTS[uri] : undefined;
+  return typeof written === 'string' ? draftNamed(written) : undefined;
 }
 
 function declarationsOf(

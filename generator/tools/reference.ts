@@ -1,4 +1,6 @@
 import type { JsonValue } from '../ir/index.js';
+import { isObject } from '../read/index.js';
+import type { JsonObject } from '../read/index.js';
 
 export type Path = readonly (string | number)[];
 
@@ -6,12 +8,6 @@ export type Path = readonly (string | number)[];
 export type Target =
   | { readonly kind: 'found'; readonly path: readonly string[]; readonly schema: JsonValue }
   | { readonly kind: 'remote' | 'dangling' };
-
-export type JsonObject = { readonly [key: string]: JsonValue };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Resolves a reference within its document, by own keys only. It never reads other documents. */
 export function resolveReference(reference: string, root: JsonObject): Target {

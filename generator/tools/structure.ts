@@ -2,7 +2,7 @@ import type { JsonValue } from '../ir/index.js';
 import { ALL_TYPES, inside, is, keyword } from './context.js';
 import type { Context, Place } from './context.js';
 import { isPlainName, wholeType } from './literal.js';
-import type { JsonObject } from './reference.js';
+import type { JsonObject } from '../read/index.js';
 import { NEVER, union, UNKNOWN } from './type.js';
 import type { PropertyType, Type } from './type.js';
 

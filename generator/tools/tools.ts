@@ -8,8 +8,8 @@ import { readSchemaDocument } from './document.js';
 import type { Declaration } from './declaration.js';
 import { TOOL_LIMITS } from './limits.js';
 import { toolIdentifier, upperFirst } from './tool-names.js';
-import { isObject } from './reference.js';
-import type { JsonObject } from './reference.js';
+import { isObject } from '../read/index.js';
+import type { JsonObject } from '../read/index.js';
 import { ANY_OBJECT, intersection } from './type.js';
 import type { Type } from './type.js';
 

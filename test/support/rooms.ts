@@ -67,7 +67,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/tools',
-    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format', 'generator/ir'],
+    rooms: [
+      'generator/diagnostics',
+      'generator/emit',
+      'generator/format',
+      'generator/ir',
+      'generator/read',
+    ],
   },
   {
     folder: 'generator/connect',

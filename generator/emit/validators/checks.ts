@@ -8,6 +8,7 @@ import type {
   UnevaluatedNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
+import { join, negate, refuseUnless, returns } from './code.js';
 import { createNames, pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';
@@ -401,32 +402,4 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
 function remainder({ additional }: ObjectNode): Node {
   if (additional.kind === 'typed') return additional.node;
   return { kind: additional.kind === 'closed' ? 'never' : 'any' };
-}
-
-/** `return a && b;`, one operand a line when there are several. */
-function returns(operands: readonly string[], operator: Operator): string {
-  const line = `  return ${join(operands, operator)};\n`;
-  if (line.length <= 100) return line;
-  return `  return (\n    ${join(operands, operator, '\n    ')}\n  );\n`;
-}
-
-type Operator = '&&' | '||';
-
-function join(operands: readonly string[], operator: Operator, separator = ' '): string {
-  return operands.join(` ${operator}${separator}`) || String(operator === '&&');
-}
-
-function refuseUnless(operands: readonly string[]): string {
-  if (operands.length === 1) return `  if (${negate(operands[0] ?? '')}) return false;\n`;
-  const line = `  if (!(${operands.join(' && ')})) return false;\n`;
-  if (line.length <= 100) return line;
-  return `  if (\n    !(\n      ${operands.join(' &&\n      ')}\n    )\n  ) {\n    return false;\n  }\n`;
-}
-
-function negate(expression: string): string {
-  if (expression === 'false') return 'true';
-  if (/^typeof [\w.]+ === '\w+'$/.test(expression)) return expression.replace('===', '!==');
-  if (/^\w+\([^()]*\)$/.test(expression) || /^\([^()]*\)$/.test(expression))
-    return `!${expression}`;
-  return `!(${expression})`;
 }

@@ -1,0 +1,29 @@
+/** The layout of conditions in emitted functions. */
+
+/** `return a && b;`, one operand a line when there are several. */
+export function returns(operands: readonly string[], operator: Operator): string {
+  const line = `  return ${join(operands, operator)};\n`;
+  if (line.length <= 100) return line;
+  return `  return (\n    ${join(operands, operator, '\n    ')}\n  );\n`;
+}
+
+export type Operator = '&&' | '||';
+
+export function join(operands: readonly string[], operator: Operator, separator = ' '): string {
+  return operands.join(` ${operator}${separator}`) || String(operator === '&&');
+}
+
+export function refuseUnless(operands: readonly string[]): string {
+  if (operands.length === 1) return `  if (${negate(operands[0] ?? '')}) return false;\n`;
+  const line = `  if (!(${operands.join(' && ')})) return false;\n`;
+  if (line.length <= 100) return line;
+  return `  if (\n    !(\n      ${operands.join(' &&\n      ')}\n    )\n  ) {\n    return false;\n  }\n`;
+}
+
+export function negate(expression: string): string {
+  if (expression === 'false') return 'true';
+  if (/^typeof [\w.]+ === '\w+'$/.test(expression)) return expression.replace('===', '!==');
+  if (/^\w+\([^()]*\)$/.test(expression) || /^\([^()]*\)$/.test(expression))
+    return `!${expression}`;
+  return `!(${expression})`;
+}
