@@ -104,10 +104,13 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
   const others = [...(known ?? [])].filter(
     ([name, entry]) => isOther(name, wanted) && stays(entry, request),
   );
-  const shared = support([...wanted, ...others.map(([, entry]) => entry)], settings, known, folder);
+  const needs = new Map(others.map(([name, entry]) => [name, needsOf(entry, folder)]));
+  const names = [...wanted.map((each) => needsOf(each, folder)), ...needs.values()].flat();
+  const shared = support([...new Set(names)].sort(), settings, known, folder);
   wanted.push(shared);
-  if (changes(shared, known?.get(SUPPORT_FOLDER))) {
-    diagnostics.push(...others.filter(([, { files }]) => uses(files)).map(([name]) => stale(name)));
+  const changed = changes(shared, known?.get(SUPPORT_FOLDER));
+  for (const [name, modules] of needs) {
+    if (isStale(modules, changed, shared)) diagnostics.push(stale(name));
   }
   return { protocols, plan: makePlan(folder, wanted, request), diagnostics };
 }
@@ -117,19 +120,30 @@ function isOther(name: string, wanted: readonly Wanted[]): boolean {
   return name !== SUPPORT_FOLDER && wanted.every((each) => each.name !== name);
 }
 
+/** The support modules that a protocol's files import. Manifests of older versions do not say it. */
+function needsOf(entry: Wanted | ManifestEntry, folder: Folder): readonly string[] {
+  if (entry.support) return entry.support;
+  const texts = [...entry.files.keys()].map((path) => folder.read(path) ?? '');
+  return supportFor(texts);
+}
+
 /** The shared modules of the folder's protocols. They are deleted when no protocol needs them. */
 function support(
-  protocols: readonly { readonly files: ReadonlyMap<string, unknown> }[],
+  names: readonly string[],
   { generator }: Settings,
   known: ReadonlyMap<string, ManifestEntry> | undefined,
   folder: Folder,
 ): Wanted {
-  const names = supportFor(protocols.flatMap(({ files }) => [...files.keys()]));
   const name = SUPPORT_FOLDER;
   const hash = sha256(JSON.stringify([generator, names]));
   const kept = keep({ name, hash }, known?.get(name), folder);
   if (kept) return kept;
-  const units = names.length > 0 ? supportUnits(names, readSupport()) : [];
+  const sources = names.length > 0 ? readSupport() : new Map<string, string>();
+  // A protocol of another version may import modules that this version does not have.
+  const units = supportUnits(
+    names.filter((each) => sources.has(each)),
+    sources,
+  );
   const files = new Map(units.map(({ path, text }) => [path, { text }]));
   return { name, input: hash, clean: true, files };
 }
@@ -142,8 +156,10 @@ function changes({ files }: Wanted, before: ManifestEntry | undefined): boolean 
   });
 }
 
-function uses(files: ReadonlyMap<string, unknown>): boolean {
-  return supportFor([...files.keys()]).length > 0;
+/** Whether a protocol that was not generated again imports modules that changed or no longer exist. */
+function isStale(modules: readonly string[], changed: boolean, { files }: Wanted): boolean {
+  if (modules.length === 0) return false;
+  return changed || modules.some((name) => !files.has(`${SUPPORT_FOLDER}/${name}`));
 }
 
 function stale(name: string): Diagnostic {
@@ -264,7 +280,14 @@ function keep(
     if (found.kind !== 'file' || found.sha256 !== expected) return undefined;
   }
   const files = [...entry.files].map(([path, value]) => [path, { sha256: value }] as const);
-  return { name, input: hash, clean: true, files: new Map(files) };
+  const { support: needed } = entry;
+  return {
+    name,
+    input: hash,
+    clean: true,
+    files: new Map(files),
+    ...(needed && { support: needed }),
+  };
 }
 
 async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Diagnostic[] }> {
@@ -273,6 +296,12 @@ async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Di
   const units = await emitUnits(protocol, emits);
   const above = header(origin);
   const files = new Map(units.map(({ path, text }) => [`${name}/${path}`, { text: above + text }]));
-  const wanted = { name, input: hash, clean: diagnostics.length === 0, files };
+  const wanted = {
+    name,
+    input: hash,
+    clean: diagnostics.length === 0,
+    files,
+    support: supportFor(units.map(({ text }) => text)),
+  };
   return { protocol: wanted, found: diagnostics };
 }

@@ -10,47 +10,39 @@ const HEADER = [
   '',
 ].join('\n');
 
-/** The support modules that each kind of file imports, directly or indirectly. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  'protocol.ts': ['protocol.ts'],
-  'validators.ts': [
-    'applicators.ts',
-    'batch.ts',
-    'byte.ts',
-    'characters.ts',
-    'check.ts',
-    'decode.ts',
-    'evaluated.ts',
-    'message.ts',
-    'protocol.ts',
-    'report.ts',
-    'shapes.ts',
-    'uri-template.ts',
-    'uri.ts',
-    'validation.ts',
-    'values.ts',
-    'wire.ts',
-  ],
-  'zod.ts': ['byte.ts', 'characters.ts', 'uri-template.ts', 'uri.ts', 'zod.ts'],
-};
+/** The import of a support module, as `imports.ts` and the emitters write it: at the end of a statement's line. */
+const IMPORT = /^(?:(?:import|export) .*|\}) from '\.\.\/support\/([\w-]+)\.js';$/gm;
 
-/** The sorted names of the support modules that generated files need, by the paths of those files. */
-export function supportFor(generated: Iterable<string>): string[] {
-  const needed = new Set<string>();
-  for (const path of generated) {
-    for (const name of NEEDED[path.slice(path.lastIndexOf('/') + 1)] ?? []) needed.add(name);
-  }
-  return [...needed].sort();
+/** The import of one support module by another. */
+const INNER = /^(?:(?:import|export) .*|\}) from '\.\/([\w-]+)\.js';$/gm;
+
+/** The sorted names of the support modules that the texts of generated files import. */
+export function supportFor(texts: Iterable<string>): string[] {
+  return [...new Set([...texts].flatMap((text) => modules(text, IMPORT)))].sort();
 }
 
-/** The files of the support folder; `sources` are the texts of `generator/emit/support`, by name. */
+/**
+ * The files of the support folder: the named modules, and those that they import. `sources` are the texts of
+ * `generator/emit/support`, by name.
+ */
 export function supportUnits(
   names: readonly string[],
   sources: ReadonlyMap<string, string>,
 ): SourceUnit[] {
-  return names.map((name) => {
+  const texts = new Map<string, string>();
+  const waiting = [...names];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (texts.has(name)) continue;
     const text = sources.get(name);
     if (text === undefined) throw new Error(`There is no support module ${name}.`);
-    return { path: `${SUPPORT_FOLDER}/${name}`, text: HEADER + text };
-  });
+    texts.set(name, text);
+    waiting.push(...modules(text, INNER));
+  }
+  return [...texts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => ({ path: `${SUPPORT_FOLDER}/${name}`, text: HEADER + text }));
+}
+
+function modules(text: string, statement: RegExp): string[] {
+  return [...text.matchAll(statement)].map(([, name = '']) => `${name}.ts`);
 }

@@ -17,6 +17,8 @@ export interface ManifestEntry {
   readonly clean: boolean;
   /** SHA-256 of each file, by its path below the output folder. */
   readonly files: ReadonlyMap<string, string>;
+  /** The shared modules that the files import, by name: `check.ts`. Absent for the shared modules themselves. */
+  readonly support?: readonly string[];
   /** Absent for the shared modules, and for schemas whose place is not recorded. */
   readonly recipe?: Recipe;
   /** The configuration whose run wrote it, relative to the output folder. Only its runs delete the files. */
@@ -45,11 +47,12 @@ export function printManifest({ protocols }: Manifest): string {
   const document = {
     note: NOTE,
     manifestVersion: VERSION,
-    protocols: sortedObject(protocols, ({ input, clean, recipe, config, files }) => ({
+    protocols: sortedObject(protocols, ({ input, clean, recipe, config, support, files }) => ({
       ...(recipe && { from: recipe.from, emit: recipe.emit, errata: recipe.errata }),
       ...(config !== undefined && { config }),
       input,
       clean,
+      ...(support && { support }),
       files: sortedObject(files, (hash) => hash),
     })),
   };
@@ -77,7 +80,7 @@ export function parseManifest(text: string): Manifest | undefined {
 
 function parseEntry(entry: unknown): ManifestEntry | undefined {
   if (!isObject(entry)) return undefined;
-  const { input, clean, files, config } = entry;
+  const { input, clean, files, support, config } = entry;
   if (typeof input !== 'string' || typeof clean !== 'boolean' || !isObject(files)) return undefined;
   const pairs = Object.entries(files);
   const sound = pairs.every(
@@ -85,10 +88,12 @@ function parseEntry(entry: unknown): ManifestEntry | undefined {
   );
   const recipe = parseRecipe(entry);
   if (!sound || !(config === undefined || typeof config === 'string')) return undefined;
+  if (!(support === undefined || isTexts(support))) return undefined;
   return {
     input,
     clean,
     files: new Map(pairs),
+    ...(support && { support }),
     ...(recipe && { recipe }),
     ...(config !== undefined && { config }),
   };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -53,11 +53,10 @@ describe('the support modules', () => {
     ).toEqual(name === 'shapes.ts' ? ['shape'] : []);
   });
 
-  it('are copied unchanged below a header', () => {
-    for (const { path, text } of supportUnits(
-      supportFor(EMITS.map((emit) => `${emit}.ts`)),
-      sources,
-    )) {
+  it('are copied unchanged below a header, those that the bundled revisions need', () => {
+    const generated = REVISIONS.flatMap((revision) => Object.values(generatedFiles(revision)));
+    const units = supportUnits(supportFor(generated), sources);
+    for (const { path, text } of units) {
       const name = path.replace('support/', '');
       expect(text.endsWith(`\n\n${sources.get(name) ?? ''}`), path).toBe(true);
       expect(text.split('\n\n')[0]).toMatch(
@@ -65,20 +64,43 @@ describe('the support modules', () => {
       );
       expect(readFileSync(join(packageRoot(), 'generated', path), 'utf8')).toBe(text);
     }
+    const written = readdirSync(join(packageRoot(), 'generated/support')).sort();
+    expect(units.map(({ path }) => path)).toEqual(written.map((name) => `support/${name}`));
   });
 
-  it.each(EMITS)('for %s.ts include everything that it may import', async (emit) => {
+  it.each(EMITS)('for %s.ts are exactly those that the compiler finds', async (emit) => {
+    const small = protocolOf({
+      A: { type: 'string', format: 'uri', minLength: 1 },
+      B: { uniqueItems: true, contains: { const: 1 }, unevaluatedItems: false },
+    });
+    const emitted = await emitUnits(small, [emit]);
     const texts = [
       ...REVISIONS.map((revision) => generatedFiles(revision)[`${emit}.ts`] ?? ''),
-      ...(
-        await emitUnits(protocolOf({ A: { type: 'string', format: 'uri', minLength: 1 } }), [emit])
-      )
-        .filter(({ path }) => path === `${emit}.ts`)
-        .map(({ text }) => text),
+      ...emitted.map(({ text }) => text),
     ];
-    const needed = supportFor([`x/${emit}.ts`]);
-    const used = texts.flatMap((text) => importsOf(text).filter((each) => each.startsWith('../')));
-    expect(needed).toEqual(expect.arrayContaining(closure(used)));
-    expect(closure(needed)).toEqual(needed);
+    for (const text of texts) {
+      const used = importsOf(text).filter((each) => each.startsWith('../'));
+      const units = supportUnits(supportFor([text]), sources);
+      expect(units.map(({ path }) => path.replace('support/', ''))).toEqual(closure(used));
+    }
+  });
+
+  it('are not taken from the strings and comments of a schema', async () => {
+    const statement = "import { x } from '../support/zod.js';";
+    const hostile = protocolOf({
+      A: { description: `A\n${statement}\n*/\n${statement}`, const: `\n${statement}\n` },
+      B: { type: 'object', properties: { [`"\n${statement}`]: { enum: [statement] } } },
+    });
+    const units = await emitUnits(hostile, EMITS);
+    for (const { path, text } of units) {
+      const used = importsOf(text).filter((each) => each.startsWith('../'));
+      expect(supportFor([text]), path).toEqual(
+        [...new Set(used.map((each) => each.slice(11).replace('.js', '.ts')))].sort(),
+      );
+    }
+  });
+
+  it('that do not exist are an error of this program', () => {
+    expect(() => supportUnits(['none.ts'], sources)).toThrow('There is no support module none.ts.');
   });
 });

@@ -86,11 +86,12 @@ it.each(typeScriptVersions)(
       ...revisions.map((revision) => [revision, revisionOf(revision).protocol] as const),
       ['small', SMALL] as const,
     ];
-    const files: Record<string, string> = { 'user.ts': USER, ...supportFiles(['validators']) };
+    const files: Record<string, string> = { 'user.ts': USER };
     for (const [name, protocol] of protocols) {
       files[`${name}/types.ts`] = await emitTypes(protocol);
       files[`${name}/validators.ts`] = emitValidators(protocol);
     }
+    Object.assign(files, supportFiles(Object.values(files)));
     const unused = { noUnusedLocals: true, noUnusedParameters: true, noImplicitReturns: true };
     expect(await compileWith(version, files, { lib: ['es2022'], ...unused })).toEqual([]);
     expect(await compileWith(version, files, { lib: ['es2022', 'dom'], types: ['node'] })).toEqual(

@@ -54,10 +54,6 @@ describe('generate', () => {
       'mine/index.ts',
       'mine/types.ts',
       'mine/zod.ts',
-      'support/byte.ts',
-      'support/characters.ts',
-      'support/uri-template.ts',
-      'support/uri.ts',
       'support/zod.ts',
       'tools/index.ts',
       'tools/types.ts',
@@ -169,10 +165,52 @@ describe('the support modules', () => {
     await run({ inputs: inputs('a'), emits: ['protocol'] });
     expect(supported()).toEqual(['support/protocol.ts']);
     await run({ inputs: inputs('a'), emits: ['validators'] });
-    expect(supported()).not.toContain('support/zod.ts');
+    expect(supported()).toEqual([
+      'support/check.ts',
+      'support/report.ts',
+      'support/shapes.ts',
+      'support/validation.ts',
+    ]);
     await run({ inputs: inputs('a'), emits: ['types'] });
     expect(supported()).toEqual([]);
     expect(listed()).toBeUndefined();
+  });
+
+  it('are the union of what the protocols import, whichever of them a run generates', async () => {
+    const link = schema('link.json', { Link: { type: 'string', format: 'uri' } });
+    const applied = schema('applied.json', {
+      Applied: { oneOf: [{ minimum: 1 }, { const: 'a' }] },
+    });
+    const [a, b] = [
+      { location: link, name: 'a' },
+      { location: applied, name: 'b' },
+    ];
+    const emits = ['validators'] as const;
+    await run({ inputs: [a], emits });
+    const first = supported();
+    await run({ inputs: [b], emits });
+    const both = supported();
+    expect(first).not.toEqual(both);
+    expect(both).toEqual(expect.arrayContaining(first));
+    files.clear();
+    await run({ inputs: [b, a], emits });
+    expect(supported().sort()).toEqual(both.sort());
+    expect((await run({ inputs: [a], emits })).protocols).toMatchObject([{ unchanged: true }]);
+    expect(supported().sort()).toEqual(both.sort());
+    await run({ inputs: [a], emits, prune: true });
+    expect(supported().sort()).toEqual(first.sort());
+  });
+
+  it('are found in the files of a protocol whose manifest does not say it', async () => {
+    await run({ inputs: inputs('a'), emits: ['validators'] });
+    const before = supported();
+    const text = files.get('manifest.json') ?? '';
+    const manifest = JSON.parse(text) as { protocols: Record<string, { support?: unknown }> };
+    delete manifest.protocols['a']?.support;
+    files.set('manifest.json', JSON.stringify(manifest));
+    await run({ inputs: inputs('b'), emits: ['types'] });
+    expect(supported()).toEqual(before);
+    expect(before.length).toBeGreaterThan(3);
   });
 
   it('stay for other protocols and are deleted with the last one that needs them', async () => {

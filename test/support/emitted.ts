@@ -1,8 +1,7 @@
 import { build } from 'esbuild';
 import { join } from 'node:path';
-import { EMITS, supportFor, supportUnits } from '../../generator/emit/index.js';
+import { supportFor, supportUnits } from '../../generator/emit/index.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
-import type { Emit } from '../../generator/emit/index.js';
 import { applyErrata } from '../../generator/errata/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import type { JsonValue, Protocol } from '../../generator/ir/index.js';
@@ -56,10 +55,11 @@ export async function emitted(protocol: Protocol): Promise<Emitted> {
   };
 }
 
-/** The support modules as they are written beside the folders of protocols, by path. */
-export function supportFiles(emits: readonly Emit[] = EMITS): Record<string, string> {
-  const names = supportFor(emits.map((emit) => `x/${emit}.ts`));
-  const units = supportUnits(names, readSupport());
+/** The support modules that generated files import, as they are written beside them: by path. All by default. */
+export function supportFiles(generated?: readonly string[]): Record<string, string> {
+  const sources = readSupport();
+  const names = generated ? supportFor(generated) : [...sources.keys()];
+  const units = supportUnits(names, sources);
   return Object.fromEntries(units.map(({ path, text }) => [path, text]));
 }
 
