@@ -24,9 +24,15 @@ export { EMITS } from './emit/index.js';
 export type { Emit } from './emit/index.js';
 export type { Protocol } from './ir/index.js';
 export { REVISIONS } from './load/index.js';
-export type { Revision } from './load/index.js';
+export type { Ref, Revision } from './load/index.js';
 export { generate } from './pipeline.js';
-export type { GeneratedProtocol, GenerationRequest, GenerationResult, Input } from './pipeline.js';
+export type {
+  GeneratedProtocol,
+  GenerationRequest,
+  GenerationResult,
+  Input,
+  SchemaInput,
+} from './pipeline.js';
 export { readProtocol } from './protocol.js';
 export type { ReadProtocol } from './protocol.js';
 export {

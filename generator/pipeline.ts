@@ -9,29 +9,30 @@ import {
   generatorHash,
   isUrl,
   readRevision,
+  readRefs,
   readSource,
   readSupport,
   schemaName,
 } from './load/index.js';
-import type { Source } from './load/index.js';
+import type { NamedDocument, Ref, Source } from './load/index.js';
 import { protocolFromSource } from './protocol.js';
 import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256, stays } from './write/index.js';
 import type { Folder, ManifestEntry, Plan, PlanOptions, Recipe, Wanted } from './write/index.js';
 
 /** An input: a bundled revision, or a file or URL with an optional name. */
-export type Input = InputSettings &
-  (
-    | { readonly revision: string }
-    | {
-        readonly location: string;
-        readonly name?: string;
-        /**
-         * The location for the manifest: a URL, or a path relative to the output folder. Without it, a run
-         * without arguments cannot generate from this input again.
-         */
-        readonly recordAs?: string;
-      }
-  );
+export type Input = InputSettings & ({ readonly revision: string } | SchemaInput);
+
+export interface SchemaInput {
+  readonly location: string;
+  readonly name?: string;
+  /**
+   * The location for the manifest: a URL, or a path relative to the output folder. Without it, a run
+   * without arguments cannot generate from this input again.
+   */
+  readonly recordAs?: string;
+  /** Documents that its references may lead to; `recordAs` as above. */
+  readonly refs?: readonly (Ref & { readonly recordAs?: string })[];
+}
 
 /** Where an input differs from the request. */
 interface InputSettings {
@@ -184,6 +185,7 @@ interface Settings {
 interface Job extends Settings {
   readonly name: string;
   readonly source: Source;
+  readonly refs: readonly NamedDocument[];
   readonly origin: Origin;
   /** The hash of all fields above. */
   readonly hash: string;
@@ -192,7 +194,7 @@ interface Job extends Settings {
 }
 
 async function jobOf(input: Input, { generator, ...common }: Settings): Promise<Job> {
-  const { name, source, label, select } = await read(input);
+  const { name, source, refs, label, select } = await read(input);
   if (!isProtocolName(name)) throw new TypeError(`not the name of a folder: ${quote(name)}`);
   const asked = input.emits ?? common.emits;
   const emits = EMITS.filter((emit) => emit === 'types' || asked.includes(emit));
@@ -205,20 +207,27 @@ async function jobOf(input: Input, { generator, ...common }: Settings): Promise<
     ...(errata ? [] : ['--no-errata']),
   ];
   const origin = { label, text: source.text, command };
-  const hash = sha256(JSON.stringify([name, settings, label, command, sha256(source.text)]));
+  const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) => sha256(text));
+  const hash = sha256(JSON.stringify([name, settings, label, command, ...texts]));
   const from = recorded(input);
   const recipe = from && { from, emit: emits, errata };
-  return { ...settings, name, source, origin, hash, recipe };
+  return { ...settings, name, source, refs, origin, hash, recipe };
 }
 
 function recorded(input: Input): Recipe['from'] | undefined {
   if ('revision' in input) return { revision: input.revision };
-  return input.recordAs === undefined ? undefined : { schema: input.recordAs };
+  const { recordAs, refs = [] } = input;
+  const recordedRefs = refs.flatMap(({ uri, recordAs: file }) =>
+    file === undefined ? [] : [[uri, file] as const],
+  );
+  if (recordAs === undefined || recordedRefs.length < refs.length) return undefined;
+  return { schema: recordAs, ...(refs.length > 0 && { refs: Object.fromEntries(recordedRefs) }) };
 }
 
 interface ReadInput {
   readonly name: string;
   readonly source: Source;
+  readonly refs: readonly NamedDocument[];
   readonly label: string;
   /** The arguments that choose this input. */
   readonly select: readonly string[];
@@ -227,13 +236,18 @@ interface ReadInput {
 async function read(input: Input): Promise<ReadInput> {
   if ('revision' in input) {
     const name = input.revision;
-    return { name, source: readRevision(name), label: name, select: [name] };
+    return { name, source: readRevision(name), refs: [], label: name, select: [name] };
   }
   const source = await readSource(input.location, DEFAULT_LIMITS);
   const name = input.name ?? folderName(schemaName(source));
   const label = baseName(source.label);
   const schema = isUrl(source.label) ? source.label : label;
-  return { name, source, label, select: ['--schema', schema, '--name', name] };
+  const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS);
+  const named = refs.flatMap(({ uri, source: { label: file } }) => [
+    '--ref',
+    `${uri}=${baseName(file)}`,
+  ]);
+  return { name, source, refs, label, select: ['--schema', schema, '--name', name, ...named] };
 }
 
 /** Whether a name is allowed for a protocol's folder and is not reserved. */
@@ -291,8 +305,8 @@ function keep(
 }
 
 async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Diagnostic[] }> {
-  const { name, source, origin, emits, errata, hash } = job;
-  const { protocol, diagnostics } = protocolFromSource(source, { errata });
+  const { name, source, refs, origin, emits, errata, hash } = job;
+  const { protocol, diagnostics } = protocolFromSource(source, { errata, refs });
   const units = await emitUnits(protocol, emits);
   const above = header(origin);
   const files = new Map(units.map(({ path, text }) => [`${name}/${path}`, { text: above + text }]));

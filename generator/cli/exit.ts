@@ -38,7 +38,7 @@ export class InterruptedError extends Error {
 }
 
 /** Diagnostics about arguments, which end with exit code 2 instead of 3. */
-const USAGE_CODES: readonly DiagnosticCode[] = ['not-found', 'bad-config', 'name-clash'];
+const USAGE_CODES: readonly DiagnosticCode[] = ['not-found', 'bad-config', 'bad-ref', 'name-clash'];
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError || error instanceof ScaffoldError) return EXIT.usage;

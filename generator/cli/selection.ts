@@ -6,12 +6,14 @@ import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { DEFAULT_LIMITS, isRevision, isUrl, readIfPresent, REVISIONS } from '../load/index.js';
+import type { Ref } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
-import type { Input } from '../pipeline.js';
+import type { Input, SchemaInput } from '../pipeline.js';
 import { diskFolder, readManifest } from '../write/index.js';
 import type { ManifestEntry } from '../write/index.js';
 import type { OptionTable, PositionalTable } from './command.js';
 import { UsageError } from './exit.js';
+import { parseRefs, REF_OPTION } from './refs.js';
 
 /** The inputs and settings of `generate` and `check`. */
 export interface Selection {
@@ -43,6 +45,7 @@ const text = { type: 'string', requiresArg: true } as const;
 /** The options of both `generate` and `check`. */
 export const SELECTION_OPTIONS = {
   schema: { ...text, describe: 'A schema to generate from: a file or a URL' },
+  ...REF_OPTION,
   name: { ...text, describe: "The folder for --schema (default: the file's name)" },
   out: { ...text, describe: 'The output folder (default: as in mcp-codegen.json, else generated)' },
   emit: { ...text, describe: `The files to emit: any of ${EMITS.join(',')} (default: all)` },
@@ -73,7 +76,7 @@ export function select(args: SelectionArguments, cwd: string): Selection {
   const chosen = [named, found].find(({ length }) => length > 0);
   const inputs = chosen ?? inputsOf(settings, folder, cwd);
   const schemas = inputs.flatMap((input) =>
-    'location' in input && !isUrl(input.location) ? [resolve(cwd, input.location)] : [],
+    'location' in input ? filesOf(input).map((file) => resolve(cwd, file)) : [],
   );
   return {
     inputs: inputs.map((input) => withRecord(input, out, cwd)),
@@ -85,6 +88,11 @@ export function select(args: SelectionArguments, cwd: string): Selection {
     prune: decides,
     ...(decides && { config: slashed(relative(out, path)) }),
   };
+}
+
+/** The files that a schema is read from. */
+function filesOf({ location, refs = [] }: SchemaInput): string[] {
+  return [...(isUrl(location) ? [] : [location]), ...refs.map(({ file }) => file)];
 }
 
 /** What an output folder contains, to be generated again as it was, or as the command line says. */
@@ -117,16 +125,32 @@ function sourceOf(
   cwd: string,
 ): Input {
   if ('revision' in from) return from;
-  const { schema } = from;
-  return { name, location: isUrl(schema) ? schema : relative(cwd, resolve(out, schema)) };
+  const { schema, refs } = from;
+  const location = isUrl(schema) ? schema : relative(cwd, resolve(out, schema));
+  return { name, location, refs: refsOf(refs, out, cwd) };
+}
+
+function refsOf(
+  refs: Readonly<Record<string, string>> | undefined,
+  folder: string,
+  cwd: string,
+): Ref[] {
+  return Object.entries(refs ?? {}).map(([uri, file]) => ({
+    uri,
+    file: relative(cwd, resolve(folder, file)),
+  }));
 }
 
 /** The manifest names files relative to its own folder, so that the command works from any other. */
 function withRecord(input: Input, out: string, cwd: string): Input {
   if ('revision' in input) return input;
-  const { location } = input;
-  const recordAs = isUrl(location) ? location : slashed(relative(out, resolve(cwd, location)));
-  return { ...input, recordAs };
+  const { location, refs = [] } = input;
+  const place = (file: string): string => slashed(relative(out, resolve(cwd, file)));
+  return {
+    ...input,
+    recordAs: isUrl(location) ? location : place(location),
+    refs: refs.map((ref) => ({ ...ref, recordAs: place(ref.file) })),
+  };
 }
 
 function slashed(path: string): string {
@@ -135,13 +159,14 @@ function slashed(path: string): string {
 
 /** The arguments that select the same again. */
 export function selectionArguments(args: SelectionArguments): string[] {
-  const { revisions = [], schema, name, out, emit, noErrata, config } = args;
+  const { revisions = [], schema, ref = [], name, out, emit, noErrata, config } = args;
   const valued = { schema, name, out, emit, config };
   return [
     ...revisions,
     ...Object.entries(valued).flatMap(([flag, value]) =>
       value === undefined ? [] : [`--${flag}`, value],
     ),
+    ...ref.flatMap((each) => ['--ref', each]),
     ...(noErrata ? ['--no-errata'] : []),
   ];
 }
@@ -161,13 +186,19 @@ function readConfig(
   return { config: source && parseConfig(source.text, relative(cwd, path)), path };
 }
 
-function namedInputs({ revisions = [], schema, name }: SelectionArguments): Input[] {
+function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments): Input[] {
   const bundled = [...new Set(revisions)].map((revision) => ({ revision }));
   if (schema === undefined) {
     if (name !== undefined) {
       throw new UsageError(
         '--name needs --schema.',
         'Add --schema <file-or-url>, or remove --name.',
+      );
+    }
+    if (ref !== undefined) {
+      throw new UsageError(
+        '--ref needs --schema.',
+        `Add --schema <file-or-url>, or write "refs" beside the "source" in ${CONFIG_FILE}.`,
       );
     }
     return bundled;
@@ -178,15 +209,17 @@ function namedInputs({ revisions = [], schema, name }: SelectionArguments): Inpu
       'Use letters, digits, "_", "-" and ".".',
     );
   }
-  return [...bundled, { location: schema, ...(name !== undefined && { name }) }];
+  const refs = parseRefs(ref);
+  return [...bundled, { location: schema, refs, ...(name !== undefined && { name }) }];
 }
 
 function inputsOf({ revisions, schemas }: Config, folder: string, cwd: string): Input[] {
   return [
     ...revisions.map((revision) => ({ revision })),
-    ...schemas.map(({ name, source }) => ({
+    ...schemas.map(({ name, source, refs }) => ({
       name,
       location: isUrl(source) ? source : relative(cwd, resolve(folder, source)),
+      refs: refsOf(refs, folder, cwd),
     })),
   ];
 }

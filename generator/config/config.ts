@@ -11,10 +11,17 @@ export const CONFIG_FILE = 'mcp-codegen.json';
 /** The settings of a project. Paths are relative to the folder of the file. */
 export interface Config {
   readonly revisions: readonly Revision[];
-  readonly schemas: readonly { readonly name: string; readonly source: string }[];
+  readonly schemas: readonly SchemaEntry[];
   readonly out: string;
   readonly emit: readonly Emit[];
   readonly errata: boolean;
+}
+
+export interface SchemaEntry {
+  readonly name: string;
+  readonly source: string;
+  /** Files that its references lead to, by their URIs. */
+  readonly refs?: Readonly<Record<string, string>>;
 }
 
 /** The default settings. */
@@ -75,8 +82,8 @@ function readConfig(root: Read): Config {
   };
 }
 
-function readSchema(item: Read): { name: string; source: string } | undefined {
-  const entry = readObject(item, ['name', 'source']);
+function readSchema(item: Read): SchemaEntry | undefined {
+  const entry = readObject(item, ['name', 'source', 'refs']);
   for (const key of ['name', 'source'] as const) {
     if (!entry[key] && isObject(item.value)) reportError(item, `"${key}" is missing.`);
   }
@@ -89,7 +96,21 @@ function readSchema(item: Read): { name: string; source: string } | undefined {
       'Use letters, digits, "_", "-" and ".".',
     );
   }
-  return name !== undefined && source !== undefined ? { name, source } : undefined;
+  const refs = entry.refs && readRefs(entry.refs);
+  if (name === undefined || source === undefined) return undefined;
+  return { name, source, ...(refs && { refs }) };
+}
+
+function readRefs({ value, path, report }: Read): Record<string, string> {
+  if (!isObject(value)) {
+    reportError({ value, path, report }, 'Must be an object of files by their URIs.');
+    return {};
+  }
+  const files = Object.entries(value).flatMap(([uri, content]): [string, string][] => {
+    const file = readString({ value: content, path: [...path, uri], report });
+    return file === undefined ? [] : [[uri, file]];
+  });
+  return Object.fromEntries(files);
 }
 
 function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K]?: Read } {

@@ -12,6 +12,8 @@ export const DIAGNOSTICS = {
   'unsupported-keyword': 'A keyword, or a way of using it, is not supported.',
   'dangling-ref': 'A $ref points at nothing.',
   'remote-ref': 'A $ref leaves the document.',
+  'bad-ref': 'A document cannot be named so with --ref.',
+  'unused-ref': 'A document is named with --ref, and nothing refers to it.',
   'circular-ref': 'A definition refers to itself without saying anything.',
   'skipped-definition': 'A definition is left out because of one that it refers to.',
   'unused-erratum': 'A correction no longer applies to the schema that it was made for.',

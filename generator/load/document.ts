@@ -1,7 +1,7 @@
 import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
 import type { Definition, JsonValue, SchemaDocument } from '../ir/index.js';
-import { DRAFT_URIS, draftNamed, isObject, isSchema, Reading } from '../read/index.js';
+import { DRAFT_URIS, documentUri, draftNamed, isObject, isSchema, Reading } from '../read/index.js';
 import type { Draft, ReadDefinition } from '../read/index.js';
 import { circularDefinitions } from './cycles.js';
 import type { Limits } from './limits.js';
@@ -16,8 +16,8 @@ export interface ReadDocument {
 
 export interface DocumentOptions {
   readonly limits: Limits;
-  /** Documents that references may point to, by their URIs. */
-  readonly documents?: ReadonlyMap<string, JsonValue>;
+  /** Documents that references may point to, by `documentUri`. */
+  readonly documents?: Documents;
 }
 
 /** The places of definitions; a reference leads to the same one under either. */
@@ -42,17 +42,17 @@ export function readDocument(
   json: JsonValue,
   options: DocumentOptions,
 ): ReadDocument {
-  const { limits, documents } = options;
+  const { limits, documents = new Map<string, JsonValue>() } = options;
   if (!isObject(json)) {
     throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
-  const draft = draftOf(json);
+  const draft = draftOf(json, documents);
   const names = createDefinitionNames();
   const entries = entriesOf(name, json, limits, names);
   const reading = new Reading(json, {
     draft,
     depth: limits.depth,
-    ...(documents && { documents }),
+    documents,
     nameOf: (target) => names.forPlace(target),
   });
   const places = new Map(entries.map(({ given, path }) => [given, path]));
@@ -65,15 +65,18 @@ export function readDocument(
   const diagnostics = [
     ...names.diagnostics,
     ...[...checked.values()].flatMap((each) => each.diagnostics),
+    ...[...documents.keys()].filter((uri) => !reading.refersTo(uri)).map(unused),
   ];
   const definitions = dropBroken(checked, places, diagnostics);
   return { document: { name, dialect: draft, definitions }, diagnostics };
 }
 
-function draftOf(json: { [key: string]: JsonValue }): Draft {
+type Documents = ReadonlyMap<string, JsonValue>;
+
+function draftOf(json: { [key: string]: JsonValue }, documents: Documents): Draft {
   const written = json['$schema'];
   if (written === undefined) return json['$defs'] === undefined ? 'draft-07' : '2020-12';
-  const draft = typeof written === 'string' ? draftNamed(written) : undefined;
+  const draft = typeof written === 'string' ? draftOfUri(written, documents) : undefined;
   if (draft) return draft;
   throw refusal(
     'not-a-schema',
@@ -81,6 +84,23 @@ function draftOf(json: { [key: string]: JsonValue }): Draft {
     '/$schema',
     `Use ${DRAFT_URIS.join(' or ')}.`,
   );
+}
+
+/** A metaschema of the user's own says by its `$schema` which draft it extends. */
+function draftOfUri(uri: string, documents: Documents): Draft | undefined {
+  const meta = documents.get(documentUri(uri));
+  const base = isObject(meta) ? meta['$schema'] : undefined;
+  return draftNamed(uri) ?? (typeof base === 'string' ? draftNamed(base) : undefined);
+}
+
+function unused(uri: string): Diagnostic {
+  return {
+    code: 'unused-ref',
+    severity: 'warning',
+    message: `No reference leads to ${quote(uri)}.`,
+    source: uri,
+    help: 'Correct the URI, or leave the document out.',
+  };
 }
 
 /** A definition to read, the name that it gets, and where it is. */

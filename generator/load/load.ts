@@ -6,9 +6,10 @@ import type { Diagnostic } from '../diagnostics/index.js';
 import type { JsonValue, SchemaDocument } from '../ir/index.js';
 import { duplicateDefinition, readDocument } from './document.js';
 import { structuralFingerprint } from './fingerprint.js';
-import { isObject } from '../read/index.js';
+import { documentUri, isObject, isSchema } from '../read/index.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import type { Limits } from './limits.js';
+import type { NamedDocument } from './named.js';
 import { scanJson } from './scan.js';
 import { packageRoot, readRevision, readSource } from './source.js';
 import type { Source } from './source.js';
@@ -17,6 +18,8 @@ export interface LoadOptions {
   /** Make the corrections of `generator/errata`; default true. */
   readonly errata?: boolean;
   readonly limits?: Limits;
+  /** Documents that references may lead to; default none. */
+  readonly refs?: readonly NamedDocument[];
 }
 
 export interface LoadedSchema {
@@ -71,16 +74,35 @@ function finish(
   name: string,
   revision: string | undefined,
   json: JsonValue,
-  { errata = true, limits = DEFAULT_LIMITS }: LoadOptions,
+  { errata = true, limits = DEFAULT_LIMITS, refs = [] }: LoadOptions,
 ): LoadedSchema {
   const corrected = errata && revision && isObject(json) ? applyErrata(revision, json) : json;
-  const { document, diagnostics } = readDocument(name, corrected, { limits });
+  const documents = new Map(refs.map((ref) => [documentUri(ref.uri), parseRef(ref, limits)]));
+  const labels = new Map(refs.map((ref) => [documentUri(ref.uri), ref.source.label]));
+  const { document, diagnostics } = readDocument(name, corrected, { limits, documents });
   return {
     document,
     revision,
     source,
-    diagnostics: diagnostics.map((each) => ({ ...each, source: source.label })),
+    diagnostics: diagnostics.map((each) => ({
+      ...each,
+      source: labels.get(each.source ?? '') ?? source.label,
+    })),
   };
+}
+
+function parseRef({ source }: NamedDocument, limits: Limits): JsonValue {
+  return naming(source, () => {
+    const json = parse(source.text, limits);
+    if (isSchema(json)) return json;
+    throw new DiagnosticError([
+      {
+        code: 'not-a-schema',
+        severity: 'error',
+        message: 'The document is neither a JSON object nor true or false.',
+      },
+    ]);
+  });
 }
 
 /** @throws {DiagnosticError} `not-json`, `too-large` or `duplicate-definition`. */

@@ -78,7 +78,8 @@ export function readIfPresent(path: string, limits: Limits): Source | undefined 
   return existsSync(path) ? readFile(path, limits) : undefined;
 }
 
-function readFile(path: string, limits: Limits): Source {
+/** @throws {DiagnosticError} `not-found` or `too-large`. */
+export function readFile(path: string, limits: Limits): Source {
   let size: number;
   try {
     const stats = statSync(path);

@@ -9,7 +9,7 @@ export function packageVersion(): string {
 }
 
 /** The rooms whose code affects generated files. Files outside rooms count too. */
-const ROOMS = ['emit', 'errata', 'format', 'ir', 'load'];
+const ROOMS = ['emit', 'errata', 'format', 'ir', 'load', 'read'];
 /** The packages whose version affects generated files. */
 const PACKAGES = ['json-schema-to-typescript', 'prettier', 'ts-morph'];
 

@@ -7,7 +7,7 @@ import type { JsonObject } from './json.js';
 import { entered, NO_SCOPE } from './reader.js';
 import type { At, Reader } from './reader.js';
 import type { Problem } from './report.js';
-import { Resources, UNNAMED } from './resources.js';
+import { documentUri, Resources, UNNAMED } from './resources.js';
 import type { Path, Place } from './resources.js';
 import { readSchema } from './schema.js';
 
@@ -55,6 +55,11 @@ export class Reading {
   /** The draft of the document. */
   get draft(): Draft {
     return this.#root.resource.draft;
+  }
+
+  /** Whether something that was read referred to the document of that URI. */
+  refersTo(uri: string): boolean {
+    return this.#resources.isUsed(documentUri(uri));
   }
 
   /** Asks for the schema at a pointer as the definition of that name. */

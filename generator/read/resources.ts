@@ -39,6 +39,8 @@ export class Resources {
   /** The places that are known to be schemas. */
   readonly #places = new Map<JsonObject, Place>();
   readonly #documents: ReadonlyMap<string, JsonValue>;
+  /** The URIs of the documents that something referred to. */
+  readonly #used = new Set<string>();
   /** The draft of schemas without `$schema`. */
   readonly #usual: Draft;
   readonly #visit: () => void;
@@ -51,7 +53,7 @@ export class Resources {
     usual: Draft,
     visit: () => void = () => undefined,
   ) {
-    this.#documents = new Map([...documents].map(([uri, json]) => [absolute(uri, UNNAMED), json]));
+    this.#documents = new Map([...documents].map(([uri, json]) => [documentUri(uri), json]));
     this.#usual = usual;
     this.#visit = visit;
   }
@@ -63,11 +65,21 @@ export class Resources {
     return this.#index(json, { path: [], document: uri, uri, draft: this.#usual });
   }
 
+  /** Whether something referred to the document of an absolute URI. */
+  isUsed(uri: string): boolean {
+    return this.#used.has(uri);
+  }
+
+  #document(uri: string): JsonValue | undefined {
+    this.#used.add(uri);
+    return this.#documents.get(uri);
+  }
+
   /** The resource of an absolute URI, read from its document if need be. */
   find(uri: string): Resource | undefined {
     const known = this.#byUri.get(uri);
     if (known) return known;
-    const json = this.#documents.get(uri);
+    const json = this.#document(uri);
     if (!isSchema(json)) return undefined;
     return this.add(json, uri).resource;
   }
@@ -195,7 +207,7 @@ export class Resources {
   }
 
   #draftOfMetaschema(uri: string): Draft | undefined {
-    const meta = this.#documents.get(absolute(uri, UNNAMED));
+    const meta = this.#document(documentUri(uri));
     const written = isObject(meta) ? member(meta, '$schema') : undefined;
     return typeof written === 'string' ? draftNamed(written) : undefined;
   }
@@ -205,7 +217,7 @@ export class Resources {
     const written = isObject(schema) ? member(schema, '$schema') : undefined;
     if (typeof written !== 'string') return at.resource?.asserts ?? true;
     if (draftNamed(written)) return true;
-    const meta = this.#documents.get(absolute(written, UNNAMED));
+    const meta = this.#document(documentUri(written));
     const vocabulary = isObject(meta) ? member(meta, '$vocabulary') : undefined;
     return !isObject(vocabulary) || Object.hasOwn(vocabulary, VALIDATION_VOCABULARY);
   }
@@ -255,6 +267,11 @@ export function absolute(reference: string, base: string): string {
   if (plain === '') return base;
   if (URL.canParse(plain, base)) return withoutFragment(new URL(plain, base).href);
   return plain;
+}
+
+/** The URI of a document that a user names; `UNNAMED` when it names none. */
+export function documentUri(written: string): string {
+  return absolute(written, UNNAMED);
 }
 
 export function withoutFragment(uri: string): string {

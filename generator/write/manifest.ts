@@ -28,7 +28,13 @@ export interface ManifestEntry {
 /** How a protocol is generated again. */
 export interface Recipe {
   /** A revision, or a URL or a path relative to the output folder. */
-  readonly from: { readonly revision: string } | { readonly schema: string };
+  readonly from:
+    | { readonly revision: string }
+    | {
+        readonly schema: string;
+        /** The paths of documents that its references lead to, by their URIs. */
+        readonly refs?: Readonly<Record<string, string>>;
+      };
   readonly emit: readonly string[];
   readonly errata: boolean;
 }
@@ -102,9 +108,14 @@ function parseEntry(entry: unknown): ManifestEntry | undefined {
 /** Undefined for an entry without one, and for one that cannot be followed. */
 function parseRecipe({ from, emit, errata }: Record<string, unknown>): Recipe | undefined {
   if (!isObject(from) || typeof errata !== 'boolean' || !isTexts(emit)) return undefined;
-  const { revision, schema } = from;
+  const { revision, schema, refs } = from;
   if (typeof revision === 'string') return { from: { revision }, emit, errata };
-  return typeof schema === 'string' ? { from: { schema }, emit, errata } : undefined;
+  if (typeof schema !== 'string' || !(refs === undefined || isTextMap(refs))) return undefined;
+  return { from: { schema, ...(refs && { refs }) }, emit, errata };
+}
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  return isObject(value) && isTexts(Object.values(value));
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -76,6 +76,28 @@ describe('generate', () => {
     expect(readdirSync(cwd)).toEqual(['schema.json']);
   });
 
+  it('reads the documents that --ref names, and check notices when they change', async () => {
+    write('common.json', { $defs: { Money: { type: 'integer' }, Rate: { type: 'number' } } });
+    write('other.json', true);
+    write('order.json', {
+      $defs: { Order: { $ref: 'urn:common#/$defs/Money' }, Any: { $ref: 'urn:other' } },
+    });
+    const refs = ['--ref', 'urn:common=common.json', '--ref=urn:other=other.json'];
+    const args = ['--schema', 'order.json', ...refs];
+    expect(await cli('generate', ...args)).toMatchObject({ code: 0 });
+    expect(read('generated/order/types.ts')).toContain('number');
+    expect(await cli('check', ...args)).toMatchObject({ code: 0, stderr: '' });
+    write('common.json', { $defs: { Money: { type: 'string' } } });
+    const { code, stdout } = await cli('check', ...args);
+    expect(code).toBe(4);
+    expect(stdout).toContain(
+      '--schema order.json --ref urn:common=common.json --ref urn:other=other.json\n',
+    );
+    expect(await cli('list', 'order.json', ...refs)).toMatchObject({ code: 0, stderr: '' });
+    const changed = await cli('diff', 'order.json', 'order.json', ...refs);
+    expect(changed).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('stops at a conflict before the first write, unless --force is given', async () => {
     write('schema.json', SCHEMA);
     const args = ['generate', '--schema', 'schema.json', '--emit', 'types'];

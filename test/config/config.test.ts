@@ -25,7 +25,10 @@ describe('parseConfig', () => {
     const config = {
       $schema: './node_modules/mcp-codegen/schema/mcp-codegen.schema.json',
       revisions: ['2025-11-25'],
-      schemas: [{ name: 'apps', source: './apps.json' }],
+      schemas: [
+        { name: 'apps', source: './apps.json', refs: { 'https://example.com/a': './a.json' } },
+        { name: 'mine', source: './mine.json' },
+      ],
       out: 'src/mcp',
       emit: ['types', 'zod'],
       errata: false,
@@ -117,6 +120,7 @@ describe('schema/mcp-codegen.schema.json', () => {
         {
           name: fc.constantFrom<unknown>('a', '..', 'manifest.json', '', 1),
           source: fc.constantFrom<unknown>('x', '', 1),
+          refs: fc.constantFrom<unknown>({}, { 'urn:x': 'y' }, { 'urn:x': '' }, { a: 1 }, [], 'x'),
           more: fc.constant(1),
         },
         { requiredKeys: [] },

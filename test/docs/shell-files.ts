@@ -33,6 +33,10 @@ export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> =
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $defs: { Price: { type: 'object', properties: { cents: { type: 'integer' } } } },
     }),
+    'order.schema.json': JSON.stringify({
+      $defs: { Order: { $ref: 'https://example.com/common.json#/$defs/Price' } },
+    }),
+    'common.schema.json': JSON.stringify({ $defs: { Price: { type: 'integer' } } }),
   },
   'docs/upgrading.md': { 'session.jsonl': jsonLines(initialize({})) },
   'docs/validating.md': {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../diagnostics/index.js';
 import {
   countDefinitions,
   countMethods,
@@ -7,10 +8,11 @@ import {
   diffProtocols,
   significant,
 } from '../../diff/index.js';
-import { REVISIONS } from '../../load/index.js';
+import { DEFAULT_LIMITS, readRefs, REVISIONS } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
+import { parseRefs, REF_OPTION } from '../refs.js';
 
 export const diffCommand = defineCommand({
   examples: [
@@ -27,12 +29,14 @@ export const diffCommand = defineCommand({
   options: {
     markdown: { type: 'boolean', describe: 'Markdown on stdout', conflicts: 'json' },
     all: { type: 'boolean', describe: 'Also list changes that only concern the notation' },
+    ...REF_OPTION,
     'exit-code': { type: 'boolean', describe: 'End with 3 when more than the notation differs' },
     ...JSON_OPTION,
   },
   run: async (args) => {
-    const before = await readProtocol(args.before);
-    const after = await readProtocol(args.after);
+    const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS);
+    const before = await readProtocol(args.before, { refs });
+    const after = await readProtocol(args.after, { refs });
     const diff = diffProtocols(before.protocol, after.protocol);
     const { diff: important, restated } = significant(diff);
     const shown = args.all ? diff : important;
@@ -40,7 +44,7 @@ export const diffCommand = defineCommand({
       args.all || restated === 0
         ? ''
         : `\n${String(restated)} more definitions differ in notation only; --all lists them.\n`;
-    const diagnostics = [...before.diagnostics, ...after.diagnostics];
+    const diagnostics = usedByNone(before.diagnostics, after.diagnostics);
     const broken = diagnostics.some(({ severity }) => severity === 'error');
     return {
       exitCode: broken || (args.exitCode && differs(important)) ? EXIT.invalid : EXIT.done,
@@ -53,3 +57,14 @@ export const diffCommand = defineCommand({
     };
   },
 });
+
+/** All diagnostics, but a document that one side refers to is used. */
+function usedByNone(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const unused = ({ code }: Diagnostic): boolean => code === 'unused-ref';
+  const others = [...before, ...after].filter((each) => !unused(each));
+  const names = new Set(before.filter(unused).map(({ source }) => source));
+  return [...others, ...after.filter((each) => unused(each) && names.has(each.source))];
+}

@@ -2,12 +2,14 @@ import { resolve } from 'node:path';
 import { quote } from '../../diagnostics/index.js';
 import { sayCapabilities } from '../../diff/index.js';
 import type { Notification, Party, Protocol, Request } from '../../ir/index.js';
-import { isFolder, REVISIONS } from '../../load/index.js';
+import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../load/index.js';
+import type { NamedDocument } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { diskFolder, readManifest } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import type { Report } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
+import { parseRefs, REF_OPTION } from '../refs.js';
 import { table } from '../table.js';
 
 export const listCommand = defineCommand({
@@ -19,12 +21,12 @@ export const listCommand = defineCommand({
   ],
   values: { revision: REVISIONS },
   positionals: { revision: { type: 'string', describe: 'Revision, file, URL or output folder' } },
-  options: JSON_OPTION,
-  run: async ({ revision }, { cwd }) => {
+  options: { ...REF_OPTION, ...JSON_OPTION },
+  run: async ({ revision, ref }, { cwd }) => {
     if (revision === undefined) return await listRevisions();
     return isFolder(resolve(cwd, revision))
       ? listGenerated(resolve(cwd, revision), revision)
-      : await listMethods(revision);
+      : await listMethods(revision, readRefs(parseRefs(ref), DEFAULT_LIMITS));
   },
 });
 
@@ -87,8 +89,8 @@ async function listRevisions(): Promise<Report> {
   };
 }
 
-async function listMethods(subject: string): Promise<Report> {
-  const { protocol, diagnostics } = await readProtocol(subject);
+async function listMethods(subject: string, refs: readonly NamedDocument[]): Promise<Report> {
+  const { protocol, diagnostics } = await readProtocol(subject, { refs });
   const broken = diagnostics.some(({ severity }) => severity === 'error');
   const methods = methodsOf(protocol);
   return {

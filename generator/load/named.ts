@@ -1,0 +1,55 @@
+import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { documentUri, UNNAMED } from '../read/index.js';
+import type { Limits } from './limits.js';
+import { isUrl, readFile } from './source.js';
+import type { Source } from './source.js';
+
+/** A document that the user names, so that a `$ref` to its URI resolves. Nothing else is read. */
+export interface Ref {
+  /** Absolute, or relative to a schema that has no `$id`. A fragment is ignored. */
+  readonly uri: string;
+  /** A path; never a URL, because references are not fetched. */
+  readonly file: string;
+}
+
+export interface NamedDocument {
+  /** As `documentUri` gives it. */
+  readonly uri: string;
+  readonly source: Source;
+}
+
+/**
+ * Reads the named files, sorted by URI.
+ *
+ * @throws {DiagnosticError} `bad-ref` for a URI without a document or one that is named twice;
+ *   `not-found`, `too-large`.
+ */
+export function readRefs(refs: readonly Ref[], limits: Limits): NamedDocument[] {
+  const files = new Map<string, string>();
+  for (const { uri, file } of refs) {
+    const absolute = documentUri(uri);
+    if (absolute === UNNAMED) {
+      throw badRef(file, `${quote(uri)} is not the URI of a document.`, 'Give the URI in full.');
+    }
+    const other = files.get(absolute);
+    if (other !== undefined) {
+      const both = `${quote(other)} and ${quote(file)}`;
+      throw badRef(
+        file,
+        `Two files have the URI ${quote(absolute)}: ${both}.`,
+        'Name one of them.',
+      );
+    }
+    if (isUrl(file)) {
+      throw badRef(file, `${quote(file)} is a URL.`, 'Download it: references are never fetched.');
+    }
+    files.set(absolute, file);
+  }
+  return [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([uri, file]) => ({ uri, source: readFile(file, limits) }));
+}
+
+function badRef(source: string, message: string, help: string): DiagnosticError {
+  return new DiagnosticError([{ code: 'bad-ref', severity: 'error', message, source, help }]);
+}
