@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { emitValidators } from '../../generator/emit/validators/index.js';
+import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import type { JsonValue, Protocol } from '../../generator/ir/index.js';
 import { Reading } from '../../generator/read/index.js';
 import type { Draft, JsonSchema } from '../../generator/read/index.js';
@@ -18,11 +19,22 @@ interface Options {
 export interface Compiled {
   readonly is: (value: unknown, options?: Options) => boolean;
   readonly validate: (value: unknown, options?: Options) => Verdict;
+  /** Loads what is emitted for Zod; its schemas assert formats. */
+  readonly zod: () => Promise<(value: unknown) => boolean>;
 }
 
 type Verdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly errors: readonly { readonly message: string }[] };
+
+interface Validators {
+  readonly isIt: Compiled['is'];
+  readonly validateIt: Compiled['validate'];
+}
+
+interface Schemas {
+  readonly ItSchema: { safeParse(value: unknown): { readonly success: boolean } };
+}
 
 /** Emits and loads the validators of one schema after another. Remove its folder at the end. */
 export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new Map()): {
@@ -34,21 +46,30 @@ export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new M
   const write = (path: string, source: string): void =>
     writeFileSync(join(folder.path, path), transformSync(source, { loader: 'ts' }).code);
   mkdirSync(join(folder.path, 'support'));
-  mkdirSync(join(folder.path, 'out'));
+  symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
   for (const name of readdirSync(SUPPORT).filter((each) => each.endsWith('.ts'))) {
     write(`support/${name.replace(/ts$/, 'js')}`, readFileSync(join(SUPPORT, name), 'utf8'));
   }
   return {
     async compile(schema, draft = '2020-12') {
-      modules += 1;
-      const path = `out/${modules}.js`;
-      write(path, emitValidators(protocolOf(schema, draft, documents)));
-      const module = (await import(pathToFileURL(join(folder.path, path)).href)) as {
-        isIt: Compiled['is'];
-        validateIt: Compiled['validate'];
+      const number = (modules += 1);
+      const protocol = protocolOf(schema, draft, documents);
+      const load = async <T>(name: string, source: string): Promise<T> => {
+        const path = `${number}/${name}.js`;
+        write(path, source);
+        return (await import(pathToFileURL(join(folder.path, path)).href)) as T;
       };
-      return { is: module.isIt, validate: module.validateIt };
+      mkdirSync(join(folder.path, String(number)));
+      const { isIt, validateIt } = await load<Validators>('validators', emitValidators(protocol));
+      return {
+        is: isIt,
+        validate: validateIt,
+        zod: async () => {
+          const { ItSchema } = await load<Schemas>('zod', emitZod(protocol));
+          return (value) => ItSchema.safeParse(value).success;
+        },
+      };
     },
     remove: () => folder.remove(),
   };

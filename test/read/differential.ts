@@ -9,32 +9,67 @@ import { Reading } from '../../generator/read/index.js';
 import type { Draft, JsonSchema } from '../../generator/read/index.js';
 import { createCompiler } from './compiled.js';
 import { drawnSchema, drawnValue } from './drawn.js';
+import { partsOf, randomFrom, variantOf } from './variants.js';
+import type { Random } from './variants.js';
 
 const OPTIONS = { strict: false, validateFormats: false, validateSchema: false } as const;
 
-/** Compares verdicts with ajv's on drawn schemas and values. Returns the number of verdicts. */
-export async function compareWithAjv(draft: Draft, schemas: number, seed: number): Promise<number> {
+export interface Effort {
+  readonly schemas: number;
+  /** Values per schema: 40 drawn ones, then variants of those. */
+  readonly values: number;
+  readonly seed: number;
+}
+
+const DRAWN = 40;
+/** How many of a schema's values Zod judges as well, and for which share of the schemas. */
+const FOR_ZOD = { values: 20, every: 4 } as const;
+
+/**
+ * Compares verdicts with ajv's on drawn schemas and values. Returns the number of verdicts: a value counts once
+ * for each schema.
+ */
+export async function compareWithAjv(
+  draft: Draft,
+  { schemas, values, seed }: Effort,
+): Promise<number> {
   const compiler = createCompiler();
   let verdicts = 0;
   let disputed = 0;
-  const values = fc.array(drawnValue, { minLength: 40, maxLength: 40 });
+  let tried = 0;
+  const drawn = fc.array(drawnValue, { minLength: DRAWN, maxLength: DRAWN });
   try {
     await fc.assert(
-      fc.asyncProperty(drawnSchema(draft).map(plain), values.map(plain), async (schema, tried) => {
-        fc.pre(!isCircular(schema, draft));
-        const oracle = compileByAjv(schema, draft);
-        fc.pre(oracle !== undefined);
-        const { is, validate } = await compiler.compile(schema, draft);
-        for (const value of tried) {
-          const valid = is(value);
-          expect(validate(value).ok).toBe(valid);
-          verdicts += 1;
-          if (valid === oracle(value)) continue;
-          disputed += 1;
-          const other = new Validator(schema, draft === '2020-12' ? '2020-12' : '7');
-          expect(other.validate(value).valid, JSON.stringify({ schema, value })).toBe(valid);
-        }
-      }),
+      fc.asyncProperty(
+        drawnSchema(draft).map(plain),
+        drawn.map(plain),
+        fc.integer(),
+        async (schema, first, start) => {
+          fc.pre(!isCircular(schema, draft));
+          const oracle = compileByAjv(schema, draft);
+          fc.pre(oracle !== undefined);
+          const { is, validate, zod } = await compiler.compile(schema, draft);
+          const pool = createPool(schema, first, randomFrom(start));
+          for (let value = pool.next(values); value !== undefined; value = pool.next(values)) {
+            const valid = is(value);
+            if (validate(value).ok !== valid)
+              expect.fail(show('is and validate differ', schema, value));
+            verdicts += 1;
+            if (valid) pool.add(value);
+            if (valid === oracle(value)) continue;
+            disputed += 1;
+            const other = new Validator(schema, draft === '2020-12' ? '2020-12' : '7');
+            if (other.validate(value).valid !== valid)
+              expect.fail(show('others say no', schema, value));
+          }
+          tried += 1;
+          if (tried % FOR_ZOD.every !== 0) return;
+          const accepts = await zod();
+          for (const value of pool.all.slice(-FOR_ZOD.values)) {
+            if (accepts(value) !== is(value)) expect.fail(show('Zod differs', schema, value));
+          }
+        },
+      ),
       { numRuns: schemas, seed, endOnFailure: false },
     );
   } finally {
@@ -42,6 +77,36 @@ export async function compareWithAjv(draft: Draft, schemas: number, seed: number
   }
   expect(disputed).toBeLessThan(verdicts / 500);
   return verdicts;
+}
+
+const show = (what: string, schema: JsonSchema, value: JsonValue): string =>
+  `${what}: ${JSON.stringify({ schema, value })}`;
+
+/** Values to try: the first ones, then variants of these and of accepted ones. Each is given once. */
+function createPool(schema: JsonValue, first: readonly JsonValue[], random: Random) {
+  const parts = [...partsOf(schema), ...first];
+  const all = [...first];
+  const seen = new Set<string>();
+  let drawn = 0;
+  const isNew = (value: JsonValue): boolean => {
+    const { size } = seen;
+    return seen.add(JSON.stringify(value)).size > size;
+  };
+  const candidate = (): JsonValue => {
+    if (drawn < first.length) return first[drawn++] ?? null;
+    return variantOf(all[random(all.length)] ?? null, parts, random);
+  };
+  return {
+    all,
+    add: (value: JsonValue) => void all.push(value),
+    next(limit: number): JsonValue | undefined {
+      for (let attempts = 0; seen.size < limit && attempts < 100; attempts += 1) {
+        const value = candidate();
+        if (isNew(value)) return value;
+      }
+      return undefined;
+    },
+  };
 }
 
 /**
