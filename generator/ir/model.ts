@@ -207,8 +207,29 @@ export type Node =
   | UnevaluatedNode
   | RefNode;
 
-/** The string formats that MCP schemas use. */
-export const FORMATS = ['byte', 'uri', 'uri-template'] as const;
+/** The string formats of JSON Schema, and `byte`, which MCP schemas use. */
+export const FORMATS = [
+  'byte',
+  'date',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'idn-email',
+  'idn-hostname',
+  'ipv4',
+  'ipv6',
+  'iri',
+  'iri-reference',
+  'json-pointer',
+  'regex',
+  'relative-json-pointer',
+  'time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+] as const;
 export type Format = (typeof FORMATS)[number];
 
 export function isFormat(format: unknown): format is Format {

@@ -5,10 +5,12 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { matchesByte } from '../../generator/emit/support/byte.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
-import { FORMATS } from '../../generator/ir/index.js';
-import type { Format } from '../../generator/ir/index.js';
 
 type Check = (value: string) => boolean;
+
+/** The formats of the protocol's schemas, which have the verdict of ajv-formats. */
+const FORMATS = ['byte', 'uri', 'uri-template'] as const;
+type Format = (typeof FORMATS)[number];
 
 const CHECKS: Readonly<Record<Format, Check>> = {
   byte: matchesByte,

@@ -21,9 +21,12 @@ export interface Group {
   }[];
 }
 
-/** The required tests of a draft, by the names of their files. */
-export function requiredGroups(folder: 'draft2020-12' | 'draft7'): [file: string, Group[]][] {
-  const path = join(SUITE ?? '', 'tests', folder);
+/** Tests of a draft, by the names of their files: those that the suite requires, or others. */
+export function suiteGroups(
+  draft: 'draft2020-12' | 'draft7',
+  ...folder: readonly string[]
+): [file: string, Group[]][] {
+  const path = join(SUITE ?? '', 'tests', draft, ...folder);
   return readdirSync(path)
     .filter((name) => name.endsWith('.json'))
     .map((name) => [name, parse(join(path, name)) as never]);

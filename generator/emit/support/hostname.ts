@@ -1,11 +1,11 @@
 /** Host names, by RFC 1123, and internationalized ones, by RFC 5890. */
-import { isBidi, isBidiLabel, isUnicodeLabel } from './idna.js';
+import { bidirectional, matchesBidi, matchesLabel } from './idna.js';
 import { decodePunycode, encodePunycode } from './punycode.js';
 
 export function matchesHostname(value: string): boolean {
   if (value.length > 253) return false;
   const labels = value.split('.');
-  return labels.every(isAsciiLabel) && matchesBidi(labels.map(decoded));
+  return labels.every(isAsciiLabel) && inDirection(labels.map(decoded));
 }
 
 /** Three other characters separate labels like a dot. */
@@ -13,8 +13,9 @@ export function matchesIdnHostname(value: string): boolean {
   // An encoded label has at least one character for each of its code points.
   if (value.length > 2 * 253) return false;
   const labels = value.split(/[.\u3002\uff0e\uff61]/);
-  if (!labels.every((label) => (isAscii(label) ? isAsciiLabel(label) : isLabel(label)))) return false;
-  return labels.map(encoded).join('.').length <= 253 && matchesBidi(labels.map(decoded));
+  if (!labels.every((label) => (isAscii(label) ? isAsciiLabel(label) : isLabel(label))))
+    return false;
+  return labels.map(encoded).join('.').length <= 253 && inDirection(labels.map(decoded));
 }
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
@@ -33,7 +34,7 @@ function isEncodedLabel(label: string): boolean {
   return !isAscii(text) && isLabel(text) && encoded(text) === label.toLowerCase();
 }
 
-const isLabel = (label: string): boolean => encoded(label).length <= 63 && isUnicodeLabel(label);
+const isLabel = (label: string): boolean => encoded(label).length <= 63 && matchesLabel(label);
 
 /** The empty text, which is no label, for malformed code. */
 function decoded(label: string): string {
@@ -45,6 +46,6 @@ function encoded(label: string): string {
 }
 
 /** One label that is written from right to left subjects all to the rule of RFC 5893. */
-function matchesBidi(labels: readonly string[]): boolean {
-  return !labels.some(isBidi) || labels.every(isBidiLabel);
+function inDirection(labels: readonly string[]): boolean {
+  return !labels.some(bidirectional) || labels.every(matchesBidi);
 }

@@ -5,7 +5,7 @@
  */
 
 /** Whether a label with characters outside ASCII is valid. The label is not longer than 253 characters. */
-export function isUnicodeLabel(label: string): boolean {
+export function matchesLabel(label: string): boolean {
   return (
     label === label.normalize('NFC') &&
     !/^-|-$|^..--|^\p{M}/su.test(label) &&
@@ -17,7 +17,7 @@ export function isUnicodeLabel(label: string): boolean {
 
 const ALLOWED = /[-0-9a-z\u00df\u03c2\u06fd\u06fe\u0f0b\u3007]/u;
 const CONTEXTUAL = /[\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d]/u;
-const REFUSED = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
+const REFUSED = /[\u302e-\u302f\u0640\u07fa\u3031-\u3035\u303b]/u;
 const UNSTABLE = /[\p{Changes_When_NFKC_Casefolded}\p{White_Space}\p{Noncharacter_Code_Point}]/u;
 /** Blocks of signs, and the parts of Hangul syllables. */
 const BLOCKS =
@@ -49,7 +49,7 @@ const RIGHT =
   '\\u072c\\u072f\\u074d';
 /** Letters that join to none. */
 const ALONE = '\\u0621\\u0674\\u06dd';
-const JOINS = new RegExp(
+const JOINS = /*@__PURE__*/ new RegExp(
   `(?:(?![${RIGHT}${ALONE}])[${CURSIVE}])\\p{Mn}*\\u200c\\p{Mn}*(?![${ALONE}])[${CURSIVE}]`,
   'gu',
 );
@@ -68,29 +68,31 @@ const CONTEXTS: readonly ((label: string) => boolean)[] = [
 ];
 
 const RIGHT_TO_LEFT =
-  '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
+  '\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}';
 const ARABIC_NUMBER = '\\u0660-\\u0669\\u066b\\u066c\\u{10d30}-\\u{10d39}\\u{10e60}-\\u{10e7e}';
 const EUROPEAN_NUMBER = '0-9\\u06f0-\\u06f9';
 /** Written from right to left, numbers and marks left out. */
 const LETTER = `(?![${ARABIC_NUMBER}${EUROPEAN_NUMBER}\\p{Mn}])[${RIGHT_TO_LEFT}]`;
 
-const HAS_RIGHT_TO_LEFT = new RegExp(`${LETTER}|[${ARABIC_NUMBER}]`, 'u');
-const STARTS_RIGHT_TO_LEFT = new RegExp(`^${LETTER}`, 'u');
-const ENDS_RIGHT_TO_LEFT = new RegExp(
+const HAS_RIGHT_TO_LEFT = /*@__PURE__*/ new RegExp(`${LETTER}|[${ARABIC_NUMBER}]`, 'u');
+const STARTS_RIGHT_TO_LEFT = /*@__PURE__*/ new RegExp(`^${LETTER}`, 'u');
+const ENDS_RIGHT_TO_LEFT = /*@__PURE__*/ new RegExp(
   `(?:${LETTER}|[${ARABIC_NUMBER}${EUROPEAN_NUMBER}])\\p{Mn}*$`,
   'u',
 );
 const LEFT_TO_RIGHT = /[\p{L}\p{Mc}]/u;
 
 /** Whether a label makes its domain subject to the rule for both directions. */
-export function isBidi(label: string): boolean {
+export function bidirectional(label: string): boolean {
   return HAS_RIGHT_TO_LEFT.test(label);
 }
 
 /** Whether a label obeys the rule for both directions (RFC 5893, section 2). */
-export function isBidiLabel(label: string): boolean {
+export function matchesBidi(label: string): boolean {
   if (!STARTS_RIGHT_TO_LEFT.test(label)) {
-    return /^[\p{L}]/u.test(label) && !isBidi(label) && /[\p{L}\p{Mc}\d]\p{Mn}*$/u.test(label);
+    return (
+      /^[\p{L}]/u.test(label) && !bidirectional(label) && /[\p{L}\p{Mc}\d]\p{Mn}*$/u.test(label)
+    );
   }
   const others = label.replace(new RegExp(LETTER, 'gu'), '');
   const bothNumbers =

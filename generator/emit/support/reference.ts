@@ -35,7 +35,8 @@ function isReference(text: string): boolean {
   const slash = hierarchy.startsWith('//') ? hierarchy.indexOf('/', 2) : 0;
   const path = slash < 0 ? '' : hierarchy.slice(slash);
   if (!isText(path, '/')) return false;
-  if (hierarchy.startsWith('//')) return isAuthority(hierarchy.slice(2, slash < 0 ? undefined : slash));
+  if (hierarchy.startsWith('//'))
+    return isAuthority(hierarchy.slice(2, slash < 0 ? undefined : slash));
   // Without a scheme, text before a colon would look like one.
   return scheme !== '' || !/^[^/]*:/.test(path);
 }

@@ -3,7 +3,6 @@ import type {
   ArrayNode,
   ConditionalNode,
   Contains,
-  Format,
   JsonPrimitive,
   Node,
   NumberNode,
@@ -13,6 +12,7 @@ import type {
   UnevaluatedNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
+import { FORMAT_CHECKERS } from '../formats.js';
 import { isLeaf, leafExpression } from './leaf.js';
 import { createNames, pascalCase } from './identifiers.js';
 import type { Plan } from './plan.js';
@@ -271,12 +271,6 @@ function bare(condition: string): string {
   return condition.startsWith('(') ? condition.slice(1, -1) : condition;
 }
 
-const FORMAT_WORDS: Readonly<Record<Format, string>> = {
-  byte: 'base64 text',
-  uri: 'a URI',
-  'uri-template': 'a URI template',
-};
-
 /** The expectation of a leaf, to follow "must be". */
 function expectation(node: Node): string {
   switch (node.kind) {
@@ -334,7 +328,7 @@ function stringWords({ format, pattern, minLength, maxLength }: StringNode): str
           ? ` of at most ${characters(maxLength)}`
           : '';
   const match = pattern === undefined ? '' : ` that matches ${cut(pattern)}`;
-  return `${format ? FORMAT_WORDS[format] : 'a string'}${size}${match}`;
+  return `${format ? FORMAT_CHECKERS[format].words : 'a string'}${size}${match}`;
 }
 
 const characters = (count: number): string => `${count} character${count === 1 ? '' : 's'}`;
