@@ -1,6 +1,13 @@
 import { DiagnosticError, quote } from './diagnostics/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
-import { EMITS, emitUnits, SUPPORT_FOLDER, supportFor, supportUnits } from './emit/index.js';
+import {
+  DEFAULT_EMITS,
+  emitsFor,
+  emitUnits,
+  SUPPORT_FOLDER,
+  supportFor,
+  supportUnits,
+} from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
@@ -43,7 +50,7 @@ interface InputSettings {
 /** What to generate, and the folder to compare with. */
 export interface GenerationRequest extends PlanOptions {
   readonly inputs: readonly Input[];
-  /** `types` is always included. */
+  /** `types` is included, unless only `metamodel` is wanted. */
   readonly emits: readonly Emit[];
   /** Whether to correct the schemas where they contradict their own TypeScript. */
   readonly errata: boolean;
@@ -197,13 +204,13 @@ async function jobOf(input: Input, { generator, ...common }: Settings): Promise<
   const { name, source, refs, label, select } = await read(input);
   if (!isProtocolName(name)) throw new TypeError(`not the name of a folder: ${quote(name)}`);
   const asked = input.emits ?? common.emits;
-  const emits = EMITS.filter((emit) => emit === 'types' || asked.includes(emit));
+  const emits = emitsFor(asked);
   const errata = input.errata ?? common.errata;
   const settings: Settings = { emits, errata, generator };
   const command = [
     'generate',
     ...select,
-    ...(emits.length < EMITS.length ? ['--emit', emits.join(',')] : []),
+    ...(emits.join() === DEFAULT_EMITS.join() ? [] : ['--emit', emits.join(',')]),
     ...(errata ? [] : ['--no-errata']),
   ];
   const origin = { label, text: source.text, command };
@@ -309,7 +316,12 @@ async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Di
   const { protocol, diagnostics } = protocolFromSource(source, { errata, refs });
   const units = await emitUnits(protocol, emits);
   const above = header(origin);
-  const files = new Map(units.map(({ path, text }) => [`${name}/${path}`, { text: above + text }]));
+  const files = new Map(
+    units.map(({ path, text }) => [
+      `${name}/${path}`,
+      { text: path.endsWith('.ts') ? above + text : text },
+    ]),
+  );
   const wanted = {
     name,
     input: hash,

@@ -48,7 +48,10 @@ export const SELECTION_OPTIONS = {
   ...REF_OPTION,
   name: { ...text, describe: "The folder for --schema (default: the file's name)" },
   out: { ...text, describe: 'The output folder (default: as in mcp-codegen.json, else generated)' },
-  emit: { ...text, describe: `The files to emit: any of ${EMITS.join(',')} (default: all)` },
+  emit: {
+    ...text,
+    describe: `The files to emit: any of ${EMITS.join(',')} (default: all but metamodel)`,
+  },
   'no-errata': { type: 'boolean', describe: 'Do not correct the schemas' },
   config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },
 } as const satisfies OptionTable;

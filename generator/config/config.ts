@@ -1,6 +1,6 @@
 import { DiagnosticError, jsonPointer, nearest, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
-import { EMITS } from '../emit/index.js';
+import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
@@ -29,7 +29,7 @@ export const DEFAULT_CONFIG: Config = {
   revisions: REVISIONS,
   schemas: [],
   out: 'generated',
-  emit: EMITS,
+  emit: DEFAULT_EMITS,
   errata: true,
 };
 

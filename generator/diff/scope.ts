@@ -57,14 +57,16 @@ function strictest(all: readonly Additional[]): Additional {
   return sorted[0] ?? { kind: 'unsaid' };
 }
 
+const UNIMPORTANT = new Set(['description', 'pointer']);
+
 /** Whether two nodes are equal except for descriptions. */
 export function sameNode(a: Node, b: Node): boolean {
   return structure(a) === structure(b);
 }
 
-/** The text of a node without its descriptions. */
+/** The text of a node without its descriptions and places. */
 export function structure(node: Node): string {
   return JSON.stringify(node, (key, value: unknown) =>
-    key === 'description' && typeof value === 'string' ? undefined : value,
+    typeof value === 'string' && UNIMPORTANT.has(key) ? undefined : value,
   );
 }

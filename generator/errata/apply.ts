@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DiagnosticError, jsonPointer } from '../diagnostics/index.js';
-import type { JsonValue } from '../ir/index.js';
+import type { Correction, JsonValue } from '../ir/index.js';
 import { ERRATA } from './errata.js';
 import type { Erratum } from './errata.js';
 
@@ -24,9 +24,27 @@ export function applyErrata(revision: string, json: Json, errata?: readonly Erra
   return copy;
 }
 
+/** The corrections of a revision at their places in the document. */
+export function correctionsIn(
+  revision: string,
+  json: Json,
+  errata?: readonly Erratum[],
+): Correction[] {
+  return errataFor(revision, errata).map(({ id, path, was, becomes, reason }) => ({
+    id,
+    pointer: jsonPointer([containerOf(json), ...path]),
+    was,
+    becomes,
+    reason,
+  }));
+}
+
+function containerOf(json: Json): string {
+  return json['$defs'] === undefined ? 'definitions' : '$defs';
+}
+
 function apply(erratum: Erratum, json: Json, revision: string): void {
-  const container = json['$defs'] === undefined ? 'definitions' : '$defs';
-  const path = [container, ...erratum.path];
+  const path = [containerOf(json), ...erratum.path];
   const last = path.pop() as string | number;
   let owner: unknown = json;
   for (const key of path) owner = (owner as Json | undefined)?.[key];

@@ -1,3 +1,3 @@
-export { applyErrata, errataFor } from './apply.js';
+export { applyErrata, correctionsIn, errataFor } from './apply.js';
 export { ERRATA } from './errata.js';
 export type { Erratum } from './errata.js';

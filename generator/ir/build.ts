@@ -38,12 +38,14 @@ export function buildProtocol(
   return {
     name: document.name,
     ...(extension && { extension }),
+    draft: document.dialect,
     definitions: [...definitions.values()],
     requests,
     notifications,
     addedResults: addedResults.map(({ method, result }) => ({ method, result })),
     errors: errorsOf(definitions),
     metaKeys: metaKeysOf(document.name, definitions, exceptions),
+    ...(document.errata && { errata: document.errata }),
   };
 }
 

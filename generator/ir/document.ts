@@ -1,4 +1,4 @@
-import type { Definition } from './model.js';
+import type { Correction, Definition } from './model.js';
 
 /** The definitions of a schema document. Every `ref` in them names one of them. The loader makes it. */
 export interface SchemaDocument {
@@ -7,4 +7,6 @@ export interface SchemaDocument {
   readonly dialect: 'draft-07' | '2020-12';
   /** By the identifiers of the generated code, in the document's order. */
   readonly definitions: ReadonlyMap<string, Definition>;
+  /** The corrections that its definitions contain. */
+  readonly errata?: readonly Correction[];
 }

@@ -119,6 +119,8 @@ export interface Property {
   readonly name: string;
   readonly required: boolean;
   readonly node: Node;
+  /** The place of its schema in the definition's document, as a JSON pointer. */
+  readonly pointer?: string;
   /** Only `required` names it, so that it counts as an unnamed key in all other respects. */
   readonly unlisted?: boolean;
 }
@@ -241,6 +243,10 @@ export interface Definition {
   readonly name: string;
   readonly description?: string;
   readonly node: Node;
+  /** Its place in the document, as a JSON pointer. */
+  readonly pointer?: string;
+  /** The URI of the document, if it is not the protocol's own. */
+  readonly document?: string;
 }
 
 /** A side of the connection. */
@@ -300,11 +306,23 @@ export interface Extension {
   readonly extends: string;
 }
 
+/** A correction that was made to the schema, because it contradicts the protocol. */
+export interface Correction {
+  readonly id: string;
+  /** The place of the value, as a JSON pointer. */
+  readonly pointer: string;
+  readonly was: JsonValue;
+  readonly becomes: JsonValue;
+  readonly reason: string;
+}
+
 /** A schema document as a protocol. Any other schema has no messages. */
 export interface Protocol {
   /** A revision (`2025-11-25`), or the name of the user's schema. */
   readonly name: string;
   readonly extension?: Extension;
+  /** The draft of JSON Schema that it was read as. */
+  readonly draft?: 'draft-07' | '2020-12';
   /** Sorted by name, in code-unit order. */
   readonly definitions: readonly Definition[];
   /** Sorted by method. */
@@ -317,4 +335,6 @@ export interface Protocol {
   readonly errors: readonly ErrorCode[];
   /** The reserved `_meta` keys that the schema names, sorted. */
   readonly metaKeys: readonly string[];
+  /** What was corrected in the definitions; absent when nothing was. */
+  readonly errata?: readonly Correction[];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { applyErrata } from '../errata/index.js';
+import { applyErrata, correctionsIn } from '../errata/index.js';
 import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { JsonValue, SchemaDocument } from '../ir/index.js';
@@ -76,12 +76,14 @@ function finish(
   json: JsonValue,
   { errata = true, limits = DEFAULT_LIMITS, refs = [] }: LoadOptions,
 ): LoadedSchema {
-  const corrected = errata && revision && isObject(json) ? applyErrata(revision, json) : json;
+  const correcting = errata && revision !== undefined && isObject(json);
+  const corrected = correcting ? applyErrata(revision, json) : json;
+  const corrections = correcting ? correctionsIn(revision, json) : [];
   const documents = new Map(refs.map((ref) => [documentUri(ref.uri), parseRef(ref, limits)]));
   const labels = new Map(refs.map((ref) => [documentUri(ref.uri), ref.source.label]));
   const { document, diagnostics } = readDocument(name, corrected, { limits, documents });
   return {
-    document,
+    document: { ...document, ...(corrections.length > 0 && { errata: corrections }) },
     revision,
     source,
     diagnostics: diagnostics.map((each) => ({

@@ -1,4 +1,5 @@
 import type { Additional, JsonValue, Node, ObjectNode, Property } from '../ir/index.js';
+import { jsonPointer } from '../diagnostics/index.js';
 import { isObject } from './json.js';
 import type { At, Reader } from './reader.js';
 import type { Problem } from './report.js';
@@ -17,6 +18,7 @@ export function objectNode(own: Values, at: At, reader: Reader): Node {
     name,
     required: required.has(name),
     node: reader.below(at, 'properties', name),
+    pointer: jsonPointer([...at.place.path, 'properties', name]),
   }));
   const named = new Set(written);
   const unlisted = [...required]

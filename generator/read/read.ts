@@ -102,6 +102,8 @@ export class Reading {
       name,
       ...(description !== undefined && { description }),
       node,
+      pointer: jsonPointer(at.place.path),
+      ...(at.place.document !== UNNAMED && { document: at.place.document }),
       diagnostics: [...diagnostics.values()],
       references,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMITS, emitUnits } from '../../generator/emit/index.js';
+import { EMITS, emitUnits, metamodelOf } from '../../generator/emit/index.js';
 import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
@@ -93,7 +93,11 @@ describe('the output for a schema with every construct', async () => {
 describe.each(REVISIONS)('the files of %s', (revision) => {
   it('are formatted as by Prettier', async () => {
     const protocol = buildProtocol(loadRevision(revision).document);
-    const texts = [await emitTypes(protocol), emitZod(protocol), emitProtocol(protocol)];
+    const texts = [
+      await emitTypes(protocol),
+      emitZod(protocol),
+      emitProtocol(metamodelOf(protocol)),
+    ];
     for (const text of texts) {
       expect(await formatTypeScript(text)).toBe(text);
     }

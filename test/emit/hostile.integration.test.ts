@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { EMITS, emitUnits } from '../../generator/emit/index.js';
+import { DEFAULT_EMITS, emitUnits } from '../../generator/emit/index.js';
 import type { SourceUnit } from '../../generator/emit/index.js';
 import { packageRoot } from '../../generator/load/index.js';
 import { supportFiles } from '../support/emitted.js';
@@ -134,7 +134,7 @@ describe.each([
 });
 
 describe('a schema with injected code', async () => {
-  const units = await emitUnits(hostile, EMITS);
+  const units = await emitUnits(hostile, DEFAULT_EMITS);
   const files = filesOf(units);
 
   it.each(['5.9', '7.0'] as const)('compiles under TypeScript %s', async (version) => {

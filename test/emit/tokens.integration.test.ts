@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMITS, emitUnits } from '../../generator/emit/index.js';
+import { DEFAULT_EMITS, emitUnits } from '../../generator/emit/index.js';
 import { packageRoot } from '../../generator/load/index.js';
 import { createOracle, fuzz } from '../support/corpus/index.js';
 import { supportFiles } from '../support/emitted.js';
@@ -27,7 +27,7 @@ type Schemas = Readonly<Record<string, { safeParse: (value: unknown) => { succes
 
 beforeAll(async () => {
   for (const [index, schema] of schemas.entries()) {
-    const units = await emitUnits(protocolOf(schema), EMITS);
+    const units = await emitUnits(protocolOf(schema), DEFAULT_EMITS);
     for (const { path, text } of units) files[`s${String(index)}/${path}`] = text;
   }
   for (const [path, text] of Object.entries(files)) {

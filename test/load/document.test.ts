@@ -125,6 +125,7 @@ describe('a document within the limits', () => {
     expect(diagnostics).toEqual([]);
     expect(document.definitions.get('A')).toEqual({
       name: 'A',
+      pointer: '/$defs/A',
       node: { kind: 'literal', values },
     });
   });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EMITS } from '../../generator/emit/index.js';
+import { DEFAULT_EMITS } from '../../generator/emit/index.js';
 import { packageRoot } from '../../generator/load/index.js';
 import type { Revision } from '../../generator/load/index.js';
 
 /** The committed files of a revision by name: `types.ts`, `zod.ts`, … */
 export function generatedFiles(revision: Revision): Record<string, string> {
-  const names = [...EMITS, 'index'].map((emit) => `${emit}.ts`);
+  const names = [...DEFAULT_EMITS, 'index'].map((emit) => `${emit}.ts`);
   const folder = join(packageRoot(), 'generated', revision);
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

@@ -34,7 +34,8 @@ export const generateCommand = defineCommand({
       folder,
       force: args.force ?? false,
       onProtocol: ({ name, unchanged, files }) => {
-        if (!unchanged) io.err.write(`${name}: generated ${String(files.length)} files\n`);
+        const count = files.length === 1 ? 'one file' : `${String(files.length)} files`;
+        if (!unchanged) io.err.write(`${name}: generated ${count}\n`);
       },
     });
     const dryRun = args.dryRun ?? false;

@@ -1,28 +1,22 @@
-import type {
-  Capability,
-  Definition,
-  ErrorCode,
-  Notification,
-  Protocol,
-  Request,
-} from '../../ir/index.js';
+import type { Capability, ErrorCode, Notification, Request } from '../../ir/index.js';
 import { assign, block, key, list, objectList, print, quoted } from '../../format/layout.js';
 import type { Code } from '../../format/layout.js';
 import { exportTypes } from '../imports.js';
+import type { Metamodel } from '../metamodel/metamodel.js';
 import { createNames } from '../validators/identifiers.js';
 import { INFO_TYPES } from './exports.js';
 
-/** `protocol.ts`: methods with their senders and results, and the revision's constants. */
-export function emitProtocol(protocol: Protocol): string {
-  const { requests, notifications, addedResults } = protocol;
+/** `protocol.ts`: methods with their senders and results, and the revision's constants. It reads the metamodel only. */
+export function emitProtocol(model: Metamodel): string {
+  const { requests, notifications, addedResults } = model;
   return [
     "import type { NotificationInfo, RequestInfo } from '../support/protocol.js';\n",
-    usesTypes(protocol) ? "import type * as types from './types.js';\n" : '',
+    usesTypes(model) ? "import type * as types from './types.js';\n" : '',
     '\n',
     exportTypes('protocol', INFO_TYPES),
-    constants(protocol),
+    constants(model),
     requestMap(requests),
-    addedResults.length > 0 ? addedResultMap(protocol) : '',
+    addedResults.length > 0 ? addedResultMap(model) : '',
     notificationMap(notifications),
     table('REQUESTS', 'RequestMethod', 'RequestInfo', first(requests).map(requestEntry)),
     table(
@@ -34,12 +28,11 @@ export function emitProtocol(protocol: Protocol): string {
   ].join('');
 }
 
-function usesTypes({ requests, notifications, addedResults }: Protocol): boolean {
+function usesTypes({ requests, notifications, addedResults }: Metamodel): boolean {
   return requests.length + notifications.length + addedResults.length > 0;
 }
 
-function constants({ name, extension, definitions, errors, metaKeys }: Protocol): string {
-  const version = definitions.find((definition) => definition.name === 'JSONRPCRequest');
+function constants({ name, extension, jsonrpc, errors, metaKeys }: Metamodel): string {
   return [
     extension
       ? [
@@ -49,7 +42,7 @@ function constants({ name, extension, definitions, errors, metaKeys }: Protocol)
           constant('EXTENDS', quoted(extension.extends)),
         ]
       : ['\n', constant('PROTOCOL_VERSION', quoted(name))],
-    version ? ['\n', constant('JSONRPC_VERSION', quoted(jsonRpcVersion(version)))] : [],
+    jsonrpc === undefined ? [] : ['\n', constant('JSONRPC_VERSION', quoted(jsonrpc))],
     '\n/** Reserved keys of `_meta`. */\n',
     constant('META_KEYS', [block(distinct(metaKeys.map(metaEntry))), ' as const']),
     '\n/** The codes of JSON-RPC and of this revision. */\n',
@@ -62,13 +55,6 @@ function constants({ name, extension, definitions, errors, metaKeys }: Protocol)
 
 function constant(name: string, value: Code): string {
   return `${print(assign(`export const ${name}`, value))}\n`;
-}
-
-function jsonRpcVersion({ node }: Definition): string {
-  const property =
-    node.kind === 'object' ? node.properties.find(({ name }) => name === 'jsonrpc') : undefined;
-  const value = property?.node.kind === 'literal' ? property.node.values[0] : undefined;
-  return typeof value === 'string' ? value : '2.0';
 }
 
 /** `io.modelcontextprotocol/related-task` → `relatedTask`. */
@@ -137,7 +123,7 @@ function paramsType({ definition, params }: Pick<Request, 'definition' | 'params
   return params ? `types.${definition}['params']` : 'undefined';
 }
 
-function addedResultMap({ extension, addedResults }: Protocol): string {
+function addedResultMap({ extension, addedResults }: Metamodel): string {
   const entries = [...byMethod(addedResults)].map(([method, all]): Code => [
     key(method),
     `: ${union(all.map(({ result }) => typeOf(result)))}`,

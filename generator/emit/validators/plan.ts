@@ -107,7 +107,7 @@ function targetOf(name: string, node: Node, definitions: Definitions): string {
   return target;
 }
 
-const UNIMPORTANT = new Set(['discriminator', 'hasProperties', 'default', 'deprecated']);
+const UNIMPORTANT = new Set(['discriminator', 'hasProperties', 'default', 'deprecated', 'pointer']);
 
 /** `unsaid` and `open` accept the same keys; `exact` tells them apart for `unevaluated`. */
 function canonicalForm(node: Node, exact: boolean): string {
