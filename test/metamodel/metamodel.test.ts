@@ -10,7 +10,6 @@ import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import { buildProtocol } from '../../generator/ir/index.js';
-import type { JsonValue } from '../../generator/ir/index.js';
 import { readDocument } from '../../generator/load/document.js';
 import { DEFAULT_LIMITS, packageRoot, REVISIONS } from '../../generator/load/index.js';
 import { generate } from '../../generator/pipeline.js';
