@@ -1,9 +1,12 @@
+import { INVISIBLE } from '../format/layout.js';
+
 /** Untrusted text, escaped for a block comment. */
 export function commentText(text: string): string {
   return text
     .replaceAll('*/', '*\\/')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[^\P{Cc}\n\t]/gu, '')
+    .replace(INVISIBLE, '')
     .split('\n')
     .slice(0, MOST_LINES)
     .map((line) => line.trimEnd())

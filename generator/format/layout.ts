@@ -84,13 +84,20 @@ export function assign(left: Code, right: Code): Code {
   ];
 }
 
+/** Characters that make code look different from its meaning, or that end a line. */
+export const INVISIBLE: RegExp =
+  /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
 /** A string literal in the style of the generated code. */
 export function quoted(text: string): string {
-  const json = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  const inner = json.slice(1, -1);
+  const inner = JSON.stringify(text).slice(1, -1).replace(INVISIBLE, escaped);
   return inner.includes("'") && !inner.includes('\\"')
     ? `"${inner}"`
     : `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** A key of an object literal, quoted only if necessary; `__proto__` becomes a computed key. */

@@ -1,9 +1,16 @@
 import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
 import type { Definition, JsonValue, SchemaDocument } from '../ir/index.js';
-import { DRAFT_URIS, documentUri, draftNamed, isObject, isSchema, Reading } from '../read/index.js';
+import {
+  circularDefinitions,
+  documentUri,
+  DRAFT_URIS,
+  draftNamed,
+  isObject,
+  isSchema,
+  Reading,
+} from '../read/index.js';
 import type { Draft, ReadDefinition } from '../read/index.js';
-import { circularDefinitions } from './cycles.js';
 import type { Limits } from './limits.js';
 import { createDefinitionNames } from './names.js';
 import type { DefinitionNames } from './names.js';

@@ -1,5 +1,6 @@
 import type { ArrayNode, Contains, Node } from '../ir/index.js';
 import type { At, Reader } from './reader.js';
+import type { Problem } from './report.js';
 import type { Values } from './values.js';
 
 /** The arrays of a schema. Draft-07 calls `prefixItems` `items`, and `items` `additionalItems`. */
@@ -7,6 +8,7 @@ export function arrayNode(own: Values, at: At, reader: Reader): Node {
   const lists = Array.isArray(own.value('items'));
   const before2020 = at.place.resource.draft === 'draft-07';
   const listing = before2020 ? (lists ? 'items' : undefined) : 'prefixItems';
+  if (lists && !before2020) reader.report(ONE_SCHEMA, at.place, 'items');
   const following = before2020 && lists ? 'additionalItems' : 'items';
   const prefix = listing === undefined ? [] : prefixOf(listing, own, at, reader);
   const written = own.has(following) && !(following === 'items' && lists);
@@ -21,6 +23,12 @@ export function arrayNode(own: Values, at: At, reader: Reader): Node {
     ...(written && items.kind === 'any' && { openItems: true }),
   };
 }
+
+const ONE_SCHEMA: Problem = {
+  code: 'malformed-keyword',
+  message: '"items" must be a schema.',
+  help: 'A list of schemas is "prefixItems" in 2020-12.',
+};
 
 function prefixOf(listing: string, own: Values, at: At, reader: Reader): Node[] {
   const written = own.value(listing);

@@ -1,3 +1,4 @@
+export { circularDefinitions } from './cycles.js';
 export { DRAFT_URIS, draftNamed } from './drafts.js';
 export type { Draft } from './drafts.js';
 export { isObject, isSchema } from './json.js';

@@ -1,6 +1,8 @@
+import { quote } from '../diagnostics/index.js';
 import type { Additional, JsonValue, Node, ObjectNode, Property } from '../ir/index.js';
 import { jsonPointer } from '../diagnostics/index.js';
 import { isObject } from './json.js';
+import { entered } from './reader.js';
 import type { At, Reader } from './reader.js';
 import type { Problem } from './report.js';
 import type { Values } from './values.js';
@@ -10,10 +12,9 @@ export function objectNode(own: Values, at: At, reader: Reader): Node {
   const names = own.has('properties') ? undefined : listedNames(own.value('propertyNames'));
   if (names && !own.has('patternProperties')) return listedObject(names, own, at, reader);
   const patterns = patternsOf(own, at, reader);
-  const additional = additionalOf(own, at, reader);
   const written = Object.keys((own.value('properties') ?? {}) as object);
-  if (written.includes('__proto__')) reader.report(PROTO, at.place, 'properties', '__proto__');
   const required = new Set(own.value('required') as string[] | undefined);
+  noteNames(written, required, at, reader);
   const properties = written.map((name): Property => ({
     name,
     required: required.has(name),
@@ -21,9 +22,11 @@ export function objectNode(own: Values, at: At, reader: Reader): Node {
     pointer: jsonPointer([...at.place.path, 'properties', name]),
   }));
   const named = new Set(written);
-  const unlisted = [...required]
-    .filter((name) => !named.has(name))
-    .map((name) => unlistedProperty(name, patterns.length > 0 ? UNSAID : additional));
+  const others = [...required].filter((name) => !named.has(name));
+  const additional = additionalOf(own, at, reader, others.length > 0);
+  const unlisted = others.map((name) =>
+    unlistedProperty(name, patterns.length > 0 ? UNSAID : additional),
+  );
   return {
     kind: 'object',
     properties: [...properties, ...unlisted],
@@ -34,6 +37,26 @@ export function objectNode(own: Values, at: At, reader: Reader): Node {
     ...own.numbers('minProperties', 'maxProperties'),
   };
 }
+
+/** Names that a type cannot have as they are written, because every object inherits them. */
+function noteNames(
+  written: readonly string[],
+  required: ReadonlySet<string>,
+  { place }: At,
+  { report }: Reader,
+): void {
+  for (const name of written) {
+    if (name === '__proto__') report(PROTO, place, 'properties', name);
+    else if (name in {} && !required.has(name)) report(inherited(name), place, 'properties', name);
+  }
+}
+
+const inherited = (name: string): Problem => ({
+  code: 'bad-name',
+  message: `The type of the property ${quote(name)} is unknown, because every object inherits one of that name.`,
+  help: 'Require the property, or rename it.',
+  harmless: true,
+});
 
 const PROTO: Problem = {
   code: 'bad-name',
@@ -56,11 +79,12 @@ export function presence(names: readonly string[]): ObjectNode {
 
 /** A key that must be present although `properties` does not name it. */
 function unlistedProperty(name: string, additional: Additional): Property {
-  const node: Node =
-    additional.kind === 'typed'
-      ? additional.node
-      : { kind: additional.kind === 'closed' ? 'never' : 'any' };
-  return { name, required: true, node, unlisted: true };
+  return { name, required: true, node: valuesOf(additional), unlisted: true };
+}
+
+function valuesOf(additional: Additional): Node {
+  if (additional.kind === 'typed') return additional.node;
+  return { kind: additional.kind === 'closed' ? 'never' : 'any' };
 }
 
 function patternsOf(own: Values, at: At, reader: Reader): NonNullable<ObjectNode['patterns']> {
@@ -72,12 +96,28 @@ function patternsOf(own: Values, at: At, reader: Reader): NonNullable<ObjectNode
   }));
 }
 
-function additionalOf(own: Values, at: At, reader: Reader): Additional {
+/** A schema that stands for several properties is a definition, because nested ones would double each time. */
+function additionalOf(own: Values, at: At, reader: Reader, isRepeated: boolean): Additional {
   if (!own.has('additionalProperties')) return UNSAID;
-  const node = reader.below(at, 'additionalProperties');
+  const node =
+    isRepeated && describesKeys(own.value('additionalProperties'))
+      ? reader.refer(below(at, 'additionalProperties', reader))
+      : reader.below(at, 'additionalProperties');
   if (node.kind === 'any') return { kind: 'open' };
   if (node.kind === 'never') return { kind: 'closed' };
   return { kind: 'typed', node };
+}
+
+/** Whether a schema speaks of the keys of objects, and so may repeat schemas itself. */
+function describesKeys(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.some(describesKeys);
+  if (!isObject(value)) return false;
+  return Object.hasOwn(value, 'additionalProperties') || Object.values(value).some(describesKeys);
+}
+
+function below(at: At, name: string, { resources }: Reader): At {
+  const place = resources.child(at.place, [name]);
+  return { place, scope: entered(at.scope, place.resource) };
 }
 
 /** Every key is a string, so `{ "type": "string" }` says nothing. */
@@ -107,9 +147,8 @@ export function listedNames(schema: JsonValue | undefined): string[] | undefined
 /** An object with only these keys, whose values match `additionalProperties`. */
 function listedObject(names: readonly string[], own: Values, at: At, reader: Reader): ObjectNode {
   const required = new Set(own.value('required') as string[] | undefined);
-  const node: Node = own.has('additionalProperties')
-    ? reader.below(at, 'additionalProperties')
-    : { kind: 'any' };
+  const others = additionalOf(own, at, reader, names.length > 1);
+  const node = valuesOf(others);
   const unlisted = !own.has('additionalProperties');
   const listed = [...new Set(names)].map((name): Property => ({
     name,

@@ -22,8 +22,10 @@ export interface ReadOptions {
   readonly nameOf: (target: Place) => string;
   /** Levels of schemas; a deeper schema accepts everything, and is reported. */
   readonly depth: number;
-  /** Called for each schema, and may throw to end the reading. */
+  /** Called for each schema that is read, and may throw to end the reading. */
   readonly visit?: () => void;
+  /** Whether `nullable: true` adds null to `type`: a keyword of OpenAPI, which ajv knows. */
+  readonly nullable?: boolean;
 }
 
 /** One definition as it was read. */
@@ -47,8 +49,8 @@ export class Reading {
 
   constructor(document: JsonObject | boolean, options: ReadOptions) {
     this.#options = options;
-    const { documents = new Map<string, JsonValue>(), draft, uri = UNNAMED, visit } = options;
-    this.#resources = new Resources(documents, draft, visit);
+    const { documents = new Map<string, JsonValue>(), draft, uri = UNNAMED } = options;
+    this.#resources = new Resources(documents, draft);
     this.#root = this.#resources.add(document, uri);
   }
 
@@ -88,10 +90,12 @@ export class Reading {
     };
     const reader: Reader = {
       resources: this.#resources,
+      nullable: this.#options.nullable === true,
       report,
       refer: (target) => this.#refer(target),
       below: (from, ...parts) => this.#below(from, parts, reader),
     };
+    this.#options.visit?.();
     const { description, ...node } = readSchema(at, reader);
     const references = new Set<string>();
     mapNode(node, (inner) => {
@@ -110,6 +114,7 @@ export class Reading {
   }
 
   #below({ place, scope }: At, parts: Path, reader: Reader): Node {
+    this.#options.visit?.();
     const inner = this.#resources.child(place, parts);
     if (inner.path.length > 2 * this.#options.depth) {
       reader.report(

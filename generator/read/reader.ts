@@ -25,6 +25,7 @@ export interface At {
 /** What all schemas of one reading share. */
 export interface Reader {
   readonly resources: Resources;
+  readonly nullable: boolean;
   readonly report: JsonSchemaReport;
   /** The node for the target of a reference. */
   readonly refer: (target: At) => Node;

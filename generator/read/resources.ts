@@ -43,19 +43,11 @@ export class Resources {
   readonly #used = new Set<string>();
   /** The draft of schemas without `$schema`. */
   readonly #usual: Draft;
-  readonly #visit: () => void;
 
-  /**
-   * `documents` are read when something refers to them. `visit` is called for each schema, and may throw.
-   */
-  constructor(
-    documents: ReadonlyMap<string, JsonValue>,
-    usual: Draft,
-    visit: () => void = () => undefined,
-  ) {
+  /** `documents` are read when something refers to them. */
+  constructor(documents: ReadonlyMap<string, JsonValue>, usual: Draft) {
     this.#documents = new Map([...documents].map(([uri, json]) => [documentUri(uri), json]));
     this.#usual = usual;
-    this.#visit = visit;
   }
 
   /** Adds a document, and returns its root. */
@@ -123,7 +115,6 @@ export class Resources {
 
   /** Notes the schemas below and including one. */
   #index(schema: JsonObject | boolean, at: At): Place {
-    this.#visit();
     if (typeof schema === 'boolean') {
       const resource = at.resource ?? this.#resource(schema, at, at.uri, at.draft);
       return at.resource

@@ -46,7 +46,7 @@ function parts(own: Values, at: At, reader: Reader): Node[] {
   const found: Node[] = [];
   const dynamic = own.text('$dynamicRef');
   if (dynamic !== undefined) found.push(readReference(dynamic, '$dynamicRef', at, reader));
-  const literals = literalsOf(own);
+  const literals = literalsOf(own, reader);
   if (literals) found.push(literals);
   const concerned = concerns(own, at);
   if (concerned || (!literals && own.has('type'))) found.push(typedNode(own, at, reader));
@@ -79,7 +79,7 @@ function concerns(own: Values, { place }: At): boolean {
 
 /** `type: [a, b]` is a union, and each type gets its keywords. Without `type`, they restrict their own. */
 function typedNode(own: Values, at: At, reader: Reader): Node {
-  const types = [...new Set(typesOf(own))];
+  const types = [...new Set(typesOf(own, reader))];
   const wanted = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
   const members = wanted.map((type): Node => {
     switch (type) {
@@ -94,17 +94,19 @@ function typedNode(own: Values, at: At, reader: Reader): Node {
   return join('union', members) ?? { kind: 'never' };
 }
 
-function typesOf(own: Values): readonly TypeName[] {
+function typesOf(own: Values, { nullable }: Reader): readonly TypeName[] {
   const type = own.value('type');
   if (type === undefined) return ALL_TYPES;
-  return (Array.isArray(type) ? type : [type]) as TypeName[];
+  const types = (Array.isArray(type) ? type : [type]) as TypeName[];
+  return nullable && member(own.schema, 'nullable') === true ? [...types, 'null'] : types;
 }
 
 /** The values of `const` and `enum` that `type` allows. */
-function literalsOf(own: Values): Node | undefined {
+function literalsOf(own: Values, reader: Reader): Node | undefined {
   const constant = own.has('const') ? [own.value('const') ?? null] : undefined;
   const listed = own.value('enum') as JsonValue[] | undefined;
-  const nodes = [constant, listed].flatMap((each) => (each ? oneOf(each, typesOf(own)) : []));
+  const types = typesOf(own, reader);
+  const nodes = [constant, listed].flatMap((each) => (each ? oneOf(each, types) : []));
   return join('intersection', nodes);
 }
 

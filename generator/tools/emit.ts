@@ -1,12 +1,17 @@
-import { commentOn, literalText, printType } from './print.js';
+import { docComment } from '../emit/comment.js';
+import { declarationsOf } from '../emit/types/emit-types.js';
+import { formatTypeScript } from '../format/format.js';
+import { quoted } from '../format/layout.js';
 import type { TypedTool } from './tools.js';
 
-/** The source of a module with a function for every tool, without a header and unformatted. */
-export function emitTools(tools: readonly TypedTool[]): string {
-  const types = tools
-    .flatMap(({ declarations }) => declarations)
-    .map(({ name, type }) => `export type ${name} = ${printType(type)};\n`);
-  return [PREAMBLE, ...types, toolsInterface(tools), factory(tools)].join('\n');
+/** The source of a module with a function for every tool, without a header. */
+export async function emitTools(tools: readonly TypedTool[]): Promise<string> {
+  const types = await declarationsOf(tools.flatMap((tool) => tool.types));
+  const [above, below] = await Promise.all([
+    formatTypeScript(PREAMBLE),
+    formatTypeScript([toolsInterface(tools), factory(tools)].join('\n')),
+  ]);
+  return [above, types, below].join('\n');
 }
 
 const PREAMBLE = `
@@ -59,8 +64,8 @@ function structured<T>(tool: string, result: ToolResult): T {
 function toolsInterface(tools: readonly TypedTool[]): string {
   const methods = tools.map(
     ({ identifier, description, input, optional, output }) =>
-      `${commentOn(description, false)}${identifier}(args${optional ? '?' : ''}: ${input}, ` +
-      `options?: Options): Promise<${output ?? 'Result'}>;`,
+      `${docComment(description)}${identifier}(args${optional ? '?' : ''}: ${input.name}, ` +
+      `options?: Options): Promise<${output?.name ?? 'Result'}>;`,
   );
   return [
     '/** The tools as functions. A tool without an output schema returns the whole result. */',
@@ -73,9 +78,9 @@ function toolsInterface(tools: readonly TypedTool[]): string {
 
 function factory(tools: readonly TypedTool[]): string {
   const methods = tools.map(({ name, identifier, optional, output }) => {
-    const call = `client.call(${literalText(name)}, args, options)`;
+    const call = `client.call(${quoted(name)}, args, options)`;
     const head = `${identifier}: async (args${optional ? ' = {}' : ''}, options) => `;
-    return `${head}${output ? `structured<${output}>(${literalText(name)}, await ${call})` : `await ${call}`},`;
+    return `${head}${output ? `structured<${output.name}>(${quoted(name)}, await ${call})` : `await ${call}`},`;
   });
   return [
     '/** Makes a function for every tool. */',

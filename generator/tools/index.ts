@@ -1,12 +1,5 @@
-import { formatTypeScript } from '../format/format.js';
-import { emitTools } from './emit.js';
-import type { TypedTool } from './tools.js';
-
+export { emitTools } from './emit.js';
 export { TOOL_LIMITS } from './limits.js';
+export { emitToolValidators } from './validators.js';
 export { readTools } from './tools.js';
-export type { ReadTools, TypedTool } from './tools.js';
-
-/** The source of a module with a function for every tool, without a header. */
-export async function toolsModule(tools: readonly TypedTool[]): Promise<string> {
-  return await formatTypeScript(emitTools(tools));
-}
+export type { ReadTools, ToolSchema, TypedTool } from './tools.js';

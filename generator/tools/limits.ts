@@ -1,4 +1,4 @@
-/** Limits on tools, because servers are untrusted. Beyond them a type becomes wider. */
+/** Limits on tools, because servers are untrusted. Beyond them a schema accepts everything. */
 export const TOOL_LIMITS = {
   /** Tools of one server. */
   tools: 1_000,
@@ -9,10 +9,6 @@ export const TOOL_LIMITS = {
   allNodes: 50_000,
   /** Levels of schemas. */
   depth: 50,
-  /** Characters of a literal or a property's name. */
-  text: 1_000,
   /** Characters of a description. */
   description: 4_000,
-  /** Combinations that the compiler forms of an intersection of unions. */
-  combinations: 1_000,
 } as const;

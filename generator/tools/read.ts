@@ -1,146 +1,173 @@
-import type { JsonValue } from '../ir/index.js';
-import { ALL_TYPES, enter, inside, is, keyword } from './context.js';
-import type { Context, Place, TypeName } from './context.js';
-import { literalType, typeNameOf, wholeType } from './literal.js';
-import { isObject } from '../read/index.js';
-import { resolveReference } from './reference.js';
-import type { JsonObject } from '../read/index.js';
-import { arrayType, hasStructure, objectType } from './structure.js';
-import { intersection, NEVER, union, UNKNOWN } from './type.js';
-import type { Type } from './type.js';
+import { jsonPointer } from '../diagnostics/index.js';
+import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
+import { pascalCase } from '../emit/validators/identifiers.js';
+import type { Names } from '../emit/validators/identifiers.js';
+import { mapNode } from '../ir/index.js';
+import type { Definition, JsonValue, Node } from '../ir/index.js';
+import { circularDefinitions, draftNamed, isObject, Reading } from '../read/index.js';
+import type { Draft, JsonObject, Place, ReadDefinition } from '../read/index.js';
+import { TOOL_LIMITS } from './limits.js';
+
+export interface ReadToolSchema {
+  /** The whole schema first, then the schemas that it refers to. */
+  readonly definitions: readonly Definition[];
+  /** Whether they accept the values of the schema, and no others. */
+  readonly exact: boolean;
+}
+
+export interface SchemaOptions {
+  /** The name of the whole, which the names of referenced schemas begin with. */
+  readonly name: string;
+  readonly names: Names;
+  /** The path of the schema, for diagnostics. */
+  readonly path: readonly string[];
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Called for each schema and literal. @throws {TooLarge} */
+  readonly spend: () => void;
+}
+
+/** Thrown beyond a limit. The whole schema then accepts everything. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
 
 /**
- * The type of the values that a schema accepts, or a wider one: every value that the schema accepts and
- * that has an assumed type is assignable to it. All keywords apply together, so each is a member of an
- * intersection. A keyword that no type expresses is left out.
+ * Reads a schema of a server, which is untrusted. What cannot be read gets a warning, and accepts everything.
+ * Nothing outside the schema is read.
  */
-export function readSchema(schema: JsonValue, at: Place, context: Context): Type {
-  enter(context, at);
-  if (typeof schema === 'boolean') return schema ? UNKNOWN : NEVER;
-  if (!isObject(schema)) {
-    context.widen(at.path, 'malformed-keyword', 'A schema is neither an object nor a boolean');
-    return UNKNOWN;
+export function readToolSchema(schema: JsonValue, options: SchemaOptions): ReadToolSchema {
+  const { name, path, report } = options;
+  const anything = { definitions: [{ name, node: ANY }], exact: false };
+  const warn = (code: DiagnosticCode, message: string): void =>
+    report({ code, severity: 'warning', message, pointer: jsonPointer(path), help: ACCEPTED });
+  const draft = draftOf(schema);
+  if (!isObject(schema) || !draft) {
+    warn('not-a-schema', 'The schema is not an object in JSON Schema draft-07 or 2020-12.');
+    return anything;
   }
-  if (at.path.length > 0 && isResource(schema)) {
-    context.widen(at.path, 'unsupported-keyword', 'An inner schema has its own "$id"');
-    return UNKNOWN;
+  try {
+    return read(schema, draft, options, warn);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    warn('too-large', `The schema ${error.message}.`);
+    return anything;
   }
-  const refers = Object.hasOwn(schema, '$ref');
-  if (refers && context.dialect === 'draft-07') return reference(schema, at, context);
-  const types = typesOf(schema, at, context);
-  const here = { ...at, assumed: types };
-  return intersection([
-    ...(refers ? [reference(schema, at, context)] : []),
-    ownType(schema, here, at.assumed, context),
-    ...applied(schema, here, context),
-  ]);
 }
 
-/** Keywords that change the meaning of references below them. */
-function isResource(schema: JsonObject): boolean {
-  const id = schema['$id'];
-  return typeof id === 'string' && !id.startsWith('#');
+const ACCEPTED = 'The type and the check accept every value there.';
+const ANY: Node = { kind: 'any' };
+
+/** Without `$schema` the draft is 2020-12, as in MCP. */
+function draftOf(schema: JsonValue): Draft | undefined {
+  const written = isObject(schema) ? schema['$schema'] : undefined;
+  if (written === undefined) return '2020-12';
+  return typeof written === 'string' ? draftNamed(written) : undefined;
 }
 
-const TYPE_NAMES: Readonly<Record<string, TypeName>> = {
-  ...Object.fromEntries(ALL_TYPES.map((name) => [name, name])),
-  integer: 'number',
-};
-
-/** The assumed types that `type` allows. `nullable` comes from OpenAPI, and ajv supports it. */
-function typesOf(schema: JsonObject, at: Place, context: Context): readonly TypeName[] {
-  const isType = (value: JsonValue): value is string | string[] =>
-    (is.list(value) ? value : [value]).every(
-      (name) => typeof name === 'string' && Object.hasOwn(TYPE_NAMES, name),
-    );
-  const written = keyword(schema, 'type', isType, at, context);
-  if (written === undefined) return at.assumed;
-  const names = [written, schema['nullable'] === true ? 'null' : []].flat();
-  const allowed = new Set(names.map((name) => TYPE_NAMES[name]));
-  return at.assumed.filter((name) => allowed.has(name));
-}
-
-/** The type of `type`, `const`, `enum` and the keywords for objects and arrays. */
-function ownType(
+function read(
   schema: JsonObject,
-  here: Place,
-  assumed: readonly TypeName[],
-  context: Context,
-): Type {
-  const { assumed: types } = here;
-  const values = literalsOf(schema, here, context);
-  if (values) {
-    const fitting = values.filter((value) => types.includes(typeNameOf(value)));
-    return union(
-      fitting.map((value, index) => literalType(value, inside(here, [], 'enum', index), context)),
-    );
-  }
-  if (types.length === assumed.length && !hasStructure(schema)) return UNKNOWN;
-  return union(
-    types.map((name) => {
-      if (name === 'object') return objectType(schema, here, context, readSchema);
-      return name === 'array' ? arrayType(schema, here, context, readSchema) : wholeType(name);
-    }),
-  );
-}
-
-function literalsOf(schema: JsonObject, here: Place, context: Context): JsonValue[] | undefined {
-  const constant = Object.hasOwn(schema, 'const') ? schema['const'] : undefined;
-  return constant === undefined ? keyword(schema, 'enum', is.list, here, context) : [constant];
-}
-
-function reference(schema: JsonObject, at: Place, context: Context): Type {
-  const written = keyword(schema, '$ref', is.text, at, context);
-  if (written === undefined) return UNKNOWN;
-  const target = resolveReference(written, context.root);
-  if (target.kind === 'found') return context.refer(target.path, target.schema);
-  const path = [...at.path, '$ref'];
-  if (target.kind === 'remote') {
-    context.widen(path, 'remote-ref', 'A "$ref" points to another document, which is not read');
-  } else context.widen(path, 'dangling-ref', 'A "$ref" points to a missing schema');
-  return UNKNOWN;
-}
-
-/** The types of the schemas that apply to the same value. */
-function applied(schema: JsonObject, here: Place, context: Context): Type[] {
-  const each = (name: 'allOf' | 'anyOf' | 'oneOf'): Type[] | undefined =>
-    keyword(schema, name, is.schemas, here, context)?.map((value, index) =>
-      readSchema(value, inside(here, here.assumed, name, index), context),
-    );
-  const [anyOf, oneOf] = [each('anyOf'), each('oneOf')];
-  return [
-    ...(each('allOf') ?? []),
-    ...(anyOf ? [union(anyOf)] : []),
-    ...(oneOf ? [union(oneOf)] : []),
-    ...negation(schema, here, context),
-    ...conditions(schema, here, context),
-  ];
-}
-
-function negation(schema: JsonObject, here: Place, context: Context): Type[] {
-  const refused = keyword(schema, 'not', is.schema, here, context);
-  if (refused === undefined || refused === false) return [];
-  if (refused === true || Object.keys(refused).length === 0) return [NEVER];
-  context.widen([...here.path, 'not'], 'unsupported-keyword', 'No type expresses "not"');
-  return [];
-}
-
-/** A value matches `if` and `then`, or else `else`. */
-function conditions(schema: JsonObject, here: Place, context: Context): Type[] {
-  for (const name of ['$dynamicRef', 'dependentSchemas', 'dependencies']) {
-    if (!Object.hasOwn(schema, name)) continue;
-    context.widen([...here.path, name], 'unsupported-keyword', `No type expresses "${name}"`);
-  }
-  const [when, then, otherwise] = (['if', 'then', 'else'] as const).map((name) => {
-    const branch = keyword(schema, name, is.schema, here, context);
-    return branch !== undefined && readSchema(branch, inside(here, here.assumed, name), context);
+  draft: Draft,
+  { name, names, path, report, spend }: SchemaOptions,
+  warn: (code: DiagnosticCode, message: string) => void,
+): ReadToolSchema {
+  refuseDepth(schema);
+  const reading = new Reading(schema, {
+    draft,
+    depth: TOOL_LIMITS.depth,
+    nullable: true,
+    nameOf: (target) => names.take(name + (pascalCase(lastPart(target)) || 'Part')),
+    visit: spend,
   });
-  if (!when || (!then && !otherwise)) return [];
-  if (then && otherwise) return [union([intersection([when, then]), otherwise])];
-  context.widen(
-    [...here.path, 'if'],
-    'unsupported-keyword',
-    'No type expresses "if" without both "then" and "else"',
-  );
-  return [];
+  reading.define(name);
+  const found = [...reading.finish().values()];
+  const problems = found.flatMap(({ diagnostics }) => diagnostics);
+  for (const problem of problems.filter(isTelling)) report(reported(problem, path));
+  const circular = circularDefinitions(new Map(found.map((each) => [each.name, each])));
+  if (circular.size > 0) {
+    warn('circular-ref', 'A reference leads back to itself without an object or array in between.');
+  }
+  return {
+    definitions: found.map((each) => definition(each, circular.has(each.name), spend)),
+    exact: circular.size === 0 && problems.every(({ severity }) => severity === 'warning'),
+  };
+}
+
+/** @throws {TooLarge} before a deep value exhausts the stack of the functions that read it. */
+function refuseDepth(schema: JsonValue): void {
+  let level: JsonValue[] = [schema];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > 2 * TOOL_LIMITS.depth) throw new TooLarge('nests too deeply');
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+}
+
+/** `#/$defs/my-node` → `my-node`. */
+function lastPart({ path }: Place): string {
+  return String(path.at(-1) ?? 'Self')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, 40);
+}
+
+/** Unknown keywords and formats are annotations. */
+function isTelling({ severity, code }: Diagnostic): boolean {
+  return severity === 'error' || code === 'bad-name';
+}
+
+/** A problem of a schema that is not the user's. */
+function reported(
+  { code, severity, message, pointer }: Diagnostic,
+  path: readonly string[],
+): Diagnostic {
+  return {
+    code,
+    severity: 'warning',
+    message,
+    pointer: jsonPointer(path) + (pointer ?? ''),
+    ...(severity === 'error' && { help: ACCEPTED }),
+  };
+}
+
+/** A definition whose descriptions are cut, after its literals are counted. */
+function definition(
+  { name, description, node }: ReadDefinition,
+  isCircular: boolean,
+  spend: () => void,
+): Definition {
+  const plain = mapNode(node, (inner) => {
+    countLiterals(inner, spend);
+    return { ...withoutEmptyProperties(inner), ...shortened(inner) };
+  });
+  return { name, ...shortened({ description }), node: isCircular ? ANY : plain };
+}
+
+function countLiterals(node: Node, spend: () => void): void {
+  if (node.kind === 'literal') node.values.forEach(spend);
+  if (node.kind !== 'constant') return;
+  const count = (value: JsonValue): void => {
+    spend();
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(count);
+  };
+  count(node.value);
+}
+
+/** `properties: {}` says nothing. For a protocol it has a type of its own, to which no index signature fits. */
+function withoutEmptyProperties(node: Node): Node {
+  return node.kind === 'object' && node.properties.length === 0
+    ? { ...node, hasProperties: false }
+    : node;
+}
+
+function shortened({ description }: { readonly description?: string | undefined }): {
+  readonly description?: string;
+} {
+  if (description === undefined) return {};
+  return { description: cutDescription(description) };
+}
+
+/** Untrusted text, cut to the limit. */
+export function cutDescription(text: string): string {
+  const most = TOOL_LIMITS.description;
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

@@ -1,17 +1,15 @@
-import { quote } from '../diagnostics/index.js';
+import { jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
+import { typesOf } from '../emit/types/emit-types.js';
 import { createNames } from '../emit/validators/identifiers.js';
 import type { Names } from '../emit/validators/identifiers.js';
-import type { JsonValue } from '../ir/index.js';
-import { ALL_TYPES, TooLarge } from './context.js';
-import { readSchemaDocument } from './document.js';
-import type { Declaration } from './declaration.js';
-import { TOOL_LIMITS } from './limits.js';
-import { toolIdentifier, upperFirst } from './tool-names.js';
+import { mapNode } from '../ir/index.js';
+import type { Definition, JsonValue, Node } from '../ir/index.js';
 import { isObject } from '../read/index.js';
 import type { JsonObject } from '../read/index.js';
-import { ANY_OBJECT, intersection } from './type.js';
-import type { Type } from './type.js';
+import { TOOL_LIMITS } from './limits.js';
+import { cutDescription, readToolSchema, TooLarge } from './read.js';
+import { toolIdentifier, upperFirst } from './tool-names.js';
 
 /** A tool for which a function is written. */
 export interface TypedTool {
@@ -21,18 +19,31 @@ export interface TypedTool {
   readonly identifier: string;
   /** Untrusted text. */
   readonly description?: string;
-  readonly input: string;
+  readonly input: ToolSchema;
   /** Whether the tool can be called with no arguments at all. */
   readonly optional: boolean;
   /** Absent when the tool has no output schema. */
-  readonly output?: string;
-  readonly declarations: readonly Declaration[];
+  readonly output?: ToolSchema;
+  /** The types of both schemas, as TypeScript can express them. */
+  readonly types: readonly Definition[];
+}
+
+/** The schema of a tool's arguments, or of what it returns. */
+export interface ToolSchema {
+  /** The name of its type, and of the first definition. */
+  readonly name: string;
+  /** What the schema accepts, or more. */
+  readonly definitions: readonly Definition[];
+  /** Whether the definitions accept the values of the schema, and no others. */
+  readonly exact: boolean;
+  /** As the server listed it. */
+  readonly schema: JsonValue;
 }
 
 export interface ReadTools {
   /** In the order of names. */
   readonly tools: readonly TypedTool[];
-  /** An error means that a tool was left out. A warning means that a type accepts more than its schema. */
+  /** An error means that a tool was left out. A warning means that a part of a schema was not read. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -128,36 +139,95 @@ function readTool(
     spendOwn();
     spendAll();
   };
-  const shared = { names, report, spend };
-  const [input, output] = [`${base}Input`, `${base}Output`];
-  const [whole, ...parts] = readSchemaDocument(tool['inputSchema'] ?? null, {
-    ...shared,
-    name: input,
-    assumed: ['object'],
-    path: ['tools', name, 'inputSchema'],
-  });
-  const resolve = (each: string): Type | undefined =>
-    parts.find((part) => part.name === each)?.type;
-  const args = asObject(whole?.type ?? ANY_OBJECT, resolve);
-  const outputs =
-    tool['outputSchema'] === undefined
-      ? undefined
-      : readSchemaDocument(tool['outputSchema'], {
-          ...shared,
-          name: output,
-          assumed: ALL_TYPES,
-          path: ['tools', name, 'outputSchema'],
-        });
+  const read = (part: Part, schema: JsonValue): ToolSchema => {
+    const options = {
+      name: base + upperFirst(part),
+      names,
+      path: pathOf(name, part),
+      report,
+      spend,
+    };
+    return { name: options.name, schema, ...readToolSchema(schema, options) };
+  };
+  const input = read('input', tool['inputSchema'] ?? null);
+  const output =
+    tool['outputSchema'] === undefined ? undefined : read('output', tool['outputSchema']);
+  const cut = (part: Part) => (): void => report(cutType(pathOf(name, part)));
+  const types = [
+    ...argumentTypes(input, names, cut('input')),
+    ...(output ? declared(output.definitions, [], cut('output')) : []),
+  ];
   const { description } = tool;
   return {
     name,
     identifier,
-    ...(typeof description === 'string' && { description }),
+    ...(typeof description === 'string' && { description: cutDescription(description) }),
     input,
-    optional: isOptional(args),
-    ...(outputs && { output }),
-    declarations: [{ name: input, type: args }, ...parts, ...(outputs ?? [])],
+    optional: isOptional(types[0]?.node),
+    ...(output && { output }),
+    types,
   };
+}
+
+type Part = 'input' | 'output';
+
+const pathOf = (tool: string, part: Part): string[] => ['tools', tool, `${part}Schema`];
+
+function cutType(path: readonly string[]): Diagnostic {
+  return {
+    code: 'too-large',
+    severity: 'warning',
+    message: 'A part of the type is unknown, because the compiler would not finish with it.',
+    pointer: jsonPointer(path),
+    help: 'The check is not affected.',
+  };
+}
+
+/**
+ * Arguments are always an object, even if the schema does not say so. A reference to the whole schema then means
+ * another type, because elsewhere the value may be no object.
+ */
+function argumentTypes(
+  { name, schema, definitions }: ToolSchema,
+  names: Names,
+  cut: () => void,
+): readonly Definition[] {
+  const isPlain = isObject(schema) && schema['type'] === 'object';
+  if (isPlain || !definitions.some(({ node }) => refersTo(node, name))) {
+    return declared(definitions, [name], cut);
+  }
+  const self = names.take(`${name}Self`);
+  const renamed = definitions.map((each) => ({
+    ...each,
+    name: each.name === name ? self : each.name,
+    node: mapNode(each.node, (node) =>
+      node.kind === 'ref' && node.name === name ? { ...node, name: self } : node,
+    ),
+  }));
+  return declared([{ name, node: { kind: 'ref', name: self } }, ...renamed], [name], cut);
+}
+
+function refersTo(node: Node, name: string): boolean {
+  let found = false;
+  mapNode(node, (inner) => {
+    found ||= inner.kind === 'ref' && inner.name === name;
+    return inner;
+  });
+  return found;
+}
+
+function declared(
+  definitions: readonly Definition[],
+  objects: readonly string[],
+  onCut: () => void,
+): readonly Definition[] {
+  const { definitions: types, cut } = typesOf(definitions, new Set(objects));
+  if (cut.size > 0) onCut();
+  return types;
+}
+
+function isOptional(node: Node | undefined): boolean {
+  return node?.kind === 'object' && node.properties.every(({ required }) => !required);
 }
 
 function allowance(most: number, message: string): () => void {
@@ -166,28 +236,4 @@ function allowance(most: number, message: string): () => void {
     left -= 1;
     if (left < 0) throw new TooLarge(message);
   };
-}
-
-/** Arguments are always an object, even if the schema does not restrict them. */
-function asObject(type: Type, resolve: (name: string) => Type | undefined): Type {
-  return isObjectType(type, resolve) ? type : intersection([type, ANY_OBJECT]);
-}
-
-function isObjectType(type: Type, resolve: (name: string) => Type | undefined): boolean {
-  switch (type.kind) {
-    case 'object':
-      return true;
-    case 'union':
-      return type.members.every((member) => isObjectType(member, resolve));
-    case 'intersection':
-      return type.members.some((member) => isObjectType(member, resolve));
-    case 'ref':
-      return resolve(type.name)?.kind === 'object';
-    default:
-      return false;
-  }
-}
-
-function isOptional(type: Type): boolean {
-  return type.kind === 'object' && type.properties.every(({ required }) => !required);
 }

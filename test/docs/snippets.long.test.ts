@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { readTools, toolsModule } from '../../generator/tools/index.js';
+import { emitTools, readTools } from '../../generator/tools/index.js';
 import { newProject, type Project, runtimeTarball } from '../packages/packed.js';
 import { asCommonJs, pages, root, type Snippet, snippetsIn } from './snippets.js';
 
@@ -93,7 +93,7 @@ describe.each(['module', 'commonjs'] as const)('in a package of type %s', (type)
     linkPackages(project.folder);
     project.write('package.json', JSON.stringify({ name: 'reader', private: true, type }));
     mkdirSync(join(project.folder, 'tools'));
-    project.write('tools/weather.ts', await toolsModule(readTools(WEATHER).tools));
+    project.write('tools/weather.ts', await emitTools(readTools(WEATHER).tools));
     for (const snippet of compiled) {
       const { text } = snippet;
       project.write(fileOf(snippet), type === 'module' ? text : asCommonJs(text));

@@ -39,6 +39,8 @@ interface Schemas {
 /** Emits and loads the validators of one schema after another. Remove its folder at the end. */
 export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new Map()): {
   compile(schema: JsonSchema, draft?: Draft): Promise<Compiled>;
+  /** Loads the source of a module that imports `../support/`. */
+  load(source: string): Promise<object>;
   remove(): void;
 } {
   const folder = temporaryFolder();
@@ -46,27 +48,31 @@ export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new M
   const write = (path: string, source: string): void =>
     writeFileSync(join(folder.path, path), transformSync(source, { loader: 'ts' }).code);
   mkdirSync(join(folder.path, 'support'));
+  mkdirSync(join(folder.path, 'out'));
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
   for (const name of readdirSync(SUPPORT).filter((each) => each.endsWith('.ts'))) {
     write(`support/${name.replace(/ts$/, 'js')}`, readFileSync(join(SUPPORT, name), 'utf8'));
   }
+  const load = async (source: string, name: string): Promise<object> => {
+    const path = `${name}.js`;
+    write(path, source);
+    return (await import(pathToFileURL(join(folder.path, path)).href)) as object;
+  };
   return {
+    load: (source) => load(source, `out/${(modules += 1)}`),
     async compile(schema, draft = '2020-12') {
       const number = (modules += 1);
       const protocol = protocolOf(schema, draft, documents);
-      const load = async <T>(name: string, source: string): Promise<T> => {
-        const path = `${number}/${name}.js`;
-        write(path, source);
-        return (await import(pathToFileURL(join(folder.path, path)).href)) as T;
-      };
+      const loadAs = async <T>(name: string, source: string): Promise<T> =>
+        (await load(source, `${number}/${name}`)) as T;
       mkdirSync(join(folder.path, String(number)));
-      const { isIt, validateIt } = await load<Validators>('validators', emitValidators(protocol));
+      const { isIt, validateIt } = await loadAs<Validators>('validators', emitValidators(protocol));
       return {
         is: isIt,
         validate: validateIt,
         zod: async () => {
-          const { ItSchema } = await load<Schemas>('zod', emitZod(protocol));
+          const { ItSchema } = await loadAs<Schemas>('zod', emitZod(protocol));
           return (value) => ItSchema.safeParse(value).success;
         },
       };

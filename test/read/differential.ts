@@ -4,8 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { JsonValue } from '../../generator/ir/index.js';
-import { circularDefinitions } from '../../generator/load/cycles.js';
-import { Reading } from '../../generator/read/index.js';
+import { circularDefinitions, Reading } from '../../generator/read/index.js';
 import type { Draft, JsonSchema } from '../../generator/read/index.js';
 import { createCompiler } from './compiled.js';
 import { drawnSchema, drawnValue } from './drawn.js';
@@ -58,8 +57,7 @@ export async function compareWithAjv(
             if (valid) pool.add(value);
             if (valid === oracle(value)) continue;
             disputed += 1;
-            const other = new Validator(schema, draft === '2020-12' ? '2020-12' : '7');
-            if (other.validate(value).valid !== valid)
+            if (secondOpinion(schema, draft, value) !== valid)
               expect.fail(show('others say no', schema, value));
           }
           tried += 1;
@@ -114,7 +112,7 @@ function createPool(schema: JsonValue, first: readonly JsonValue[], random: Rand
  * `{ prefixItems: […], contains: {} }`, and writes code that throws for some schemas inside a `not` that refuses
  * everything. Where it differs, another implementation decides.
  */
-function compileByAjv(
+export function compileByAjv(
   schema: JsonSchema,
   draft: Draft,
 ): ((value: JsonValue) => boolean | undefined) | undefined {
@@ -134,13 +132,18 @@ function compileByAjv(
   }
 }
 
+/** The verdict where ours and ajv's differ. */
+export function secondOpinion(schema: JsonSchema, draft: Draft, value: JsonValue): boolean {
+  return new Validator(schema, draft === '2020-12' ? '2020-12' : '7').validate(value).valid;
+}
+
 /** As JSON has it: fast-check makes objects without a prototype, which ajv cannot compare. */
-function plain<T>(value: T): T {
+export function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
 /** JSON Schema does not say what a schema means that applies itself to the same value. */
-function isCircular(schema: JsonSchema, draft: Draft): boolean {
+export function isCircular(schema: JsonSchema, draft: Draft): boolean {
   let names = 0;
   const nameOf = (): string => `Part${(names += 1)}`;
   const reading = new Reading(schema, { draft, depth: 100, nameOf });

@@ -47,7 +47,12 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/emit',
     rooms: ['generator/ir', 'generator/format'],
     packages: ['json-schema-to-typescript'],
-    entries: ['generator/emit/comment.ts', 'generator/emit/validators/identifiers.ts'],
+    entries: [
+      'generator/emit/comment.ts',
+      'generator/emit/types/emit-types.ts',
+      'generator/emit/validators/identifiers.ts',
+      'generator/emit/validators/index.ts',
+    ],
   },
   // Copied unchanged into the user's folder. Only `zod.ts` imports a package.
   { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },

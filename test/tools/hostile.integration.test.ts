@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import { readTools, toolsModule } from '../../generator/tools/index.js';
+import { emitTools, readTools } from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
 
@@ -85,12 +85,12 @@ listed.push(
 );
 
 const { tools, diagnostics } = readTools(listed);
-const text = await toolsModule(tools);
+const text = await emitTools(tools);
 
 it('warns about references that it does not resolve', () => {
   expect(tools).toHaveLength(listed.length);
   expect(new Set(diagnostics.map(({ code }) => code))).toEqual(
-    new Set(['renamed-tool', 'remote-ref', 'dangling-ref', 'bad-name']),
+    new Set(['renamed-tool', 'remote-ref', 'dangling-ref', 'bad-name', 'malformed-keyword']),
   );
 });
 

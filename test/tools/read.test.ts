@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTools, TOOL_LIMITS, toolsModule } from '../../generator/tools/index.js';
+import { emitTools, readTools, TOOL_LIMITS } from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 
 /** The declarations of what a tool returns, and the codes and places of what was said of it. */
@@ -7,7 +7,7 @@ async function typesOf(outputSchema: Json): Promise<{ types: string; said: strin
   const { tools, diagnostics } = readTools([
     { name: 'it', inputSchema: { type: 'object' }, outputSchema },
   ]);
-  const text = await toolsModule(tools);
+  const text = await emitTools(tools);
   const types = text.slice(text.indexOf('export type ItOutput'), text.indexOf('/** The tools as'));
   const said = diagnostics.map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer ?? ''}`,
@@ -30,7 +30,7 @@ describe('the type of a schema', () => {
     [{ const: null }, 'null'],
     [{ enum: ['a', 1, true, null] }, "'a' | 1 | true | null"],
     [{ type: 'string', enum: ['a', 1] }, "'a'"],
-    [{ const: { a: [1, 'x'], b: {} } }, "{ a: [1, 'x']; b: { [key: string]: never; }; }"],
+    [{ const: { a: [1, 'x'], b: {} } }, "{ a: [1, 'x']; b: { [key: string]: never }; }"],
     [{ type: 'array' }, 'unknown[]'],
     [{ type: 'array', items: { type: 'string' } }, 'string[]'],
     [
@@ -54,19 +54,19 @@ describe('the type of a schema', () => {
       },
       '[string?, ...number[]]',
     ],
-    [{ type: 'object' }, '{ [key: string]: unknown; }'],
-    [{ type: 'object', additionalProperties: false }, '{ [key: string]: never; }'],
+    [{ type: 'object' }, '{ [k: string]: unknown; }'],
+    [{ type: 'object', additionalProperties: false }, '{ [key: string]: never }'],
     [
       { type: 'object', properties: { a: { type: 'string' }, 'b c': {} }, required: ['a'] },
       "{ a: string; 'b c'?: unknown; }",
     ],
     [
       { type: 'object', properties: { a: {} }, required: ['b'], additionalProperties: false },
-      '{ a?: unknown; b: unknown; }',
+      '{ a?: unknown; b: never; }',
     ],
     [
       { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
-      '{ a?: string; [key: string]: unknown; }',
+      '{ a?: string; [k: string]: unknown; }',
     ],
     [
       {
@@ -75,15 +75,15 @@ describe('the type of a schema', () => {
         patternProperties: { '^x': { type: 'number' } },
         additionalProperties: { type: 'boolean' },
       },
-      '{ a?: string; [key: string]: number | boolean | string | undefined; }',
+      '{ a?: string; [k: string]: boolean | number | string | undefined; }',
     ],
     [
       { type: 'object', patternProperties: { '^x': { type: 'number' } } },
-      '{ [key: string]: unknown; }',
+      '{ [k: string]: unknown; }',
     ],
     [
       { properties: { a: { type: 'string' } } },
-      '| string | number | boolean | unknown[] | { a?: string; } | null',
+      '| null | boolean | { a?: string; } | unknown[] | number | string',
     ],
     [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'string | number'],
     [{ oneOf: [{ type: 'string' }, { const: 1 }] }, 'string | 1'],
@@ -111,9 +111,22 @@ describe('the type of a schema', () => {
         then: { required: ['x'] },
         else: { required: ['y'] },
       },
-      "{ [key: string]: unknown; } & ( | ({ kind?: 'a'; } & { x: unknown; }) | { y: unknown; } )",
+      "{ [k: string]: unknown; } & ( | ({ kind?: 'a'; } & { x: unknown; }) | { y: unknown; } )",
     ],
     [{ not: {} }, 'never'],
+    [{ not: { type: 'null' } }, 'unknown'],
+    [{ if: { type: 'string' }, then: { const: 'a' } }, 'unknown'],
+    [{ type: 'object', dependentSchemas: { a: { required: ['b'] } } }, '{ [k: string]: unknown; }'],
+    [{ type: 'array', items: { $id: 'https://example.com/other', type: 'string' } }, 'string[]'],
+    [
+      { type: 'array', items: { type: 'array', prefixItems: [{ const: 1 }] } },
+      '[1?, ...unknown[]][]',
+    ],
+    [
+      { allOf: [{ type: ['string', 'null'] }, { properties: { a: {} } }] },
+      '(string | null) & (null | string)',
+    ],
+    [{ const: 'x'.repeat(1_001) }, 'string'],
     [{ type: 'string', minLength: 1, pattern: '^a', format: 'email' }, 'string'],
   ])('%j', async (schema, expected) => {
     expect(await typeOf(schema)).toBe(expected);
@@ -147,21 +160,9 @@ describe('the type of a schema', () => {
   });
 });
 
-describe('a keyword that no type expresses gets a warning', () => {
+describe('what cannot be read gets a warning', () => {
   it.each<[Json, string, string]>([
-    [{ not: { type: 'null' } }, 'unknown', 'unsupported-keyword /not'],
-    [{ if: { type: 'string' }, then: { const: 'a' } }, 'unknown', 'unsupported-keyword /if'],
-    [{ $dynamicRef: '#x' }, 'unknown', 'unsupported-keyword /$dynamicRef'],
-    [
-      { type: 'object', dependentSchemas: {} },
-      '{ [key: string]: unknown; }',
-      'unsupported-keyword /dependentSchemas',
-    ],
-    [
-      { items: { $id: 'https://example.com/other', type: 'string' }, type: 'array' },
-      'unknown[]',
-      'unsupported-keyword /items',
-    ],
+    [{ $dynamicRef: '#x' }, 'unknown', 'dangling-ref /$dynamicRef'],
     [{ $ref: 'https://example.com/x.json' }, 'unknown', 'remote-ref /$ref'],
     [{ $ref: 'file:///etc/passwd' }, 'unknown', 'remote-ref /$ref'],
     [{ $ref: 'other.json#/x' }, 'unknown', 'remote-ref /$ref'],
@@ -173,12 +174,11 @@ describe('a keyword that no type expresses gets a warning', () => {
     [{ type: [] }, 'unknown', 'malformed-keyword /type'],
     [
       { properties: [], type: 'object' },
-      '{ [key: string]: unknown; }',
+      '{ [k: string]: unknown; }',
       'malformed-keyword /properties',
     ],
     [{ type: 'array', items: [{ type: 'string' }] }, 'unknown[]', 'malformed-keyword /items'],
     [{ anyOf: [] }, 'unknown', 'malformed-keyword /anyOf'],
-    [{ const: 'x'.repeat(TOOL_LIMITS.text + 1) }, 'string', 'too-large '],
     [
       { type: 'object', properties: { toString: { type: 'string' } } },
       '{ toString?: unknown; }',
@@ -188,7 +188,7 @@ describe('a keyword that no type expresses gets a warning', () => {
       JSON.parse(
         '{ "type": "object", "properties": { "__proto__": { "type": "string" } } }',
       ) as Json,
-      '{ [key: string]: unknown; }',
+      '{ [k: string]: unknown; }',
       'bad-name /properties/__proto__',
     ],
     [
@@ -285,10 +285,11 @@ describe('tools', () => {
       const { tools } = readTools([
         { name: 'it', ...(inputSchema !== undefined && { inputSchema }) },
       ]);
-      expect(tools[0]?.declarations[0]?.type).toEqual({
+      expect(tools[0]?.types[0]?.node).toEqual({
         kind: 'object',
         properties: [],
-        index: { kind: 'unknown' },
+        additional: { kind: 'unsaid' },
+        hasProperties: false,
       });
     }
   });

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { readTools, toolsModule } from '../../generator/tools/index.js';
+import { emitTools, readTools } from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 import { compileWith } from '../support/ts-compile.js';
 import type { TypeScriptVersion } from '../support/ts-compile.js';
@@ -37,6 +37,7 @@ const references = fc.constantFrom(
   '#/$defs/two',
   '#/$defs/two/items',
   '#three',
+  'urn:four',
 );
 
 /** Keywords in any combination, whether or not they make sense together. */
@@ -48,6 +49,7 @@ const schemas = fc.letrec<{ schema: Schema; list: Schema[]; map: { [key: string]
       fc.boolean(),
       fc.oneof(
         fc.record({ $ref: references }),
+        fc.constant({ $dynamicRef: '#three' }),
         fc.record(
           {
             type: fc.constant('object'),
@@ -94,7 +96,18 @@ const schemas = fc.letrec<{ schema: Schema; list: Schema[]; map: { [key: string]
                 selector: JSON.stringify,
               }),
               minimum: fc.constant(0),
-              unevaluatedProperties: fc.boolean(),
+              unevaluatedProperties: tie('schema'),
+              unevaluatedItems: tie('schema'),
+              contains: tie('schema'),
+              propertyNames: fc.oneof(
+                tie('schema'),
+                fc.record({ enum: fc.uniqueArray(keys, { minLength: 1, maxLength: 3 }) }),
+              ),
+              dependentSchemas: tie('map'),
+              dependentRequired: fc.dictionary(keys, fc.uniqueArray(keys, { maxLength: 2 }), {
+                maxKeys: 2,
+                noNullPrototype: true,
+              }),
               description: fc.constant('*/ `${x}`'),
             },
             { requiredKeys: [] },
@@ -113,10 +126,25 @@ function sparse(schema: object): Schema {
 }
 
 const documents = fc
-  .record({ root: schemas.schema, one: schemas.schema, two: schemas.schema, three: schemas.schema })
-  .map(({ root, one, two, three }): { [key: string]: Json } => ({
+  .record({
+    root: schemas.schema,
+    one: schemas.schema,
+    two: schemas.schema,
+    three: schemas.schema,
+    four: schemas.schema,
+  })
+  .map(({ root, one, two, three, four }): { [key: string]: Json } => ({
     ...(typeof root === 'boolean' ? {} : root),
-    $defs: { one, two, named: typeof three === 'boolean' ? {} : { ...three, $anchor: 'three' } },
+    $defs: {
+      one,
+      two,
+      named: typeof three === 'boolean' ? {} : { ...three, $dynamicAnchor: 'three' },
+      four: {
+        $id: 'urn:four',
+        $defs: { three: { $dynamicAnchor: 'three', type: 'string' } },
+        anyOf: [four, { $dynamicRef: '#three' }],
+      },
+    },
   }));
 
 export interface Soundness {
@@ -163,7 +191,7 @@ export async function checkSoundness(
     ({ name, value }) => `export const x = (v: ${JSON.stringify(value)}): t.${name} => v;`,
   );
   const files = {
-    'tools.ts': await toolsModule(tools),
+    'tools.ts': await emitTools(tools),
     'check.ts': [
       "import type * as t from './tools.js';",
       ...lines.map((line, index) => line.replace('x =', `x${String(index)} =`)),
@@ -172,8 +200,8 @@ export async function checkSoundness(
   const found = await compileWith(version, files);
   return {
     cases: checks.length,
-    vacuous: tools.filter(({ declarations, output }) =>
-      declarations.some(({ name, type }) => name === output && type.kind === 'unknown'),
+    vacuous: tools.filter(({ types, output }) =>
+      types.some(({ name, node }) => name === output?.name && node.kind === 'any'),
     ).length,
     errors: found.filter(isOfUse).map((error) => {
       const line = Number(/^check\.ts\((\d+),/.exec(error)?.[1] ?? NaN);

@@ -49,7 +49,7 @@ export const toolsCommand = defineCommand({
     const timeout = secondsOf(args.timeout ?? '30') * 1000;
     if (args.name !== undefined) refuseName(args.name);
     const { listTools } = await import('../../connect/index.js');
-    const { readTools, toolsModule } = await import('../../tools/index.js');
+    const { emitTools, readTools } = await import('../../tools/index.js');
     const listed = await listTools(location, { timeout, version: packageVersion() });
     const { tools, diagnostics } = readTools(listed.tools);
     const name = args.name ?? nameOf(listed.name ?? '');
@@ -63,7 +63,7 @@ export const toolsCommand = defineCommand({
       name,
       input: sha256(source),
       clean: diagnostics.length === 0,
-      files: new Map([[`${name}.ts`, { text: above + (await toolsModule(tools)) }]]),
+      files: new Map([[`${name}.ts`, { text: above + (await emitTools(tools)) }]]),
     };
     const out = resolve(io.cwd, args.out ?? DEFAULT_OUT);
     const folder = diskFolder(out);

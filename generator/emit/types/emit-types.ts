@@ -1,8 +1,12 @@
 import { compile } from 'json-schema-to-typescript';
 import type { Options } from 'json-schema-to-typescript';
-import type { Definition, Protocol } from '../../ir/index.js';
+import type { Definition, Node, Protocol } from '../../ir/index.js';
 import { formatDeclaration } from '../../format/declaration.js';
-import { Names, schemaOf } from './schema.js';
+import { bounded } from './bounds.js';
+import type { Bounded } from './bounds.js';
+import { relaxed } from './relax.js';
+import { Placeholders, schemaOf } from './schema.js';
+import type { Tuple } from './schema.js';
 
 /** A placeholder for the definition's name, which json-schema-to-typescript would rewrite. */
 const PLACEHOLDER = 'Definition';
@@ -14,30 +18,62 @@ const OPTIONS: Partial<Options> = {
 };
 
 /** `types.ts`: every definition once, under its own name, in the order of names. */
-export async function emitTypes(protocol: Protocol): Promise<string> {
+export async function emitTypes({ definitions }: Protocol): Promise<string> {
+  return await declarationsOf(typesOf(definitions).definitions);
+}
+
+/**
+ * The definitions as TypeScript can express them. Every value that a definition accepts has its type. The values of
+ * `objects` are objects, even if their schemas do not say so.
+ */
+export function typesOf(
+  definitions: readonly Definition[],
+  objects: ReadonlySet<string> = new Set(),
+): Bounded {
+  return bounded(relaxed(new Map(definitions.map((each) => [each.name, each])), objects));
+}
+
+/** The declarations of definitions that `typesOf` made. */
+export async function declarationsOf(definitions: readonly Definition[]): Promise<string> {
   const declarations: string[] = [];
-  for (const definition of protocol.definitions) {
-    declarations.push(await formatDeclaration(await declare(definition)));
+  for (const { name, description, node } of definitions) {
+    const { comment, type } = await print(description ? { ...node, description } : node);
+    declarations.push(await formatDeclaration(`${comment}export type ${name} = ${type}\n`));
   }
   return declarations.join('\n');
 }
 
-async function declare({ name, description, node }: Definition): Promise<string> {
-  const names = new Names();
-  const schema = schemaOf(description ? { ...node, description } : node, names);
-  const text = await compile(schema, PLACEHOLDER, OPTIONS);
-  return aliased(names.restore(text), name);
+interface Printed {
+  /** The doc comment of the whole. */
+  readonly comment: string;
+  readonly type: string;
 }
 
 /**
  * Writes a type alias, because values of an alias are assignable to `[key: string]: unknown` of
  * upstream's types, and values of an interface are not.
  */
-function aliased(text: string, name: string): string {
+async function print(node: Node): Promise<Printed> {
+  const placeholders = new Placeholders(JSON.stringify(node));
+  const text = await compile(schemaOf(node, placeholders), PLACEHOLDER, OPTIONS);
   const declaration = /^export (?:interface Definition \{$|type Definition = ?)/m.exec(text);
-  if (!declaration) throw new Error(`json-schema-to-typescript declared nothing for ${name}`);
+  if (!declaration) throw new Error('json-schema-to-typescript declared nothing');
   const isInterface = declaration[0].includes('interface');
-  const before = text.slice(0, declaration.index);
-  const after = text.slice(declaration.index + declaration[0].length).trimEnd();
-  return `${before}export type ${name} = ${isInterface ? '{' : ''}${after}\n`;
+  const type = text.slice(declaration.index + declaration[0].length).trimEnd();
+  const tuples: string[] = [];
+  for (const tuple of placeholders.tuples) tuples.push(await printTuple(tuple));
+  return {
+    comment: text.slice(0, declaration.index),
+    type: placeholders.restore(`${isInterface ? '{' : ''}${type}`, tuples),
+  };
+}
+
+async function printTuple({ items, required, rest }: Tuple): Promise<string> {
+  const members: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const { type } = await print(item);
+    members.push(index < required ? type : `(${type})?`);
+  }
+  if (rest) members.push(`...(${(await print(rest)).type})[]`);
+  return `[${members.join(', ')}]`;
 }

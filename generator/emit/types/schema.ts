@@ -1,49 +1,77 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
-import type {
-  ArrayNode,
-  ConditionalNode,
-  JsonPrimitive,
-  JsonValue,
-  Node,
-  ObjectNode,
-  Property,
-} from '../../ir/index.js';
+import type { ArrayNode, JsonPrimitive, Node, ObjectNode, Property } from '../../ir/index.js';
 import { key, quoted } from '../../format/layout.js';
 import { commentText } from '../comment.js';
 
-/**
- * Replaces property names by placeholders, because json-schema-to-typescript mistakes names of
- * `Object.prototype` for its own and quotes names differently.
- */
-export class Names {
-  readonly #hidden: string[] = [];
+/** A list of items by position, which json-schema-to-typescript does not print. */
+export interface Tuple {
+  readonly items: readonly Node[];
+  /** The number of items that every value has. */
+  readonly required: number;
+  /** The type of further items. */
+  readonly rest?: Node;
+}
 
-  placeholder(name: string): string {
-    if (/^[A-Za-z_]\w*$/.test(name) && !(name in {}) && !name.startsWith(PREFIX)) return name;
-    const known = this.#hidden.indexOf(name);
-    return PREFIX + String(known === -1 ? this.#hidden.push(name) - 1 : known);
+/**
+ * What json-schema-to-typescript prints wrongly, replaced by placeholders: names of properties, because it mistakes
+ * names of `Object.prototype` for its own and quotes names differently, and tuples, because it writes one
+ * tuple for each length and forgets brackets around them.
+ */
+export class Placeholders {
+  readonly #names: string[] = [];
+  readonly #tuples: Tuple[] = [];
+  readonly #mark: string;
+
+  /** `text` is all text of the schema, so that no placeholder is part of it. */
+  constructor(text: string) {
+    let mark = '#';
+    while (text.includes(mark)) mark += '#';
+    this.#mark = mark;
   }
 
-  /** Puts the names back in place of their placeholders, each at the start of a line. */
-  restore(text: string): string {
-    if (this.#hidden.length === 0) return text;
-    const placeholder = new RegExp(`^${PREFIX}(\\d+)(?=\\??: )`, 'gm');
-    return text.replace(placeholder, (_, index: string) => key(this.#hidden[Number(index)] ?? ''));
+  name(name: string): string {
+    if (/^[A-Za-z_]\w*$/.test(name) && !(name in {}) && !name.startsWith(PREFIX)) return name;
+    const known = this.#names.indexOf(name);
+    return PREFIX + String(known === -1 ? this.#names.push(name) - 1 : known);
+  }
+
+  tuple(tuple: Tuple): string {
+    return `[${this.#mark}${String(this.#tuples.push(tuple) - 1)}]`;
+  }
+
+  get tuples(): readonly Tuple[] {
+    return this.#tuples;
+  }
+
+  /** Puts the names back, each at the start of a line, and the types of the tuples. */
+  restore(text: string, tuples: readonly string[]): string {
+    const names = new RegExp(`^${PREFIX}(\\d+)(?=\\??: )`, 'gm');
+    const lists = new RegExp(`\\[${this.#mark}(\\d+)\\]`, 'g');
+    return text
+      .replace(names, (whole, index: string) => {
+        const name = this.#names[Number(index)];
+        return name === undefined ? whole : key(name);
+      })
+      .replace(lists, (whole, index: string) => tuples[Number(index)] ?? whole);
   }
 }
 
 const PREFIX = 'property__';
 
 /**
- * A node as input for json-schema-to-typescript. References and unsupported constructs become `tsType`.
+ * A relaxed node as input for json-schema-to-typescript. References and what it does not print become `tsType`.
  * Openness follows the TypeScript that upstream's JSON is derived from.
  */
-export function schemaOf(node: Node, names: Names): JSONSchema {
+export function schemaOf(node: Node, placeholders: Placeholders): JSONSchema {
   const description = node.description && { description: commentText(node.description) };
-  return { ...unannotated(node, names), ...description };
+  return {
+    ...unannotated(node, placeholders),
+    ...description,
+    ...(node.deprecated && { deprecated: true }),
+  };
 }
 
-function unannotated(node: Node, names: Names): JSONSchema {
+function unannotated(node: Node, placeholders: Placeholders): JSONSchema {
   switch (node.kind) {
     case 'any':
       return { tsType: 'unknown' };
@@ -58,57 +86,38 @@ function unannotated(node: Node, names: Names): JSONSchema {
       return { type: node.kind };
     case 'literal':
       return { tsType: literalType(node.values) };
-    case 'constant':
-      return { tsType: valueType(node.value) };
     case 'array':
-      return arraySchema(node, names);
+      return arraySchema(node, placeholders);
     case 'object':
-      return objectSchema(node, names);
-    case 'not':
-      return { tsType: 'unknown' };
-    case 'conditional':
-      return conditionalSchema(node, names);
-    case 'unevaluated':
-      return schemaOf(node.node, names);
+      return objectSchema(node, placeholders);
     case 'union':
-    case 'exclusive':
-      return { anyOf: node.members.map((member) => schemaOf(member, names)) };
+      return { anyOf: node.members.map((member) => schemaOf(member, placeholders)) };
     case 'intersection':
-      return { allOf: node.members.map((member) => schemaOf(member, names)) };
+      return { allOf: node.members.map((member) => schemaOf(member, placeholders)) };
+    default:
+      throw new TypeError(`${node.kind} is no type`);
   }
-}
-
-/** A value matches `if` and `then`, or else `else`. */
-function conditionalSchema(node: ConditionalNode, names: Names): JSONSchema {
-  if (node.else.kind === 'any') return { tsType: 'unknown' };
-  const both = [node.if, node.then].map((part) => schemaOf(part, names));
-  return { anyOf: [{ allOf: both }, schemaOf(node.else, names)] };
 }
 
 /** More positions than this are the items of a plain array. */
 const MOST_POSITIONS = 20;
 
 /** An array may have fewer items than its schema lists. */
-function arraySchema({ items, prefix, minItems = 0 }: ArrayNode, names: Names): JSONSchema {
-  const rest = schemaOf(items, names);
-  if (!prefix) return { type: 'array', items: rest };
-  const first = prefix.map((each) => schemaOf(each, names));
-  if (prefix.length > MOST_POSITIONS) return { type: 'array', items: { anyOf: [...first, rest] } };
-  return {
-    type: 'array',
-    items: first,
-    additionalItems: items.kind === 'never' ? false : rest,
-    minItems: Math.min(minItems, prefix.length),
-    ...(items.kind === 'never' && { maxItems: prefix.length }),
+function arraySchema(node: ArrayNode, placeholders: Placeholders): JSONSchema {
+  const { items, prefix, minItems = 0, maxItems = Infinity } = node;
+  if (!prefix) return { type: 'array', items: schemaOf(items, placeholders) };
+  if (prefix.length > MOST_POSITIONS) {
+    const all = [...prefix, items].filter(({ kind }) => kind !== 'never');
+    return { type: 'array', items: { anyOf: all.map((each) => schemaOf(each, placeholders)) } };
+  }
+  const listed = prefix.slice(0, maxItems);
+  const isOpen = maxItems > listed.length && items.kind !== 'never';
+  const tuple = {
+    items: listed,
+    required: Math.min(minItems, listed.length),
+    ...(isOpen && { rest: items }),
   };
-}
-
-/** The type of one object or array. */
-function valueType(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(valueType).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return literal(value);
-  const members = Object.entries(value).map(([name, each]) => `${key(name)}: ${valueType(each)}`);
-  return members.length === 0 ? '{ [key: string]: never }' : `{ ${members.join('; ')} }`;
+  return { tsType: placeholders.tuple(tuple) };
 }
 
 function literalType(values: readonly JsonPrimitive[]): string {
@@ -120,34 +129,35 @@ function literal(value: JsonPrimitive): string {
   return typeof value === 'string' ? quoted(value) : String(value);
 }
 
-function objectSchema(node: ObjectNode, names: Names): JSONSchema {
-  const properties = node.properties.filter(isTypeable);
-  if (properties.length === 0) return emptyObjectSchema(node, names);
+function objectSchema(node: ObjectNode, placeholders: Placeholders): JSONSchema {
+  const { properties } = node;
+  if (properties.length === 0) return emptyObjectSchema(node, placeholders);
   return {
     type: 'object',
     properties: Object.fromEntries(
       properties.map((property) => [
-        names.placeholder(property.name),
-        schemaOf(property.node, names),
+        placeholders.name(property.name),
+        schemaOf(property.node, placeholders),
       ]),
     ),
     required: properties
       .filter(({ required }) => required)
-      .map(({ name }) => names.placeholder(name)),
-    additionalProperties: indexSchema(node, properties, names),
+      .map(({ name }) => placeholders.name(name)),
+    additionalProperties: indexSchema(node, placeholders),
   };
 }
 
-/** No type has a property `__proto__`, because that is the prototype. */
-const isTypeable = ({ name }: Property): boolean => name !== '__proto__';
-
 /** An object without properties; its meaning depends on whether `properties` is written. */
-function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
-  const values = otherValues(node, names);
-  if (values) return { type: 'object', additionalProperties: values };
+function emptyObjectSchema(
+  { additional, hasProperties }: ObjectNode,
+  placeholders: Placeholders,
+): JSONSchema {
+  if (additional.kind === 'typed') {
+    return { type: 'object', additionalProperties: schemaOf(additional.node, placeholders) };
+  }
   // Not `Record`, because a definition may have that name.
-  if (node.additional.kind === 'closed') return { tsType: '{ [key: string]: never }' };
-  return node.hasProperties
+  if (additional.kind === 'closed') return { tsType: '{ [key: string]: never }' };
+  return hasProperties
     ? { tsType: 'object' }
     : { type: 'object', additionalProperties: { tsType: 'unknown' } };
 }
@@ -157,27 +167,29 @@ function emptyObjectSchema(node: ObjectNode, names: Names): JSONSchema {
  * cover the named properties too.
  */
 function indexSchema(
-  node: ObjectNode,
-  properties: readonly Property[],
-  names: Names,
+  { additional, properties }: ObjectNode,
+  placeholders: Placeholders,
 ): boolean | JSONSchema {
-  const values = otherValues(node, names);
-  if (!values) return node.additional.kind === 'open' ? { tsType: 'unknown' } : false;
-  const named = properties.map((each) => schemaOf(each.node, names));
+  if (additional.kind !== 'typed')
+    return additional.kind === 'open' ? { tsType: 'unknown' } : false;
+  const nodes = [additional.node, ...properties.map((each: Property) => each.node)];
+  if (additional.node.kind === 'any' || !nodes.slice(1).every(isSmall))
+    return { tsType: 'unknown' };
   const absent = properties.every(({ required }) => required) ? [] : [{ tsType: 'undefined' }];
-  return { anyOf: [values, ...named, ...absent] };
+  return { anyOf: [...nodes.map((each) => schemaOf(each, placeholders)), ...absent] };
 }
 
-/** The values of keys that `properties` does not name, if the schema restricts them. */
-function otherValues(
-  { additional, patterns = [] }: ObjectNode,
-  names: Names,
-): JSONSchema | undefined {
-  const matched = patterns.map(({ node }) => schemaOf(node, names));
-  if (additional.kind === 'typed') {
-    const others = schemaOf(additional.node, names);
-    return matched.length === 0 ? others : { anyOf: [others, ...matched] };
+/** Whether a type can stand in two places: at a property and in the index signature. */
+function isSmall(node: Node): boolean {
+  switch (node.kind) {
+    case 'object':
+    case 'intersection':
+      return false;
+    case 'array':
+      return node.prefix === undefined && isSmall(node.items);
+    case 'union':
+      return node.members.every(isSmall);
+    default:
+      return true;
   }
-  if (matched.length === 0) return undefined;
-  return additional.kind === 'closed' ? { anyOf: matched } : { tsType: 'unknown' };
 }

@@ -1,5 +1,7 @@
-import type { Protocol } from '../../ir/index.js';
+import { mapNode } from '../../ir/index.js';
+import type { Definition, Protocol } from '../../ir/index.js';
 import { exportTypes } from '../imports.js';
+import type { Imports } from '../imports.js';
 import { createChecks } from './checks.js';
 import { planOf } from './plan.js';
 import type { Plan } from './plan.js';
@@ -30,6 +32,44 @@ export function emitValidators(protocol: Protocol): string {
     wire.text,
     ...entries,
   ].join('');
+}
+
+/** The code of a call that validates an expression by a definition, as `Validation<unknown>`. */
+export type ValidationOf = (definition: string, value: string, options: string) => string;
+
+/**
+ * The checks of some definitions without the functions for messages, and `write`'s text below them. All definitions
+ * that `write` asks for, and those that they refer to, are in the module.
+ */
+export function emitChecks(
+  definitions: readonly Definition[],
+  write: (validationOf: ValidationOf, imports: Imports) => string,
+): string {
+  const plan = planOf({ definitions });
+  const scope = createScope();
+  const wanted = new Set<string>();
+  const text = write((name, value, options) => {
+    const own = plan.standIn(name);
+    wanted.add(own);
+    return `${scope.value('report', 'validation')}(check${own}, ${scope.shape(own)}, ${value}, ${options})`;
+  }, scope);
+  const own = definitionSources(needed(plan, wanted), scope);
+  return [scope.text(), scope.sets(), '\n', own, text].join('');
+}
+
+/** The plan of only those definitions that are used. */
+function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
+  const names = new Set(wanted);
+  for (const name of names) {
+    const node = plan.definitions.get(name)?.node;
+    if (!node) continue;
+    mapNode(node, (inner) => {
+      if (inner.kind === 'ref') names.add(plan.standIn(inner.name));
+      return inner;
+    });
+  }
+  const definitions = new Map([...plan.definitions].filter(([name]) => names.has(name)));
+  return { ...plan, definitions };
 }
 
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */

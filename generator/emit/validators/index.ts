@@ -1,1 +1,1 @@
-export { emitValidators } from './emit-validators.js';
+export { emitChecks, emitValidators } from './emit-validators.js';

@@ -16,7 +16,7 @@ export interface Plan {
   readonly form: (node: Node) => string;
 }
 
-export function planOf(protocol: Protocol): Plan {
+export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const exact = protocol.definitions.some(({ node }) => contains(node, isUnevaluated));
   const definitions = new Map(
     protocol.definitions.map((each) => [each.name, { ...each, node: simplify(each.node, exact) }]),

@@ -1,0 +1,67 @@
+import type { Definition, Node } from '../../ir/index.js';
+import { mapParts } from '../../ir/index.js';
+
+/** Combinations that the compiler may form of an intersection of unions. */
+const MOST_COMBINATIONS = 1_000;
+
+export interface Bounded {
+  readonly definitions: readonly Definition[];
+  /** The definitions in which an intersection became `unknown`. */
+  readonly cut: ReadonlySet<string>;
+}
+
+/** Replaces intersections of unions that would slow down or stop the compiler. Takes relaxed definitions. */
+export function bounded(definitions: readonly Definition[]): Bounded {
+  const weigh = weighing(new Map(definitions.map(({ name, node }) => [name, node])));
+  const cut = new Set<string>();
+  const kept = definitions.map((definition) => {
+    const bound = (node: Node): Node => {
+      const light = mapParts(node, bound);
+      if (light.kind !== 'intersection' || weigh(light) <= MOST_COMBINATIONS) return light;
+      cut.add(definition.name);
+      return { kind: 'any' };
+    };
+    return { ...definition, node: bound(definition.node) };
+  });
+  return { definitions: kept, cut };
+}
+
+/**
+ * The number of combinations that the compiler may form for a node or any property in it. The numbers of
+ * a union's members add up, those of an intersection multiply, and literals count as one.
+ */
+function weighing(nodes: ReadonlyMap<string, Node>): (node: Node) => number {
+  const known = new Map<string, number>();
+
+  function weighReference(name: string): number {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    known.set(name, 1);
+    const weight = weigh(nodes.get(name) ?? { kind: 'any' });
+    known.set(name, weight);
+    return weight;
+  }
+
+  function weigh(node: Node): number {
+    switch (node.kind) {
+      case 'ref':
+        return weighReference(node.name);
+      case 'union': {
+        const { members } = node;
+        const telling = members.filter(({ kind }) => kind !== 'literal');
+        return telling.map(weigh).reduce((sum, weight) => sum + weight, 1);
+      }
+      case 'intersection':
+        return node.members.map(weigh).reduce((product, weight) => product * weight, 1);
+      default: {
+        const weights: number[] = [1];
+        mapParts(node, (part) => {
+          weights.push(weigh(part));
+          return part;
+        });
+        return Math.max(...weights);
+      }
+    }
+  }
+  return weigh;
+}

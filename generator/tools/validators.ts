@@ -1,0 +1,55 @@
+import { emitChecks } from '../emit/validators/index.js';
+import type { ToolSchema, TypedTool } from './tools.js';
+
+/**
+ * The source of a module that validates, without a header: straight-line code that needs neither `eval` nor a schema
+ * at run time. It imports types from `types`, and modules of `../support/`.
+ *
+ * ```ts
+ * export const validateInput: {
+ *   // A function for each tool, by the names that its functions have.
+ *   slowCompute(value: unknown, options?: ValidationOptions): Validation<types.SlowComputeInput>;
+ * };
+ * // The same for each tool with an output schema.
+ * export const validateOutput: { … };
+ * ```
+ *
+ * `{ ok: false, errors }` has all errors with JSON pointers. Where `ToolSchema.exact` is false, a part of the schema was
+ * not read, and the function accepts every value there.
+ */
+export function emitToolValidators(tools: readonly TypedTool[], types: string): string {
+  const schemas = tools.flatMap(({ input, output }) => (output ? [input, output] : [input]));
+  const source = emitChecks(
+    schemas.flatMap(({ definitions }) => definitions),
+    (validationOf, imports) => {
+      const method = (name: string, schema: ToolSchema): string => {
+        const options = imports.type('validation', 'ValidationOptions');
+        const result = imports.type('validation', 'Validation');
+        return [
+          `  ${name}(value: unknown, options?: ${options}): ${result}<types.${schema.name}> {`,
+          `    return ${validationOf(schema.name, 'value', 'options')};`,
+          '  },',
+        ].join('\n');
+      };
+      return [
+        table(
+          'validateInput',
+          'The arguments of each tool.',
+          tools.map(({ identifier, input }) => method(identifier, input)),
+        ),
+        table(
+          'validateOutput',
+          'The structured content of each tool that has an output schema.',
+          tools.flatMap(({ identifier, output }) => (output ? [method(identifier, output)] : [])),
+        ),
+      ].join('\n');
+    },
+  );
+  const head = tools.length > 0 ? `import type * as types from '${types}';\n` : '';
+  return head + source;
+}
+
+function table(name: string, comment: string, methods: readonly string[]): string {
+  const body = methods.length === 0 ? '{}' : `{\n${methods.join('\n')}\n}`;
+  return `\n/** ${comment} */\nexport const ${name} = ${body};\n`;
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../generator/ir/index.js';
+import type { Draft } from '../../generator/read/index.js';
+import { emitToolValidators, readTools } from '../../generator/tools/index.js';
+import { createCompiler } from '../read/compiled.js';
+import { compileByAjv, isCircular, plain, secondOpinion } from '../read/differential.js';
+import { drawnSchema, drawnValue } from '../read/drawn.js';
+
+type Verdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly errors: readonly { readonly pointer: string }[] };
+type Checks = Readonly<Record<string, (value: unknown) => Verdict>>;
+
+const compiler = createCompiler();
+afterAll(() => compiler.remove());
+
+async function checksOf(listed: readonly JsonValue[]): Promise<{ input: Checks; output: Checks }> {
+  const { tools } = readTools(listed);
+  const module = (await compiler.load(emitToolValidators(tools, './tools.js'))) as {
+    validateInput: Checks;
+    validateOutput: Checks;
+  };
+  return { input: module.validateInput, output: module.validateOutput };
+}
+
+const URIS: Readonly<Record<Draft, string>> = {
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema#',
+};
+
+describe.each<Draft>(['2020-12', 'draft-07'])('the checks of tools in %s', (draft) => {
+  it('agree with ajv on drawn schemas, for arguments and for what tools return', async () => {
+    const schemas = fc
+      .sample(drawnSchema(draft), { numRuns: 150, seed: 14 })
+      .map((schema) => ({ $schema: URIS[draft], ...(plain(schema) as object) }))
+      .filter((schema) => !isCircular(schema, draft));
+    const values = fc.sample(drawnValue, { numRuns: 40, seed: 14 }).map(plain);
+    const { input, output } = await checksOf(
+      schemas.map((schema, index) => ({
+        name: `t${index}`,
+        inputSchema: schema,
+        outputSchema: schema,
+      })),
+    );
+    let verdicts = 0;
+    for (const [index, schema] of schemas.entries()) {
+      const oracle = compileByAjv(schema, draft);
+      for (const value of oracle ? values : []) {
+        const valid = input[`t${index}`]?.(value).ok;
+        expect(output[`t${index}`]?.(value).ok).toBe(valid);
+        verdicts += 1;
+        if (valid === oracle?.(value)) continue;
+        expect(secondOpinion(schema, draft, value), JSON.stringify({ schema, value })).toBe(valid);
+      }
+    }
+    expect(verdicts).toBeGreaterThan(3_000);
+  });
+});
+
+describe('the checks of tools', () => {
+  it('report every error with a pointer', async () => {
+    const { input } = await checksOf([
+      {
+        name: 'add_all',
+        inputSchema: {
+          type: 'object',
+          properties: {
+            numbers: { type: 'array', items: { type: 'number' } },
+            unit: { enum: ['m', 's'] },
+          },
+          required: ['numbers', 'unit'],
+          additionalProperties: false,
+        },
+      },
+    ]);
+    const verdict = input['addAll']?.({ numbers: [1, 'x', null], unit: 'kg', more: 1 });
+    const pointers = verdict?.ok === false ? verdict.errors.map(({ pointer }) => pointer) : [];
+    expect(pointers.sort()).toEqual(['/more', '/numbers/1', '/numbers/2', '/unit']);
+  });
+
+  it('accept everything where a part of the schema was not read', async () => {
+    const listed = [
+      {
+        name: 'it',
+        inputSchema: {
+          type: 'object',
+          properties: { far: { $ref: 'https://example.com/x' }, near: { type: 'string' } },
+        },
+      },
+      { name: 'none', inputSchema: 7 },
+      { name: 'exact', inputSchema: { type: 'object', 'x-note': 1 } },
+    ];
+    const { input } = await checksOf(listed);
+    expect(input['it']?.({ far: 1, near: '' }).ok).toBe(true);
+    expect(input['it']?.({ far: 1, near: 1 }).ok).toBe(false);
+    expect(input['none']?.({}).ok).toBe(true);
+    const exact = readTools(listed).tools.map((tool) => [tool.name, tool.input.exact]);
+    expect(Object.fromEntries(exact)).toEqual({ it: false, none: false, exact: true });
+  });
+
+  it('are empty tables for a server without tools', async () => {
+    expect(await checksOf([])).toEqual({ input: {}, output: {} });
+  });
+});
