@@ -1,11 +1,12 @@
 import type { AuthInfo, AuthMetadataOptions } from '@modelcontextprotocol/server';
 
 import {
+  bearerAuthChallengeResponse,
   getOAuthProtectedResourceMetadataUrl,
   OAuthError,
   OAuthErrorCode,
   oauthMetadataResponse,
-  requireBearerAuth,
+  verifyBearerToken,
 } from './sdk/index.js';
 import { rememberVerified } from './verifications.js';
 
@@ -54,8 +55,12 @@ const PROBE_TOKEN = 'health-check';
 export interface Authorization {
   /** The verified identity, or the answer that refuses the request. */
   readonly authenticate: (request: Request) => Promise<AuthInfo | Response>;
+  /** The same, for an `Authorization` header: spares the server a web request for each request of Node. */
+  readonly authenticateHeader?: (header: string | null) => Promise<AuthInfo | Response>;
   /** The document that says where clients get a token; undefined for other requests. */
   readonly metadata: (request: Request) => Response | undefined;
+  /** The only path of which `metadata` has a document. Default: it is called for every path. */
+  readonly metadataPath?: string;
   /** Why the last token could be neither accepted nor refused; undefined when it could. */
   readonly fault?: () => unknown;
   /**
@@ -123,7 +128,7 @@ export function bearer(options: BearerOptions): Authorization {
     };
   }
 
-  const requireToken = requireBearerAuth({
+  const required = {
     requiredScopes: [...scopes],
     resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
     expectedResource: resourceServerUrl,
@@ -135,15 +140,28 @@ export function bearer(options: BearerOptions): Authorization {
         capacity: MOST_TOKENS,
       }),
     },
-  });
+  };
+
+  async function authenticateHeader(header: string | null): Promise<AuthInfo | Response> {
+    // Headers that were sent twice are joined. The first one counts.
+    const [first] = (header ?? '').split(',');
+    try {
+      return await verifyBearerToken(first === '' ? undefined : first, required);
+    } catch (error) {
+      return bearerAuthChallengeResponse(error, required);
+    }
+  }
+
   const isMetadata = new URL(getOAuthProtectedResourceMetadataUrl(resourceServerUrl)).pathname;
 
   // An invalid configuration throws at startup, not with the first request.
   oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
   return {
-    authenticate: requireToken,
+    authenticate: (request) => authenticateHeader(request.headers.get('authorization')),
+    authenticateHeader,
     fault: () => fault,
     probe,
+    metadataPath: isMetadata,
     metadata: (request) =>
       new URL(request.url).pathname === isMetadata
         ? oauthMetadataResponse(request, metadata)

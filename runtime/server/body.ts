@@ -1,4 +1,5 @@
 import { INVALID_REQUEST, PARSE_ERROR } from './errors.js';
+import type { Incoming } from './incoming.js';
 import { BAD_REQUEST, refusal } from './refusals.js';
 import { isJsonContentType } from './sdk/index.js';
 
@@ -10,18 +11,22 @@ export interface Body {
 /** Levels of arrays and objects. Checking messages that are nested thousands of levels deep exhausts the stack. */
 export const MOST_LEVELS = 500;
 
+const JSON_TYPE = 'application/json';
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Reads the JSON of a POST once, or refuses it. */
-export async function readBody(request: Request, maxBytes: number): Promise<Body | Response> {
-  if (request.method !== 'POST') return { value: undefined };
-  if (!isJsonContentType(request.headers.get('content-type'))) {
+export async function readBody(incoming: Incoming, maxBytes: number): Promise<Body | Response> {
+  if (incoming.method !== 'POST') return { value: undefined };
+  const contentType = incoming.header('content-type');
+  if (contentType !== JSON_TYPE && !isJsonContentType(contentType)) {
     return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
   }
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await incoming.read(maxBytes);
   if (bytes === undefined) {
     return refusal(413, BAD_REQUEST, `The body is larger than ${maxBytes} bytes`);
   }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = UTF_8.decode(bytes);
     const value: unknown = JSON.parse(text);
     return levelsOf(text) > MOST_LEVELS
       ? refusal(400, INVALID_REQUEST, `The body is nested more than ${MOST_LEVELS} levels deep`)
@@ -29,25 +34,6 @@ export async function readBody(request: Request, maxBytes: number): Promise<Body
   } catch {
     return refusal(400, PARSE_ERROR, 'The body is not JSON in UTF-8');
   }
-}
-
-/** The body; undefined if it is larger than allowed. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader();
-  for (;;) {
-    const { done = true, value } = (await reader?.read()) ?? {};
-    if (done || value === undefined) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      reader?.cancel().catch(() => undefined);
-      return undefined;
-    }
-    chunks.push(value);
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }
 
 /** The number of levels of valid JSON. */

@@ -1,7 +1,7 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../protocol/index.js';
-import type { Dialect, TaskEngine } from '../tasks/index.js';
+import type { Caller, Dialect, TaskEngine } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import { member } from '../wire/json.js';
 import { DIALECT_VERSIONS, type Revision, withoutValues } from '../wire/revision.js';
@@ -12,14 +12,15 @@ import {
   cancels,
   capabilitiesOf,
   lists,
+  type Served,
   servesTasks,
   withoutTasks,
 } from './capabilities.js';
 import type { TaskCapabilities } from './declaration.js';
-import type { CallParams, ServedDialect } from './dialects/index.js';
+import type { CallParams, Peer, ServedDialect } from './dialects/index.js';
 import { METHOD_NOT_FOUND, rpcError } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
-import { ConnectedServer } from './sdk/index.js';
+import { type Answer, ConnectedServer, continuing, type OutgoingRules } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 import { invalidAnswer } from './valid-answers.js';
 
@@ -57,26 +58,9 @@ export function connect(
   identification: Identification,
   asksUnidentified: boolean,
 ): ConnectedServer {
-  const { engine, revisions, declaredAsks } = dependencies;
-  const unidentified = identification === ANYBODY && !asksUnidentified;
-  const newest = revisions.find((each) => each.dialect === dialectName);
-  const servedDialect = dependencies.dialects.get(dialectName);
-  if (newest === undefined || servedDialect === undefined)
-    throw new Error(`No revision of the dialect ${dialectName} is offered`);
-  let revision: Revision = newest;
-  const served = {
-    tools: [...dependencies.tools.values()],
-    declared: dependencies.declared,
-    dialect: dialectName,
-    identified: identification !== ANYBODY,
-  };
-  const tasked = servesTasks(served);
-
-  /** Sessions of the older revisions have no tasks: none is declared, listed, created or looked up there. */
-  const hasTasks = (): boolean =>
-    dialectName === 'ext' || revision.version === DIALECT_VERSIONS.core;
-  const callerIn = (ctx: ServerContext) =>
-    callerOf(identification, dialectName, ctx.http?.authInfo);
+  const { engine, revisions } = dependencies;
+  const terms = termsOf(dependencies, dialectName, identification, asksUnidentified);
+  const { served, tasked, hasTasks } = terms;
 
   const mcp = new ConnectedServer({
     ...dependencies,
@@ -87,18 +71,13 @@ export function connect(
     inputSchemaOf: (tool) => dependencies.tools.get(tool)?.listing.inputSchema,
     checks: {
       operations: dependencies.operations,
-      revision,
+      revision: terms.revision,
       revisionOf: (version) => revisions.find((each) => each.version === version),
-      onRevision: (negotiated) => (revision = negotiated),
+      onRevision: (negotiated) => (terms.revision = negotiated),
       outgoing: (method, result) =>
         method === METHODS.initialize && !hasTasks() ? withoutTasks(result) : result,
-      // What resources and prompts ask by way of the SDK passes here only.
-      forbids: (message) =>
-        unidentified && elicits(message)
-          ? unidentifiedInput()
-          : undeclaredAsk(message, declaredAsks),
+      ...terms.rules,
       invalidAnswer: (problem) => invalidAnswer(withoutValues(problem)),
-      onProblem: dependencies.onError,
       onLateAnswer() {
         const owner = identification === 'authorization' ? {} : { owner: identification };
         engine.refused({ ...owner, dialect: dialectName }, 'late_answer');
@@ -106,25 +85,9 @@ export function connect(
     },
   });
 
-  const dialect = servedDialect.connect({
-    mcp,
-    engine,
-    callerOf: callerIn,
-    serves: {
-      tasks: () => tasked && hasTasks(),
-      calls: callsAsTasks(served),
-      cancel: cancels(served),
-      list: lists(served),
-    },
-  });
-  if (tasked) {
-    for (const [method, answer] of dialect.methods()) {
-      mcp.serve(method, (params, ctx) => {
-        dialect.assertServed(ctx);
-        return answer(params, ctx);
-      });
-    }
-  }
+  const answers = answersOf(dependencies, terms, mcp);
+  ANSWERS.set(mcp, answers);
+  for (const [method, answer] of answers.methods) mcp.serve(method, continuing(answer));
   if (served.tools.length > 0) serveTools();
   mcp.setUp((registrations) => dependencies.setup?.(registrations, dialectName));
   return mcp;
@@ -136,18 +99,152 @@ export function connect(
     const withSupport = served.tools.map(({ listing, taskSupport }) =>
       tasked && dialectName === 'core' ? { ...listing, execution: { taskSupport } } : listing,
     );
-    const calling = { engine, dialect, tools, unidentified, declaredAsks, callerOf: callerIn };
+    const call = continuing(answers.call);
     mcp.serveTools({
       has: (tool) => tools.has(tool),
       listed: () => (hasTasks() ? withSupport : plain),
       // Tools that are registered with the SDK never become tasks.
       takes: (params) =>
         member(params, 'task') !== undefined && tasked && hasTasks() && dialectName === 'core',
-      call: (given, ctx) => {
-        const params = given as unknown as CallParams;
-        if (!mcp.hasRegistered(params.name)) return callTool(calling, params, ctx);
-        throw rpcError(METHOD_NOT_FOUND, `Tool ${params.name} does not run as a task`);
+      call: (params, ctx) => {
+        const tool = String(params['name']);
+        if (!mcp.hasRegistered(tool)) return call(params, ctx);
+        throw rpcError(METHOD_NOT_FOUND, `Tool ${tool} does not run as a task`);
       },
     });
   }
+}
+
+/** What requests of 2026-07-28 are answered with that need no server instance of the SDK. */
+export function answersToRequests(
+  dependencies: ConnectionDependencies,
+  identification: Identification,
+  asksUnidentified: boolean,
+): Answers {
+  const terms = termsOf(dependencies, 'ext', identification, asksUnidentified);
+  return answersOf(dependencies, terms, NO_PEER);
+}
+
+/** The same for a session, whose server instance `connect` made. */
+export function answersIn(mcp: ConnectedServer): Answers {
+  const answers = ANSWERS.get(mcp);
+  if (answers === undefined) throw new Error('The connection was not made here');
+  return answers;
+}
+
+const ANSWERS = new WeakMap<ConnectedServer, Answers>();
+
+/** A request of 2026-07-28 declares its own capabilities, and nothing is sent to its client but its answer. */
+const NO_PEER: Peer = {
+  clientCapabilities: undefined,
+  notify: () => Promise.resolve(),
+  onClosed: () => undefined,
+};
+
+/** The answers of this room, whichever way a request came. */
+export interface Answers {
+  /** The one that the client speaks. */
+  readonly revision: Revision;
+  /** Those of the dialect, by method. */
+  readonly methods: ReadonlyMap<string, Answer>;
+  /** The answer to `tools/call`, for the tools of `createTaskServer`. */
+  readonly call: Answer;
+  readonly rules: OutgoingRules;
+}
+
+interface Terms {
+  readonly dialectName: Dialect;
+  readonly served: Served;
+  /** Settled by the handshake of a session. */
+  revision: Revision;
+  /** Whether the server serves tasks in the dialect. */
+  readonly tasked: boolean;
+  readonly unidentified: boolean;
+  /** Sessions of the older revisions have no tasks: none is declared, listed, created or looked up there. */
+  readonly hasTasks: () => boolean;
+  readonly callerOf: (ctx: ServerContext) => Caller;
+  readonly rules: OutgoingRules;
+}
+
+function termsOf(
+  dependencies: ConnectionDependencies,
+  dialectName: Dialect,
+  identification: Identification,
+  asksUnidentified: boolean,
+): Terms {
+  const { declared, declaredAsks, revisions, onError } = dependencies;
+  const unidentified = identification === ANYBODY && !asksUnidentified;
+  const newest = revisions.find((each) => each.dialect === dialectName);
+  if (newest === undefined) throw notOffered(dialectName);
+  const served = {
+    tools: [...dependencies.tools.values()],
+    declared,
+    dialect: dialectName,
+    identified: identification !== ANYBODY,
+  };
+  const terms: Terms = {
+    dialectName,
+    served,
+    revision: newest,
+    tasked: servesTasks(served),
+    unidentified,
+    hasTasks: () => dialectName === 'ext' || terms.revision.version === DIALECT_VERSIONS.core,
+    callerOf: (ctx) => callerOf(identification, dialectName, ctx.http?.authInfo),
+    rules: {
+      // What resources and prompts ask by way of the SDK passes here only.
+      forbids: (message) =>
+        unidentified && elicits(message)
+          ? unidentifiedInput()
+          : undeclaredAsk(message, declaredAsks),
+      onProblem: onError,
+    },
+  };
+  return terms;
+}
+
+function answersOf(dependencies: ConnectionDependencies, terms: Terms, peer: Peer): Answers {
+  const { engine, tools, declaredAsks } = dependencies;
+  const { dialectName, served, tasked, unidentified, hasTasks } = terms;
+  const servedDialect = dependencies.dialects.get(dialectName);
+  if (servedDialect === undefined) throw notOffered(dialectName);
+  const dialect = servedDialect.connect({
+    peer,
+    engine,
+    callerOf: terms.callerOf,
+    serves: {
+      tasks: () => tasked && hasTasks(),
+      calls: callsAsTasks(served),
+      cancel: cancels(served),
+      list: lists(served),
+    },
+  });
+  const methods = new Map<string, Answer>();
+  if (tasked) {
+    for (const [method, answer] of dialect.methods()) {
+      methods.set(method, async (params, ctx) => {
+        dialect.assertServed(ctx);
+        return answer(params, ctx);
+      });
+    }
+  }
+  const calling = {
+    engine,
+    dialect,
+    tools,
+    unidentified,
+    declaredAsks,
+    callerOf: terms.callerOf,
+  };
+  return {
+    get revision() {
+      return terms.revision;
+    },
+    methods,
+    call: (params, ctx) => callTool(calling, params as unknown as CallParams, ctx),
+    rules: terms.rules,
+  };
+}
+
+function notOffered(dialect: Dialect): Error {
+  return new Error(`No revision of the dialect ${dialect} is offered`);
 }

@@ -8,6 +8,7 @@ import { MISSING_CAPABILITY } from './errors.js';
 import { createHealth, livePathOf, LIVE, reasonOf } from './health.js';
 import { refuseHost } from './hosts.js';
 import { createOrigins } from './origins.js';
+import { type Answered, type Incoming, incomingOf, responseOf } from './incoming.js';
 import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
 import { createRecorder } from './recorder.js';
@@ -101,12 +102,19 @@ export function warnIfUnidentified(server: TaskServer, { auth }: HttpOptions): v
 /** A handler, and what an adapter for an HTTP server shares with it. */
 export interface HttpParts {
   readonly handler: HttpHandler;
+  /** As `handler.fetch`, without web requests where none is needed. */
+  readonly answerTo: (incoming: Incoming) => Promise<Answered>;
   readonly backlog: Backlog;
   /** Every refusal passes here, save those by Node's own parser, which sees no request. */
-  readonly refused: (response: Response, request?: Request) => Response;
+  readonly refused: <A extends Answered>(answered: A, incoming?: Incoming) => A;
 }
 
-export function createHttpParts(server: TaskServer, options: HttpOptions): HttpParts {
+/** Without the door the SDK answers every request, with the same answers. */
+export function createHttpParts(
+  server: TaskServer,
+  options: HttpOptions,
+  withDoor = true,
+): HttpParts {
   const { auth, path = '/mcp', healthPath = '/health', keepAliveMs = KEEP_ALIVE_MS } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions = 10_000 } = options;
   const { allowUnidentifiedInput: asksUnidentified = false } = options;
@@ -137,32 +145,41 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     },
     onFault: server.onError,
   });
+  const door =
+    withDoor && offers(server.revisions, 'ext')
+      ? server.door(identification, asksUnidentified)
+      : undefined;
   const recorder = createRecorder(server.revisions);
   let closing = false;
 
-  function refused(response: Response, request?: Request): Response {
-    const { status } = response;
+  function refused<A extends Answered>(answered: A, incoming?: Incoming): A {
+    const { status } = answered;
     options.onRefused?.({
       status,
-      ...(request && { method: request.method, path: new URL(request.url).pathname }),
+      ...(incoming && { method: incoming.method, path: incoming.path }),
     });
-    return response;
+    return answered;
   }
 
-  async function serve(request: Request, authInfo: AuthInfo | undefined): Promise<Response> {
-    const body = await readBody(request, maxBodyBytes);
+  async function serve(incoming: Incoming, authInfo: AuthInfo | undefined): Promise<Answered> {
+    const body = await readBody(incoming, maxBodyBytes);
     if (body instanceof Response) return body;
+    const throughSdk = (): Promise<Response> => route(incoming, body, authInfo);
+    const answered = door?.answer(incoming, body.value, authInfo, throughSdk);
+    if (answered !== undefined) return answered;
     const startedAt = Date.now();
-    const response = await route(request, body, authInfo);
-    await recorder.record(request, body.value, response, startedAt);
+    const response = await throughSdk();
+    await recorder.record(incoming.request(), body.value, response, startedAt);
     return response;
   }
 
+  /** The answers of the SDK. */
   async function route(
-    request: Request,
+    incoming: Incoming,
     body: { readonly value?: unknown },
     authInfo: AuthInfo | undefined,
   ): Promise<Response> {
+    const request = incoming.request();
     const unoffered = refuseUnoffered(body.value, server.revisions);
     if (unoffered !== undefined) {
       const { code, message, data } = unoffered;
@@ -170,11 +187,11 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     }
     if (offers(server.revisions, 'core') && (await isOfSession(request, body.value))) {
       const owner = authInfo === undefined ? ANYBODY : ownerOf(authInfo);
-      return sessions.handle(request, body.value, owner, authInfo);
+      return sessions.handle(incoming, body.value, owner, authInfo);
     }
     const mismatch =
       isObject(body.value) &&
-      refuseParamHeaders(request, body.value, (tool) => server.inputSchemaOf(tool));
+      refuseParamHeaders(incoming, body.value, (tool) => server.inputSchemaOf(tool));
     if (mismatch instanceof Response) return mismatch;
     return listening.fetch(request, { parsedBody: body.value, ...(authInfo && { authInfo }) });
   }
@@ -184,51 +201,64 @@ export function createHttpParts(server: TaskServer, options: HttpOptions): HttpP
     server.onError(new Error(`Authorization: ${reasonOf(fault)}`, { cause: fault }));
   }
 
-  function note(asked: Asked, { status }: Response): void {
+  function note(asked: Asked, { status }: Answered): void {
     if (AUDITED.has(status)) server.engine.refused(asked, `http_${status}`);
   }
 
-  async function answer(request: Request, asked: Asked): Promise<Response> {
-    const { pathname } = new URL(request.url);
-    const metadata = auth?.metadata(request);
+  function identityOf(incoming: Incoming): Promise<AuthInfo | Response> | undefined {
+    if (auth?.authenticateHeader === undefined) return auth?.authenticate(incoming.request());
+    return auth.authenticateHeader(incoming.header('authorization'));
+  }
+
+  function metadataFor(incoming: Incoming): Response | undefined {
+    const { metadataPath = incoming.path } = auth ?? {};
+    return incoming.path === metadataPath ? auth?.metadata(incoming.request()) : undefined;
+  }
+
+  async function answer(incoming: Incoming, asked: Asked): Promise<Answered> {
+    const metadata = metadataFor(incoming);
     if (metadata !== undefined) return metadata;
-    if (pathname !== path) return refusal(404, BAD_REQUEST, 'Not found');
-    if (request.method === 'OPTIONS') return origins.preflight(request);
-    if (!HTTP_METHODS.some((method) => method === request.method)) return methodNotAllowed();
+    if (incoming.path !== path) return refusal(404, BAD_REQUEST, 'Not found');
+    if (incoming.method === 'OPTIONS') return origins.preflight(incoming);
+    if (!HTTP_METHODS.some((method) => method === incoming.method)) return methodNotAllowed();
     if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
-    const authInfo = await auth?.authenticate(request);
+    const authInfo = await identityOf(incoming);
     if (authInfo instanceof Response) {
       if (authInfo.status >= 500) reportFault(auth?.fault?.());
       return authInfo;
     }
     const owner = authInfo && knownOwner(authInfo);
     if (owner !== undefined) asked.owner = owner;
-    return serve(request, authInfo);
+    return serve(incoming, authInfo);
+  }
+
+  async function answerTo(incoming: Incoming): Promise<Answered> {
+    if (incoming.path === healthPath) return health.answer(closing);
+    if (incoming.path === livePathOf(healthPath)) return Response.json(LIVE);
+    const asked: Asked = { method: `${incoming.method} ${incoming.path}`.slice(0, LONGEST_NOTED) };
+    const foreign = refuseHost(incoming, hosts) ?? origins.refuse(incoming);
+    if (foreign !== undefined) {
+      note(asked, foreign);
+      return refused(foreign, incoming);
+    }
+    const answered = origins.share(incoming, await answer(incoming, asked));
+    note(asked, answered);
+    return answered.status < 400 ? answered : refused(answered, incoming);
   }
 
   const handler: HttpHandler = {
     notify: requests.notify,
     async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname === healthPath) return health.answer(closing);
-      if (pathname === livePathOf(healthPath)) return Response.json(LIVE);
-      const asked: Asked = { method: `${request.method} ${pathname}`.slice(0, LONGEST_NOTED) };
-      const foreign = refuseHost(request, hosts) ?? origins.refuse(request);
-      if (foreign !== undefined) {
-        note(asked, foreign);
-        return refused(foreign, request);
-      }
-      const response = origins.share(request, await answer(request, asked));
-      note(asked, response);
-      return response.status < 400 ? response : refused(response, request);
+      return responseOf(await answerTo(incomingOf(request)));
     },
     async close() {
       closing = true;
+      door?.close();
       listening.close();
       await Promise.all([sessions.close(), requests.close()]);
     },
   };
-  return { handler, backlog, refused };
+  return { handler, answerTo, backlog, refused };
 }
 
 function refuseSubscription(id: unknown, error: unknown): Response {

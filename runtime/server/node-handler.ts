@@ -31,13 +31,15 @@ export function createNodeHandler(server: TaskServer, options: HttpOptions): Nod
   return handler;
 }
 
+/** Without the door the SDK answers every request, with the same answers. */
 export function createNodeParts(
   server: TaskServer,
   options: HttpOptions,
+  withDoor = true,
 ): { readonly handler: NodeHandler; readonly refused: HttpParts['refused'] } {
-  const { handler, backlog, refused } = createHttpParts(server, options);
+  const { handler, answerTo, backlog, refused } = createHttpParts(server, options, withDoor);
   const handle = nodeListener({
-    serve: (request) => handler.fetch(request),
+    serve: answerTo,
     refused,
     backlog,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,

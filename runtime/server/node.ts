@@ -1,12 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
+import { LazyAbort } from './lazy-abort.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
+import type { Answered, Incoming } from './incoming.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import { type Backlog, isEventStream, SLICE, TooSlow } from './sdk/index.js';
 
 export interface NodeOptions {
-  readonly serve: (request: Request) => Promise<Response>;
+  readonly serve: (incoming: Incoming) => Promise<Answered>;
   /** Records a refusal that `serve` does not see, because the request cannot become a web request. */
   readonly refused: (response: Response) => Response;
   readonly backlog: Backlog;
@@ -18,8 +20,8 @@ export interface NodeOptions {
 const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-event-id|mcp-[^:]*)$/i;
 
 /**
- * Serves Node's requests as web requests. The SDK has an adapter too, but it answers 500 to requests that cannot
- * become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
+ * Serves Node's requests, which become web requests only for the SDK. The SDK has an adapter too, but it answers
+ * 500 to requests that cannot become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
  */
 export function nodeListener(options: NodeOptions) {
   const { serve, refused, backlog, maxBodyBytes, onError } = options;
@@ -27,8 +29,8 @@ export function nodeListener(options: NodeOptions) {
   async function answerTo(
     incoming: IncomingMessage,
     parsed: unknown,
-    signal: AbortSignal,
-  ): Promise<Response> {
+    disconnected: LazyAbort,
+  ): Promise<Answered> {
     const problem = problemOf(incoming);
     if (problem !== undefined) return refused(problem);
     const body = await bodyOf(incoming, parsed, maxBodyBytes);
@@ -36,7 +38,7 @@ export function nodeListener(options: NodeOptions) {
       const message = `The body is larger than ${maxBodyBytes} bytes`;
       return refused(refusal(413, BAD_REQUEST, message, { headers: { Connection: 'close' } }));
     }
-    return serve(requestOf(incoming, body, signal));
+    return serve(incomingFrom(incoming, body, disconnected));
   }
 
   return async (
@@ -44,22 +46,20 @@ export function nodeListener(options: NodeOptions) {
     outgoing: ServerResponse,
     parsed?: unknown,
   ): Promise<void> => {
-    const disconnected = new AbortController();
+    const disconnected = new LazyAbort();
     outgoing.on('close', () => {
-      if (!outgoing.writableFinished) disconnected.abort();
+      if (!outgoing.writableFinished) disconnected.abort(undefined);
     });
     try {
-      const response = await answerTo(incoming, parsed, disconnected.signal).catch(
-        (error: unknown) => {
-          if (!disconnected.signal.aborted) onError(error);
-          return refusal(500, INTERNAL_ERROR, 'Internal error');
-        },
-      );
-      await write(response, outgoing, disconnected.signal, backlog);
+      const answered = await answerTo(incoming, parsed, disconnected).catch((error: unknown) => {
+        if (!disconnected.aborted) onError(error);
+        return refusal(500, INTERNAL_ERROR, 'Internal error');
+      });
+      await write(answered, outgoing, disconnected, backlog);
     } catch (error) {
       // The stream was ended because its reader is too slow or has disconnected.
       outgoing.destroy();
-      if (!disconnected.signal.aborted && !(error instanceof TooSlow)) onError(error);
+      if (!disconnected.aborted && !(error instanceof TooSlow)) onError(error);
     }
   };
 }
@@ -86,8 +86,9 @@ function problemOf(incoming: IncomingMessage): Response | undefined {
   if (/^(?:TRACE|TRACK|CONNECT)$/i.test(method)) {
     return methodNotAllowed();
   }
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const twice = names.find((name, index) => ONCE.test(name) && names.indexOf(name) !== index);
+  // Node keeps one header of a name: where none is missing, no name came twice.
+  const twice =
+    Object.keys(headers).length * 2 < rawHeaders.length ? nameTwice(rawHeaders) : undefined;
   if (twice !== undefined)
     return refusal(400, BAD_REQUEST, `There is more than one ${twice} header`);
   const { host = '' } = headers;
@@ -98,8 +99,29 @@ function problemOf(incoming: IncomingMessage): Response | undefined {
   if (target !== null && target[1]?.toLowerCase() !== host.toLowerCase()) {
     return refusal(400, BAD_REQUEST, 'The request target and the Host header disagree');
   }
-  if (!URL.canParse(urlOf(url, host))) return refusal(400, BAD_REQUEST, 'The URL is malformed');
+  if (!isUrl(url, host)) return refusal(400, BAD_REQUEST, 'The URL is malformed');
   return undefined;
+}
+
+/** A header that must not come twice, and did. */
+function nameTwice(rawHeaders: readonly string[]): string | undefined {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  return names.find((name, index) => ONCE.test(name) && names.indexOf(name) !== index);
+}
+
+/** A path that is the same in every URL. */
+const SIMPLE_PATH = /^(?:\/[\w-]+)+$/;
+const MOST_HOSTS = 1_000;
+/** Hosts that make a URL with a simple path. */
+const goodHosts = new Set<string>();
+
+function isUrl(target: string, host: string): boolean {
+  if (!SIMPLE_PATH.test(target)) return URL.canParse(urlOf(target, host));
+  if (goodHosts.has(host)) return true;
+  if (!URL.canParse(urlOf(target, host))) return false;
+  if (goodHosts.size >= MOST_HOSTS) goodHosts.clear();
+  goodHosts.add(host);
+  return true;
 }
 
 /** Express takes the path under which it mounts a handler off `url`. */
@@ -121,14 +143,48 @@ async function bodyOf(
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return Buffer.alloc(0);
   if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, maxBytes);
   if (Number(incoming.headers['content-length']) > maxBytes) return undefined;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return received(incoming, maxBytes);
+}
+
+/** Rejects when the client disconnects before the end. */
+function received(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    let first: Buffer | undefined;
+    let more: Buffer[] | undefined;
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.byteLength;
+      if (size > maxBytes) {
+        resolve(undefined);
+        incoming.destroy();
+      } else if (first === undefined) first = chunk;
+      else (more ??= [first]).push(chunk);
+    });
+    incoming.on('end', () => resolve(more ? Buffer.concat(more) : (first ?? EMPTY)));
+    incoming.on('error', reject);
+    if (incoming.destroyed) reject(new Error('The client disconnected'));
+    incoming.on('close', () => reject(new Error('The client disconnected')));
+  });
+}
+
+const EMPTY = Buffer.alloc(0);
+
+function incomingFrom(incoming: IncomingMessage, body: Buffer, disconnected: LazyAbort): Incoming {
+  const { method = 'GET', headers } = incoming;
+  const target = targetOf(incoming);
+  let request: Request | undefined;
+  return {
+    method,
+    path: SIMPLE_PATH.test(target) ? target : new URL(urlOf(target, headers.host ?? '')).pathname,
+    header(name) {
+      const value = headers[name];
+      return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+    },
+    headerNames: () => Object.keys(headers),
+    read: (maxBytes) => Promise.resolve(body.byteLength > maxBytes ? undefined : body),
+    request: () => (request ??= requestOf(incoming, body, disconnected.signal)),
+    onDisconnect: (callback) => disconnected.onAbort(callback),
+  };
 }
 
 function encoded(parsed: unknown, maxBytes: number): Buffer | undefined {
@@ -153,15 +209,23 @@ function requestOf(incoming: IncomingMessage, body: Buffer, signal: AbortSignal)
 }
 
 async function write(
-  response: Response,
+  answered: Answered,
   outgoing: ServerResponse,
-  disconnected: AbortSignal,
+  disconnected: LazyAbort,
   backlog: Backlog,
 ): Promise<void> {
-  const headers = Object.fromEntries(response.headers);
-  const bytes = isEventStream(response) ? undefined : Buffer.from(await response.arrayBuffer());
-  const hasLength = bytes !== undefined && response.status !== 204;
-  outgoing.writeHead(response.status, {
+  if (!(answered instanceof Response)) {
+    const { status, headers, body } = answered;
+    const length = Buffer.byteLength(body);
+    outgoing.writeHead(status, { ...headers, 'content-length': length });
+    if (length <= SLICE) outgoing.end(body);
+    else await writeSlices(slicesOf(Buffer.from(body), outgoing, backlog), outgoing, disconnected);
+    return;
+  }
+  const headers = Object.fromEntries(answered.headers);
+  const bytes = isEventStream(answered) ? undefined : Buffer.from(await answered.arrayBuffer());
+  const hasLength = bytes !== undefined && answered.status !== 204;
+  outgoing.writeHead(answered.status, {
     ...headers,
     ...(hasLength && { 'content-length': bytes.byteLength }),
   });
@@ -170,10 +234,18 @@ async function write(
     return;
   }
   outgoing.flushHeaders();
-  const slices = bytes === undefined ? eventsOf(response) : slicesOf(bytes, outgoing, backlog);
+  const slices = bytes === undefined ? eventsOf(answered) : slicesOf(bytes, outgoing, backlog);
+  await writeSlices(slices, outgoing, disconnected);
+}
+
+async function writeSlices(
+  slices: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  outgoing: ServerResponse,
+  disconnected: LazyAbort,
+): Promise<void> {
   for await (const slice of slices) {
     if (disconnected.aborted) return;
-    if (!outgoing.write(slice)) await drained(outgoing, disconnected);
+    if (!outgoing.write(slice)) await drained(outgoing, disconnected.signal);
   }
   outgoing.end();
 }

@@ -1,14 +1,15 @@
+import type { Answered, Incoming } from './incoming.js';
 import { HTTP_METHODS } from './refusals.js';
 import { originValidationResponse } from './sdk/index.js';
 
 /** Which web pages may call the server, and the headers that their browsers need (CORS). */
 export interface Origins {
   /** The answer to a page that may not call the server; undefined for other requests. */
-  refuse(request: Request): Response | undefined;
+  refuse(incoming: Incoming): Response | undefined;
   /** The answer to a preflight request, which carries no token and needs none. */
-  preflight(request: Request): Response;
+  preflight(incoming: Incoming): Response;
   /** The same answer, readable by the page that asked. Only for requests that `refuse` let through. */
-  share(request: Request, response: Response): Response;
+  share(incoming: Incoming, answered: Answered): Answered;
 }
 
 /** Request headers that a page may send, beside those that browsers always allow and `Mcp-Param-*`. */
@@ -44,15 +45,14 @@ export function createOrigins(allowed: readonly string[]): Origins {
   const names = allowed.filter((entry) => !isOrigin(entry)).map(checkedName);
 
   return {
-    refuse(request) {
-      const origin = request.headers.get('origin');
-      if (origin !== null && URL.canParse(origin) && origins.has(normalized(origin))) {
-        return undefined;
-      }
-      return originValidationResponse(request, names);
+    refuse(incoming) {
+      const origin = incoming.header('origin');
+      if (origin === null) return undefined;
+      if (URL.canParse(origin) && origins.has(normalized(origin))) return undefined;
+      return originValidationResponse(incoming.request(), names);
     },
-    preflight(request) {
-      const asked = request.headers.get('access-control-request-headers') ?? '';
+    preflight(incoming) {
+      const asked = incoming.header('access-control-request-headers') ?? '';
       const params = asked.split(',', 100).map((name) => name.trim());
       const headers = [...REQUEST_HEADERS, ...params.filter((name) => PARAM_HEADER.test(name))];
       return new Response(null, {
@@ -66,18 +66,28 @@ export function createOrigins(allowed: readonly string[]): Origins {
         },
       });
     },
-    share(request, response) {
-      const origin = request.headers.get('origin');
-      // Also without an origin: caches must not show one page what another one got.
-      response.headers.append('Vary', 'Origin');
-      if (origin !== null && origin !== '') {
-        response.headers.set('Access-Control-Allow-Origin', origin);
-        response.headers.set('Access-Control-Expose-Headers', RESPONSE_HEADERS);
+    share(incoming, answered) {
+      const shared = sharedWith(incoming.header('origin'));
+      if (!(answered instanceof Response)) {
+        return { ...answered, headers: { ...answered.headers, ...shared, vary: 'Origin' } };
       }
-      return response;
+      for (const [name, value] of Object.entries(shared)) answered.headers.set(name, value);
+      answered.headers.append('Vary', 'Origin');
+      return answered;
     },
   };
 }
+
+/** `Vary` is sent also without an origin: caches must not show one page what another one got. */
+export function sharedWith(origin: string | null): Readonly<Record<string, string>> {
+  if (origin === null || origin === '') return NOT_SHARED;
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': RESPONSE_HEADERS,
+  };
+}
+
+const NOT_SHARED: Readonly<Record<string, string>> = {};
 
 function isOrigin(entry: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/*]+\/?$/i.test(entry) && URL.canParse(entry);

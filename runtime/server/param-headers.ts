@@ -2,6 +2,7 @@ import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import { HEADER_MISMATCH } from './errors.js';
+import type { Incoming } from './incoming.js';
 import { refusal } from './refusals.js';
 
 const PREFIX = 'mcp-param-';
@@ -12,11 +13,11 @@ const PREFIX = 'mcp-param-';
  * request by such a header saw a value that the tool never gets.
  */
 export function refuseParamHeaders(
-  { headers }: Request,
+  incoming: Incoming,
   message: JsonObject,
   inputSchemaOf: (tool: string) => unknown,
 ): Response | undefined {
-  const given = [...headers.keys()].filter((name) => name.startsWith(PREFIX));
+  const given = paramHeaders(incoming);
   if (given.length === 0) return undefined;
   const mirrored = mirroredNames(message, inputSchemaOf);
   const header = given.find((name) => !mirrored.has(name.slice(PREFIX.length)));
@@ -27,6 +28,13 @@ export function refuseParamHeaders(
     id: message['id'],
     data: { mismatch: { header, body } },
   });
+}
+
+/** The names of a request's `Mcp-Param-*` headers, in lower case. */
+export function paramHeaders(incoming: Incoming): readonly string[] {
+  const names: string[] = [];
+  for (const name of incoming.headerNames()) if (name.startsWith(PREFIX)) names.push(name);
+  return names;
 }
 
 /** Names of headers, in lower case, whose arguments are in the call. */

@@ -13,7 +13,7 @@ import { createTaskEngine } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
 import { asksOf } from './asks.js';
 import { servesTasks } from './capabilities.js';
-import { connect, type Setup } from './connection.js';
+import { answersToRequests, connect, type Setup } from './connection.js';
 import {
   assertDeclared,
   assertOffered,
@@ -22,12 +22,19 @@ import {
   type TaskCapabilities,
 } from './declaration.js';
 import { loadDialect, type ServedDialect } from './dialects/index.js';
+import { createDoor, type Door } from './door/index.js';
 import { messageOf } from './errors.js';
 import type { Identification } from './principal.js';
 import { createReporter } from './report.js';
 import { logAudit, logFaults, type ServerLog } from './log.js';
 import { handlerOf } from './runs.js';
-import { type ConnectedServer, offers, type TaskSubscriptions, trySetup } from './sdk/index.js';
+import {
+  type ConnectedServer,
+  offers,
+  serverInfoOf,
+  type TaskSubscriptions,
+  trySetup,
+} from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 import { loadRevisions, offeredVersions, type RevisionVersion } from '../wire/revisions.js';
 
@@ -88,6 +95,8 @@ export interface TaskServer {
     identification: Identification,
     asksUnidentified?: boolean,
   ): ConnectedServer;
+  /** For transports: the answers to requests of 2026-07-28 that need nothing of the SDK. */
+  door(identification: Identification, asksUnidentified?: boolean): Door;
   /** Those that clients may speak, newest first. */
   readonly revisions: readonly RevisionVersion[];
   /** What the server declares, when its user says so. */
@@ -125,7 +134,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const revisions = await loadRevisions(versions, declared.ext !== undefined);
   const tools = byName(options.tools);
   const dialects = (['core', 'ext'] as const).filter((each) => offers(versions, each));
-  const registeredSchemaOf = options.setup && trySetup(options, options.setup, dialects, tools);
+  const registered = options.setup && trySetup(options, options.setup, dialects, tools);
   const report = options.onError ?? (options.log ? logFaults(options.log) : createReporter());
   const audit = auditOf(options);
   const onError = (error: unknown): void =>
@@ -154,6 +163,17 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     );
   }
   const operations = createOperations('server');
+  const dependencies = {
+    ...options,
+    declared,
+    declaredAsks,
+    revisions,
+    tools,
+    engine,
+    dialects: served,
+    operations,
+    onError,
+  };
 
   let closing: Promise<void> | undefined;
   async function close(drainMs?: number): Promise<void> {
@@ -166,26 +186,21 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     engine,
     onError,
     capabilities,
-    inputSchemaOf: (tool) => tools.get(tool)?.listing.inputSchema ?? registeredSchemaOf?.(tool),
+    inputSchemaOf: (tool) =>
+      tools.get(tool)?.listing.inputSchema ?? registered?.inputSchemaOf(tool),
     revisions: versions,
     subscriptions: (identification) => served.get('ext')?.subscriptions(identification),
     connection: (dialect, identification, asksUnidentified = false) =>
-      connect(
-        {
-          ...options,
-          declared,
-          declaredAsks,
-          revisions,
-          tools,
-          engine,
-          dialects: served,
-          operations,
-          onError,
-        },
-        dialect,
-        identification,
-        asksUnidentified,
-      ),
+      connect(dependencies, dialect, identification, asksUnidentified),
+    door: (identification, asksUnidentified = false) =>
+      createDoor({
+        answers: answersToRequests(dependencies, identification, asksUnidentified),
+        tools,
+        overridden: registered?.methods ?? new Set(),
+        serverInfo: serverInfoOf(options),
+        operations,
+        knowsTool: (name) => tools.has(name) || registered?.inputSchemaOf(name) !== undefined,
+      }),
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
+import type { Incoming } from './incoming.js';
 import { refusal } from './refusals.js';
 import {
   type Backlog,
@@ -27,7 +28,7 @@ export interface SessionOptions {
 
 export interface Sessions {
   handle(
-    request: Request,
+    incoming: Incoming,
     body: unknown,
     owner: string,
     authInfo: AuthInfo | undefined,
@@ -71,11 +72,11 @@ export function createSessions(
     }
   }
 
-  async function begin(request: Request, owner: string): Promise<Session | Response> {
+  async function begin(incoming: Incoming, owner: string): Promise<Session | Response> {
     if (sessions.size >= max) return refusal(503, -32000, 'Too many sessions');
     const count = perOwner.get(owner) ?? 0;
     if (count >= sessionsPerOwner) return refusal(429, -32000, 'Too many sessions');
-    const key = keyIn(request, options.sessionKeyHeader);
+    const key = keyIn(incoming, options.sessionKeyHeader);
     const id = key === undefined ? randomUUID() : `${key}.${randomUUID()}`;
     const mcp = connection();
     mcp.onClosed(() => {
@@ -92,10 +93,14 @@ export function createSessions(
     return session;
   }
 
-  async function find(request: Request, body: unknown, owner: string): Promise<Session | Response> {
-    const id = request.headers.get('mcp-session-id');
+  async function find(
+    incoming: Incoming,
+    body: unknown,
+    owner: string,
+  ): Promise<Session | Response> {
+    const id = incoming.header('mcp-session-id');
     if (id === null) {
-      if (isInitializeRequest(body)) return begin(request, owner);
+      if (isInitializeRequest(body)) return begin(incoming, owner);
       return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     }
     const session = sessions.get(id);
@@ -103,10 +108,10 @@ export function createSessions(
   }
 
   return {
-    async handle(request, body, owner, authInfo) {
-      const session = await find(request, body, owner);
+    async handle(incoming, body, owner, authInfo) {
+      const session = await find(incoming, body, owner);
       if (session instanceof Response) return session;
-      return session.transport.handle(request, body, authInfo, use(session));
+      return session.transport.handle(incoming.request(), body, authInfo, use(session));
     },
     async close() {
       clearInterval(sweeper);
@@ -117,8 +122,8 @@ export function createSessions(
 
 const KEY = /^[\w-]{1,64}$/;
 
-function keyIn(request: Request, header: string | undefined): string | undefined {
-  const key = header === undefined ? null : request.headers.get(header);
+function keyIn(incoming: Incoming, header: string | undefined): string | undefined {
+  const key = header === undefined ? null : incoming.header(header.toLowerCase());
   return key !== null && KEY.test(key) ? key : undefined;
 }
 

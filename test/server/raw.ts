@@ -29,6 +29,7 @@ export function exchange(url: string, bytes: string | Buffer): Promise<RawAnswer
       const [head = '', body] = text.split('\r\n\r\n');
       const length = /^content-length: (\d+)$/im.exec(head)?.[1];
       if (body !== undefined && length !== undefined && body.length >= Number(length)) finish();
+      if (/^transfer-encoding: chunked$/im.test(head) && text.endsWith('\r\n0\r\n\r\n')) finish();
     });
     socket.on('error', finish);
     socket.on('close', finish);

@@ -36,11 +36,11 @@ class CoreDialect implements TaskDialect {
   readonly #notifier: StatusNotifier;
 
   constructor(connection: Connection, inputDelivery: InputDelivery) {
-    const { mcp, engine } = connection;
+    const { peer, engine } = connection;
     this.#connection = connection;
     this.#inputDelivery = inputDelivery;
-    this.#notifier = createStatusNotifier(engine, (notification) => mcp.notify(notification));
-    mcp.onClosed(() => this.#notifier.close());
+    this.#notifier = createStatusNotifier(engine, (notification) => peer.notify(notification));
+    peer.onClosed(() => this.#notifier.close());
   }
 
   methods(): ReadonlyMap<string, Answer> {
@@ -59,7 +59,7 @@ class CoreDialect implements TaskDialect {
   }
 
   clientCapabilities(): unknown {
-    return this.#connection.mcp.clientCapabilities;
+    return this.#connection.peer.clientCapabilities;
   }
 
   /** The client decides. A session without tasks ignores `params.task`. */

@@ -55,9 +55,15 @@ export interface DialectDependencies {
   readonly onError: (error: unknown) => void;
 }
 
+/** The client of a session. */
+export interface Peer extends Pick<ConnectedServer, 'notify' | 'onClosed'> {
+  /** What it declared in its handshake. */
+  readonly clientCapabilities: unknown;
+}
+
 /** A client's connection, as a dialect needs it. */
 export interface Connection {
-  readonly mcp: ConnectedServer;
+  readonly peer: Peer;
   readonly engine: TaskEngine;
   /** What is declared about tasks, and so served. */
   readonly serves: ServedTasks;

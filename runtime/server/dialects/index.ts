@@ -4,6 +4,7 @@ import type { DialectDependencies, ServedDialect } from './dialect.js';
 export type {
   CallParams,
   Connection,
+  Peer,
   ServedDialect,
   TaskDialect,
   ToolCallRequest,

@@ -8,14 +8,15 @@ import type {
 } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES, METHODS } from '../../protocol/index.js';
-import { type JsonObject, messageOf } from '../../tasks/index.js';
+import type { JsonObject } from '../../tasks/index.js';
 import type { Facts, Operation, Operations } from '../../telemetry/index.js';
 import { related, RELATED_TASK } from '../../wire/core-task.js';
+import { answerToSend, encodedOf, type OutgoingRules } from './checked-answer.js';
 import { rpcError } from './protocol-error.js';
 import { at, isObject, member } from '../../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../../wire/revision.js';
 
-export interface CheckedTransportOptions {
+export interface CheckedTransportOptions extends OutgoingRules {
   /** The revision until a handshake has settled another. */
   readonly revision: Revision;
   /** The revision of a version, if it is offered. */
@@ -24,13 +25,10 @@ export interface CheckedTransportOptions {
   readonly onRevision: (revision: Revision) => void;
   /** Called with each request before the SDK looks for its handler. */
   readonly onRequest: (request: JSONRPCRequest) => void;
-  /** Refuses a message by a rule of this server, not of the revision. Applies to every sender. */
-  readonly forbids: (message: JSONRPCMessage) => ProtocolError | undefined;
   /** Changes the result of a request before it is checked and sent. */
   readonly outgoing: (method: string | undefined, result: JsonObject) => JsonObject;
   /** The error that rejects a question whose answer is invalid. */
   readonly invalidAnswer: (problem: Problem) => ProtocolError;
-  readonly onProblem: (error: Error) => void;
   /** Called for an answer to a question that is not open: it came late, or was never asked for. */
   readonly onLateAnswer: () => void;
   /** Records spans and durations. */
@@ -73,28 +71,17 @@ function withoutResponses(message: JSONRPCMessage): unknown {
   return { ...message, params: { ...(member(message, 'params') as object), inputResponses: {} } };
 }
 
-/**
- * The validators accept a BigInt or a cycle where the schema allows any value. The SDK's streams drop a message
- * that they cannot encode, and its request would never be answered.
- */
-function encodingProblem(message: JSONRPCMessage): Problem | undefined {
-  try {
-    JSON.stringify(message);
-    return undefined;
-  } catch (error) {
-    return {
-      code: ERROR_CODES.InternalError,
-      message: `not JSON: ${messageOf(error)}`,
-      faults: [],
-    };
-  }
-}
-
-const RECEIVED = new WeakSet<Request>();
+/** Operations of HTTP requests: undefined where it began here. */
+const RECEIVED = new WeakMap<Request, Operation | undefined>();
 
 /** Whether a connection has received a message of this HTTP request. */
 export function wasReceived(request: Request): boolean {
   return RECEIVED.has(request);
+}
+
+/** Lets the connection that receives this HTTP request go on with an operation that has begun. */
+export function resumes(request: Request, operation: Operation): void {
+  RECEIVED.set(request, operation);
 }
 
 /**
@@ -130,7 +117,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       from === 'client' ? sent.get(id)?.checkedAs : received.get(id)?.checkedAs;
     const checked = from === 'client' ? withoutResponses(message) : message;
     const problem = revision.check(checked, from, methodOf);
-    return problem ?? (from === 'server' ? encodingProblem(message) : undefined);
+    return problem ?? (from === 'server' ? encodedOf(message).problem : undefined);
   }
 
   function prepared(message: JSONRPCMessage): JSONRPCMessage {
@@ -141,12 +128,13 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     const problem = check(message, 'client');
+    const begun = extra?.request && RECEIVED.get(extra.request);
     if (extra?.request !== undefined) {
       transport = 'tcp';
-      RECEIVED.add(extra.request);
+      RECEIVED.set(extra.request, undefined);
     }
     if ('method' in message) {
-      const operation = operations.received(message, facts);
+      const operation = begun ?? operations.received(message, facts);
       const id = 'id' in message ? message.id : undefined;
       if (problem !== undefined) return refuse(id, problem, operation);
       if (id !== undefined) {
@@ -217,8 +205,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
     },
     async send(given, sendOptions) {
       const message = prepared(given);
-      const problem = check(message, 'server');
       if ('method' in message) {
+        const problem = check(message, 'server');
         const forbidden = options.forbids(message);
         if (forbidden !== undefined) throw forbidden;
         if (problem !== undefined) {
@@ -237,23 +225,9 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       if (id === undefined) return inner.send(message, sendOptions);
       const request = received.get(id);
       received.delete(id);
-      const answer = (response: JSONRPCMessage): Promise<void> => {
-        request?.operation.end(response as object);
-        return inner.send(response, sendOptions);
-      };
-      const forbidden = options.forbids(message);
-      if (forbidden !== undefined) {
-        const { code, message: text } = forbidden;
-        return answer({ jsonrpc: '2.0', id, error: { code, message: text } });
-      }
-      if (problem === undefined) return answer(message);
-      const method = request?.checkedAs;
-      options.onProblem(new Error(`Invalid result of ${method}: ${withoutValues(problem)}`));
-      const error = {
-        code: ERROR_CODES.InternalError,
-        message: `Invalid result: ${problem.message}`,
-      };
-      return answer({ jsonrpc: '2.0', id, error });
+      const answer = answerToSend(message, request?.checkedAs, revision, options);
+      request?.operation.end(answer.message);
+      return inner.send(answer.message, sendOptions);
     },
     close: () => inner.close(),
     get sessionId() {

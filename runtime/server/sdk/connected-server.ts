@@ -27,6 +27,19 @@ export interface ConnectedServerOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** How the server names itself. */
+export function serverInfoOf({
+  name,
+  version,
+  title,
+}: Pick<ConnectedServerOptions, 'name' | 'version' | 'title'>): {
+  name: string;
+  version: string;
+  title?: string;
+} {
+  return { name, version, ...(title !== undefined && { title }) };
+}
+
 /** Answers a request whose params the transport has checked. */
 export type Answer = (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>;
 
@@ -52,15 +65,12 @@ export class ConnectedServer extends McpServer {
   #usersFallback: McpServer['server']['fallbackRequestHandler'];
 
   constructor(options: ConnectedServerOptions) {
-    const { name, version, title, instructions, versions } = options;
-    super(
-      { name, version, ...(title !== undefined && { title }) },
-      {
-        capabilities: {},
-        ...(instructions !== undefined && { instructions }),
-        ...(versions && { supportedProtocolVersions: [...versions] }),
-      },
-    );
+    const { instructions, versions } = options;
+    super(serverInfoOf(options), {
+      capabilities: {},
+      ...(instructions !== undefined && { instructions }),
+      ...(versions && { supportedProtocolVersions: [...versions] }),
+    });
     this.#options = options;
     this.server.onerror = (error) => this.#report(error);
     this.server.registerCapabilities(options.capabilities);

@@ -1,7 +1,10 @@
 export { createBacklog, type Backlog } from './backlog.js';
-export { wasReceived } from './checked-transport.js';
+export { answerToSend, type AnswerMessage, type OutgoingRules } from './checked-answer.js';
+export { resumes, wasReceived } from './checked-transport.js';
+export { continueWith, continuing } from './continuation.js';
 export {
   ConnectedServer,
+  serverInfoOf,
   type Answer,
   type ConnectedServerOptions,
   type OwnTools,
@@ -11,11 +14,17 @@ export { offers, refuseUnoffered } from './offered.js';
 export { isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
 export { listenOverHttp } from './listen-http.js';
 export { SLICE, TooSlow } from './paced.js';
-export { rpcError } from './protocol-error.js';
+export { connectionClosed, rpcError } from './protocol-error.js';
 export * from './public-api.js';
-export { declaredCapabilities, inputResponses, requestSignal, sendRequest } from './request.js';
+export {
+  declaredCapabilities,
+  inputResponses,
+  requestSignal,
+  sendRequest,
+  setRequestSignal,
+} from './request.js';
 export { createRequestHandler, isOfSession } from './request-handler.js';
 export { serveOverStdio, type StdioHandle } from './serve-stdio.js';
 export { createSessionTransport, type SessionTransport } from './session-transport.js';
-export { trySetup } from './shared-tools.js';
+export { type Registered, trySetup } from './shared-tools.js';
 export type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';

@@ -1,5 +1,7 @@
 /** Values of the SDK that the server uses as the SDK documents them. Only this room imports the SDK's values. */
 export {
+  bearerAuthChallengeResponse,
+  classifyInboundRequest,
   createRequestStateCodec,
   getOAuthProtectedResourceMetadataUrl,
   hostHeaderValidationResponse,
@@ -11,5 +13,6 @@ export {
   OAuthErrorCode,
   oauthMetadataResponse,
   originValidationResponse,
-  requireBearerAuth,
+  validateHostHeader,
+  verifyBearerToken,
 } from '@modelcontextprotocol/server';

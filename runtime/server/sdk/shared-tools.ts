@@ -26,8 +26,8 @@ type Handler = (request: unknown, ctx: ServerContext) => unknown;
 /** The arguments of `setRequestHandler` behind the method: schemas, if any, and the handler. */
 type Registration = readonly [...unknown[], Handler];
 type SetHandler = (method: string, ...registration: Registration) => void;
-type Registered = ReturnType<McpServer['registerTool']>;
-type Register = (name: string, ...rest: unknown[]) => Registered;
+type RegisteredTool = ReturnType<McpServer['registerTool']>;
+type Register = (name: string, ...rest: unknown[]) => RegisteredTool;
 
 /** Call it before the user registers tools. `listed` returns the tools of `createTaskServer`. */
 export function shareToolMethods(
@@ -99,32 +99,52 @@ export function shareToolMethods(
   };
 }
 
+/** What a `setup` registers. */
+export interface Registered {
+  /** The JSON Schema of a tool's arguments. */
+  readonly inputSchemaOf: (tool: string) => unknown;
+  /** Methods for which it sets handlers. */
+  readonly methods: ReadonlySet<string>;
+}
+
 /**
  * Registers what `setup` registers with a server that serves no client, so that a clash of names is found
- * when the server starts and not when a client connects. Returns the JSON Schema of a tool's arguments.
+ * when the server starts and not when a client connects.
  */
 export function trySetup(
   info: { readonly name: string; readonly version: string },
   setup: (mcp: McpServer, dialect: Dialect) => void,
   dialects: readonly Dialect[],
   own: Pick<ReadonlyMap<string, unknown>, 'has' | 'size'>,
-): (tool: string) => unknown {
+): Registered {
   const servers = new Map<Dialect, McpServer>();
+  const methods = new Set<string>();
   for (const dialect of dialects) {
     const mcp = new McpServer({ name: info.name, version: info.version });
     const isOwn = (tool: string): boolean => own.has(tool);
     if (own.size > 0) shareToolMethods(mcp, isOwn, () => []);
+    noteMethods(mcp, methods);
     setup(mcp, dialect);
     servers.set(dialect, mcp);
   }
-  return (tool) => servers.get('ext')?.toolInputSchemaJson(tool);
+  return { methods, inputSchemaOf: (tool) => servers.get('ext')?.toolInputSchemaJson(tool) };
+}
+
+function noteMethods({ server }: McpServer, methods: Set<string>): void {
+  const set = server.setRequestHandler.bind(server) as SetHandler;
+  Object.assign(server, {
+    setRequestHandler(method: string, ...registration: Registration) {
+      methods.add(method);
+      return set(method, ...registration);
+    },
+  });
 }
 
 function isShared(method: string): method is SharedMethod {
   return method === METHODS.toolsList || method === METHODS.toolsCall;
 }
 
-function guardRenames(tool: Registered, isOwn: (tool: string) => boolean): Registered {
+function guardRenames(tool: RegisteredTool, isOwn: (tool: string) => boolean): RegisteredTool {
   const update = tool.update.bind(tool);
   tool.update = (updates) => {
     if (typeof updates.name === 'string') assertNoClash(isOwn, updates.name);

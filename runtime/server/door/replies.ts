@@ -1,0 +1,70 @@
+import { META_KEYS } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import type { Operation } from '../../telemetry/index.js';
+import { isObject } from '../../wire/json.js';
+import type { Answers } from '../connection.js';
+import { INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY } from '../errors.js';
+import { answerToSend, type AnswerMessage } from '../sdk/index.js';
+import type { Outcome } from './exchange.js';
+
+/** An answer as text, and the code of its error. */
+export interface Written {
+  readonly text: string;
+  readonly code: number | undefined;
+}
+
+export interface WriteOptions {
+  readonly id: string | number;
+  readonly checkedAs: string;
+  readonly answers: Answers;
+  readonly operation: Operation;
+  /** The server's name and version, which results of 2026-07-28 carry. */
+  readonly serverInfo?: JsonObject;
+}
+
+/** The checked answer to a request, with the members in the order in which the SDK writes them. */
+export function written(outcome: Outcome, options: WriteOptions): Written {
+  const { id, checkedAs, answers, operation, serverInfo } = options;
+  const built =
+    'result' in outcome
+      ? { result: stamped(outcome.result, serverInfo), jsonrpc: '2.0', id }
+      : { jsonrpc: '2.0', id, error: errorOf(outcome.error) };
+  const { message, text } = answerToSend(
+    built as AnswerMessage,
+    checkedAs,
+    answers.revision,
+    answers.rules,
+  );
+  operation.end(message);
+  return { text, code: 'error' in message ? message.error.code : undefined };
+}
+
+/** The status of an answer of 2026-07-28. */
+export function statusOf({ code }: Written): number {
+  return code === MISSING_CAPABILITY ? 400 : 200;
+}
+
+function stamped(result: JsonObject, serverInfo: JsonObject | undefined): JsonObject {
+  if (serverInfo === undefined) return result;
+  const { _meta: meta } = result;
+  const own = { [META_KEYS.serverInfo]: serverInfo };
+  const complete = 'resultType' in result ? result : { ...result, resultType: 'complete' };
+  if (meta === undefined) return { ...complete, _meta: own };
+  if (!isObject(meta) || meta[META_KEYS.serverInfo] !== undefined) return complete;
+  return { ...complete, _meta: { ...meta, ...own } };
+}
+
+/** An older code for a resource that was not found, which the SDK replaces. */
+const RESOURCE_NOT_FOUND = -32002;
+
+function errorOf(thrown: unknown): JsonObject {
+  const { code, message, data } = (thrown ?? {}) as Partial<
+    Record<'code' | 'message' | 'data', unknown>
+  >;
+  const known = Number.isSafeInteger(code) ? (code as number) : INTERNAL_ERROR;
+  return {
+    code: known === RESOURCE_NOT_FOUND ? INVALID_PARAMS : known,
+    message: message ?? 'Internal error',
+    ...(data !== undefined && { data }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+
+import { META_KEYS, METHODS } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
+import { DIALECT_VERSIONS } from '../../wire/revision.js';
+import type { Incoming } from '../incoming.js';
+import { paramHeaders } from '../param-headers.js';
+import { createEnvelopes, partsOf } from './envelopes.js';
+import type { Accepted } from './exchange.js';
+
+/** What a message needs so that the door can answer it: anything else is for the SDK to answer or refuse. */
+export interface Acceptance {
+  /** Whether the door has an answer to this method, or to this call. */
+  readonly takes: (method: string, params: JsonObject) => boolean;
+}
+
+/** The parameter that the `Mcp-Name` header repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  [METHODS.toolsCall]: 'name',
+  [METHODS.tasksGet]: 'taskId',
+  [METHODS.tasksCancel]: 'taskId',
+};
+
+/** Reads requests of 2026-07-28 whose headers and body agree. */
+export function createRequestReader({ takes }: Acceptance) {
+  const envelopes = createEnvelopes();
+
+  function agrees(incoming: Incoming, method: string, params: JsonObject): boolean {
+    const name = params[NAMED_BY[method] ?? ''];
+    return (
+      incoming.header('mcp-protocol-version') === DIALECT_VERSIONS.ext &&
+      incoming.header('mcp-method') === method &&
+      typeof name === 'string' &&
+      // A name in Base64 begins so.
+      !name.startsWith('=?') &&
+      incoming.header('mcp-name') === name &&
+      paramHeaders(incoming).length === 0
+    );
+  }
+
+  return (
+    incoming: Incoming,
+    message: unknown,
+    authInfo: AuthInfo | undefined,
+  ): Accepted | undefined => {
+    const request = requestIn(message);
+    if (request === undefined) return undefined;
+    const { id, method, params } = request;
+    const meta = params['_meta'];
+    if (!isObject(meta) || meta[META_KEYS.protocolVersion] !== DIALECT_VERSIONS.ext) {
+      return undefined;
+    }
+    if (!takes(method, params) || !agrees(incoming, method, params)) return undefined;
+    if (!envelopes.accepts(message as JsonObject, meta)) return undefined;
+    const { envelope, rest } = partsOf(meta);
+    return {
+      id,
+      method,
+      params: withMeta(params, rest),
+      meta: rest,
+      envelope,
+      sessionId: undefined,
+      authInfo,
+    };
+  };
+}
+
+/** A request without parts that only the SDK understands. */
+export function requestIn(
+  message: unknown,
+): { id: string | number; method: string; params: JsonObject } | undefined {
+  if (!isObject(message)) return undefined;
+  const { jsonrpc, id, method, params } = message;
+  const isRequest =
+    jsonrpc === '2.0' &&
+    (typeof id === 'string' || Number.isSafeInteger(id)) &&
+    typeof method === 'string' &&
+    isObject(params) &&
+    Object.keys(message).length === 4 &&
+    !('inputResponses' in params) &&
+    !('requestState' in params);
+  return isRequest ? { id: id as string | number, method, params } : undefined;
+}
+
+function withMeta(params: JsonObject, meta: JsonObject | undefined): JsonObject {
+  const { _meta, ...rest } = params;
+  return meta === undefined ? rest : { ...rest, _meta: meta };
+}

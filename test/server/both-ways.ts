@@ -1,0 +1,179 @@
+import { onTestFinished } from 'vitest';
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createTaskServer, type RefusedRequest } from '../../runtime/server/index.js';
+import { createNodeParts } from '../../runtime/server/node-handler.js';
+import type { AuditEvent } from '../../runtime/tasks/index.js';
+import { exchange, request } from './raw.js';
+import { legacy, modern, until } from './support.js';
+import { authorization, tokenOf } from './tokens.js';
+import { hold, testTools } from './tools.js';
+
+/** One HTTP request. Text in braces names a task or a session of the server that gets it. */
+export interface Sent {
+  readonly line: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+/** What a server did with a request, without what differs from one server to the other. */
+export interface Seen {
+  readonly status: number | undefined;
+  readonly headers: readonly string[];
+  readonly body: string;
+  readonly audit: readonly string[];
+  readonly refused: readonly RefusedRequest[];
+  readonly problems: readonly string[];
+}
+
+/** A server over HTTP, with its door open or shut, and the same tasks. */
+export interface Way {
+  send(sent: Sent): Promise<Seen>;
+}
+
+/** The same server twice: one answers what it can at its door, the SDK answers everything of the other. */
+export function bothWays(): Promise<readonly [Way, Way]> {
+  return Promise.all([way(true), way(false)]);
+}
+
+/** The events that a request causes, and not the time. */
+const AT_ONCE: ReadonlySet<string> = new Set([
+  'created',
+  'deduplicated',
+  'retrieved',
+  'listed',
+  'cancelled',
+  'input_answered',
+  'refused',
+]);
+const MAX_BODY = 2 ** 18;
+
+async function way(withDoor: boolean): Promise<Way> {
+  const audit: AuditEvent[] = [];
+  const refused: RefusedRequest[] = [];
+  const problems: Error[] = [];
+  const server = await createTaskServer({
+    name: 'test',
+    version: '1.0.0',
+    title: 'Test',
+    tools: testTools,
+    audit: (event) => void audit.push(event),
+    onError: (error) => problems.push(error),
+  });
+  const { handler } = createNodeParts(
+    server,
+    { auth: authorization, maxBodyBytes: MAX_BODY, onRefused: (each) => refused.push(each) },
+    withDoor,
+  );
+  const http = createServer((incoming, outgoing) => void handler.handle(incoming, outgoing));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  onTestFinished(async () => {
+    hold('forever').release();
+    await handler.close();
+    http.closeAllConnections();
+    http.close();
+    await server.close(0);
+  });
+  const names = await seed(url);
+
+  return {
+    async send({ line, headers, body }) {
+      audit.length = refused.length = problems.length = 0;
+      const sentHeaders = headers.map(([name, value]) => [name, filled(value, names)] as const);
+      const text = filled(body, names);
+      const length: readonly [string, string][] =
+        body === '' ? [] : [['Content-Length', String(Buffer.byteLength(text))]];
+      const all = [...sentHeaders, ...length, ['Connection', 'close']] as const;
+      const answer = await exchange(url, request(line, all, text));
+      const [, ...head] = answer.head.split('\r\n');
+      const masked = (value: string): string => withoutIds(value, names);
+      return {
+        status: answer.status,
+        headers: head
+          .filter((each) => !/^(date|content-length):/i.test(each))
+          .map(masked)
+          .sort(),
+        body: masked(answer.text.slice(answer.head.length)),
+        audit: audit
+          .filter(({ type }) => AT_ONCE.has(type))
+          .map(({ at: _, ...event }) => masked(JSON.stringify(event))),
+        refused: [...refused],
+        problems: problems.map(({ message }) => masked(message)),
+      };
+    },
+  };
+}
+
+/** Tasks in every status in both dialects, a task of another owner, and a session. */
+async function seed(url: string): Promise<ReadonlyMap<string, string>> {
+  const target = {
+    http: {
+      fetch: (web: Request) =>
+        fetch(url, {
+          method: web.method,
+          headers: web.headers,
+          body: web.body,
+          duplex: 'half',
+        }),
+    },
+  };
+  const names = new Map<string, string>();
+  const calls = [
+    ['working', 'held', { label: 'forever' }],
+    ['cancelable', 'wait', { ms: 1e8 }],
+    ['completed', 'wait', { ms: 0 }],
+    ['failed', 'broken', {}],
+    ['error', 'failing', {}],
+    ['asking', 'asks', {}],
+  ] as const;
+  for (const [name, tool, args] of calls) {
+    const { result } = await modern(target, 'tools/call', { name: tool, arguments: args });
+    names.set(`ext-${name}`, String(result?.['taskId']));
+  }
+  const foreign = await modern(
+    target,
+    'tools/call',
+    { name: 'held', arguments: { label: 'forever' } },
+    { token: tokenOf('bob') },
+  );
+  names.set('ext-foreign', String(foreign.result?.['taskId']));
+  const session = await legacy(target);
+  names.set('session', session.sessionId);
+  for (const [name, tool, args] of calls) {
+    const params = { name: tool, arguments: args, task: { ttl: 600_000 } };
+    const { result } = await session.request('tools/call', params);
+    names.set(`core-${name}`, String((result?.['task'] as { taskId: string }).taskId));
+  }
+  for (const name of ['completed', 'failed', 'error', 'asking']) {
+    const taskId = names.get(`ext-${name}`) ?? '';
+    await until(
+      () => modern(target, 'tasks/get', { taskId }),
+      ({ result }) => result?.['status'] !== 'working',
+    );
+    const id = names.get(`core-${name}`) ?? '';
+    await until(
+      () => session.request('tasks/get', { taskId: id }),
+      ({ result }) => result?.['status'] !== 'working',
+    );
+  }
+  return names;
+}
+
+function filled(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/\{([\w-]+)\}/g, (whole, name: string) => names.get(name) ?? whole);
+}
+
+function withoutIds(text: string, names: ReadonlyMap<string, string>): string {
+  let masked = text;
+  for (const [name, id] of names) masked = masked.replaceAll(id, `{${name}}`);
+  return masked
+    .replace(/\b[0-9a-f]{11}[\w-]{24}/g, '{id}')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{time}')
+    .replace(/"requestState":"[^"]*"/g, '"requestState":"{state}"')
+    .replace(/"nextCursor":"[^"]*"/g, '"nextCursor":"{cursor}"')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{uuid}')
+    .replace(/retry in \d+ ms|"retryAfterMs":\d+/g, '{retry}');
+}
