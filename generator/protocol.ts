@@ -2,12 +2,13 @@ import type { Diagnostic } from './diagnostics/index.js';
 import { buildProtocol, EXCEPTIONS } from './ir/index.js';
 import type { Exceptions, Protocol } from './ir/index.js';
 import { isRevision, loadRevision, loadSchema, loadSource } from './load/index.js';
+import { gapsOf } from './protocol-gaps.js';
 import type { LoadedSchema, LoadOptions, Source } from './load/index.js';
 
 /** A protocol that was read, and the problems of its schema. */
 export interface ReadProtocol {
   readonly protocol: Protocol;
-  /** The definitions that were left out, with reasons. */
+  /** The definitions and messages that were left out, with reasons, and what the schema does not say. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -39,6 +40,8 @@ const NO_EXCEPTIONS: Exceptions = {
   metaKeys: [],
 };
 
-function protocolOf({ document, revision, diagnostics }: LoadedSchema): ReadProtocol {
-  return { protocol: buildProtocol(document, revision ? EXCEPTIONS : NO_EXCEPTIONS), diagnostics };
+function protocolOf({ document, revision, source, diagnostics }: LoadedSchema): ReadProtocol {
+  const protocol = buildProtocol(document, revision ? EXCEPTIONS : NO_EXCEPTIONS);
+  const gaps = gapsOf(protocol).map((gap) => ({ ...gap, source: source.label }));
+  return { protocol, diagnostics: [...diagnostics, ...gaps] };
 }

@@ -5,13 +5,15 @@ export type { Exceptions } from './exceptions.js';
 export { flatten } from './flatten.js';
 export type { Flattened } from './flatten.js';
 export {
+  alternativesOf,
   findProperty,
   literalsOf,
   mapNode,
   mapParts,
-  methodOf,
+  methodsOf,
   propertiesOf,
   resolve,
 } from './lookup.js';
+export { groupMembers, MESSAGE_GROUPS, resultResponseOf } from './messages.js';
 export type { Definitions } from './lookup.js';
 export * from './model.js';

@@ -1,9 +1,10 @@
 import type { Exceptions } from './exceptions.js';
-import { findProperty, methodOf, resolve } from './lookup.js';
+import { alternativesOf, findProperty, methodsOf, resolve } from './lookup.js';
 import type { Definitions } from './lookup.js';
 import type {
   Capability,
   Definition,
+  Node,
   Notification,
   Party,
   PropertyType,
@@ -79,15 +80,19 @@ export function notificationsOf(context: MessageContext): Notification[] {
  */
 function messages({ definitions }: MessageContext): Message[] {
   return [...definitions.values()].flatMap((definition) => {
-    const method =
-      definition.node.kind === 'union' ? undefined : methodOf(definition.node, definitions);
-    return method && !GROUPS.has(definition.name) ? [{ definition, method }] : [];
+    if (isUnion(definition.node) || MESSAGE_GROUPS.has(definition.name)) return [];
+    return methodsOf(definition.node, definitions).map((method) => ({ definition, method }));
   });
 }
 
-const GROUPS = new Set(
+/** The unions that say who sends which message. */
+export const MESSAGE_GROUPS: ReadonlySet<string> = new Set(
   ['Client', 'Server', 'Input'].flatMap((side) => [`${side}Request`, `${side}Notification`]),
 );
+
+function isUnion({ kind }: Node): boolean {
+  return kind === 'union' || kind === 'exclusive';
+}
 
 function isNotification({ name }: Definition): boolean {
   return name.endsWith('Notification');
@@ -121,11 +126,22 @@ function sendersOf(
 function methodsIn(group: string, { definitions }: MessageContext): Set<string> {
   const definition = definitions.get(group);
   if (!definition) return new Set();
-  const node = resolve(definition.node, definitions);
-  const members = node.kind === 'union' ? node.members : [node];
-  return new Set(
-    members.flatMap((member) => methodOf(resolve(member, definitions), definitions) ?? []),
-  );
+  const members = groupMembers(definition.node, definitions);
+  return new Set(members.flatMap((member) => methodsOf(resolve(member, definitions), definitions)));
+}
+
+/** The members of a group, also of unions that it refers to; a group of one may be the message itself. */
+export function groupMembers(
+  node: Node,
+  definitions: Definitions,
+  seen: ReadonlySet<string> = new Set(),
+): Node[] {
+  return alternativesOf(node).flatMap((member) => {
+    const target = resolve(member, definitions);
+    if (member.kind !== 'ref' || !isUnion(target)) return [member];
+    if (seen.has(member.name)) return [];
+    return groupMembers(target, definitions, new Set([...seen, member.name]));
+  });
 }
 
 function propertyType(
@@ -146,8 +162,7 @@ function isAugmentable({ node }: Definition, definitions: Definitions): boolean 
   const params = findProperty(node, 'params', definitions);
   if (!params || !definitions.has('TaskMetadata')) return false;
   const target = resolve(params.node, definitions);
-  const branches = target.kind === 'union' ? target.members : [target];
-  return branches.some((branch) => {
+  return alternativesOf(target).some((branch) => {
     const task = findProperty(branch, 'task', definitions);
     return task?.node.kind === 'ref' && task.node.name === 'TaskMetadata';
   });
@@ -158,9 +173,8 @@ function isAugmentable({ node }: Definition, definitions: Definitions): boolean 
  * `CallToolResult`, else `EmptyResult`. A request with `task` may also get `CreateTaskResult`.
  */
 function resultsOf(request: Definition, augmentable: boolean, definitions: Definitions): string[] {
-  const base = request.name.replace(/Request$/, '');
-  const named = resultNames(`${base}ResultResponse`, definitions);
-  const own = `${base}Result`;
+  const named = resultNames(resultResponseOf(request.name), definitions);
+  const own = request.name.replace(/(?:Request)?$/, 'Result');
   const usual = [own, 'EmptyResult'].filter((name) => definitions.has(name)).slice(0, 1);
   const ordered = named.length > 0 ? [...named].sort((a, b) => +(b === own) - +(a === own)) : usual;
   return augmentable && definitions.has('CreateTaskResult')
@@ -168,11 +182,15 @@ function resultsOf(request: Definition, augmentable: boolean, definitions: Defin
     : ordered;
 }
 
+/** `CallToolRequest` → `CallToolResultResponse`, the name of the definition of its answer. */
+export function resultResponseOf(request: string): string {
+  return request.replace(/(?:Request)?$/, 'ResultResponse');
+}
+
 function resultNames(response: string, definitions: Definitions): string[] {
   const definition = definitions.get(response);
   const result = definition && findProperty(definition.node, 'result', definitions);
-  if (!result) return [];
-  const members = result.node.kind === 'union' ? result.node.members : [result.node];
+  const members = result ? alternativesOf(result.node) : [];
   return members.flatMap((member) => (member.kind === 'ref' ? [member.name] : []));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildProtocol, EXCEPTIONS, methodOf } from '../../generator/ir/index.js';
+import { buildProtocol, EXCEPTIONS, methodsOf } from '../../generator/ir/index.js';
 import type { Exceptions, Protocol } from '../../generator/ir/index.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { protocolOf } from '../support/protocol.js';
@@ -39,7 +39,7 @@ describe.each(REVISIONS)('the messages of %s', (revision) => {
     const methods = new Set([...requests, ...notifications].map(({ method }) => method));
     const fixed = definitions
       .filter(({ node }) => node.kind !== 'union')
-      .flatMap(({ node }) => methodOf(node, byName) ?? []);
+      .flatMap(({ node }) => methodsOf(node, byName));
     const inherited = ['elicitation/create', 'roots/list', 'sampling/createMessage'];
     expect(methods).toEqual(
       new Set(fixed.filter((method) => revision !== 'ext-tasks' || !inherited.includes(method))),
