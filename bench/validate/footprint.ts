@@ -60,7 +60,7 @@ async function sizes({ inputs, folder }: Prepared): Promise<Row> {
   });
 }
 
-async function sizeOf(contents: string, resolveDir: string): Promise<number> {
+export async function sizeOf(contents: string, resolveDir: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir },
     bundle: true,

@@ -3,12 +3,16 @@ import { entries } from './entries.js';
 import { footprint } from './footprint.js';
 import { receive } from './receive.js';
 import { report } from './report.js';
+import { toolSchemas } from './tool-schemas.js';
 import { TRAFFIC_REVISIONS } from './traffic.js';
 
-/** All rows of validating a message, for each revision. */
-export const validateBenches: readonly Bench[] = TRAFFIC_REVISIONS.flatMap((revision) => [
-  receive(revision),
-  report(revision),
-  entries(revision),
-  footprint(revision),
-]);
+/** All rows of validating a message, for each revision, and of the arguments of tools. */
+export const validateBenches: readonly Bench[] = [
+  ...TRAFFIC_REVISIONS.flatMap((revision) => [
+    receive(revision),
+    report(revision),
+    entries(revision),
+    footprint(revision),
+  ]),
+  toolSchemas,
+];

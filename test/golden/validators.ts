@@ -1,5 +1,5 @@
 import { matchesByte } from '../../generator/emit/support/byte.js';
-import { characters } from '../../generator/emit/support/characters.js';
+import { atMost } from '../../generator/emit/support/characters.js';
 import { accepts, finite, list, nest, record, whole } from '../../generator/emit/support/check.js';
 import type { Context } from '../../generator/emit/support/check.js';
 import { validation } from '../../generator/emit/support/report.js';
@@ -36,7 +36,7 @@ const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
-const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v));
+const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && v !== '' && atMost(v, 8) && /^[a-z]+$/u.test(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
@@ -175,9 +175,7 @@ function checkMixed(v: unknown): boolean {
 const shapeMixed: Shape = /*@__PURE__*/ shape(checkMixed, () => one('a', 1, true, null));
 
 function checkName(v: unknown): boolean {
-  return (
-    (typeof v === 'string' && characters(v) >= 1 && characters(v) <= 8 && /^[a-z]+$/u.test(v))
-  );
+  return (typeof v === 'string' && v !== '' && atMost(v, 8) && /^[a-z]+$/u.test(v));
 }
 
 const shapeName: Shape = /*@__PURE__*/ shape(checkName, () => aStringOf1To8CharactersThatMatchesAZ$);

@@ -7,3 +7,15 @@ export function characters(text: string): number {
   }
   return count;
 }
+
+/** Whether a text has at least so many code points. Most texts are judged without counting. */
+export function atLeast(text: string, least: number): boolean {
+  const { length } = text;
+  return length >= least && (length >= 2 * least || characters(text) >= least);
+}
+
+/** Whether a text has at most so many code points. */
+export function atMost(text: string, most: number): boolean {
+  const { length } = text;
+  return length <= most || (length <= 2 * most && characters(text) <= most);
+}

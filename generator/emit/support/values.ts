@@ -16,8 +16,14 @@ export function same(a: unknown, b: unknown): boolean {
   );
 }
 
+/** So many items are compared with each other, which takes less than a set of them. */
+const FEW = 16;
+
 /** Whether no two items are equal. Compares texts of composite items, so that many of them take no quadratic time. */
 export function distinct(items: readonly unknown[]): boolean {
+  if (items.length <= FEW && items.every(isSimple)) {
+    return !items.some((item, index) => hasBefore(items, item, index));
+  }
   const seen = new Set<unknown>();
   for (const item of items) {
     const key = typeof item === 'object' && item !== null ? `{${canonical(item)}` : tagged(item);
@@ -26,6 +32,13 @@ export function distinct(items: readonly unknown[]): boolean {
   }
   return true;
 }
+
+function hasBefore(items: readonly unknown[], item: unknown, end: number): boolean {
+  for (let i = 0; i < end; i++) if (items[i] === item) return true;
+  return false;
+}
+
+const isSimple = (item: unknown): boolean => typeof item !== 'object' || item === null;
 
 /** Texts and composite items share a set, so texts are marked. */
 const tagged = (item: unknown): unknown => (typeof item === 'string' ? `"${item}` : item);

@@ -94,9 +94,13 @@ function isBare(node: Extract<Node, { kind: 'object' }>): boolean {
 
 function stringLimits(node: StringNode, value: string, scope: Scope): string[] {
   const limits: string[] = [];
-  const length = (): string => `${scope.value('characters', 'characters')}(${value})`;
-  if (node.minLength) limits.push(`${length()} >= ${node.minLength}`);
-  if (node.maxLength !== undefined) limits.push(`${length()} <= ${node.maxLength}`);
+  const { minLength, maxLength } = node;
+  const limit = (name: 'atLeast' | 'atMost', length: number): string =>
+    `${scope.value('characters', name)}(${value}, ${length})`;
+  if (minLength) limits.push(minLength === 1 ? `${value} !== ''` : limit('atLeast', minLength));
+  if (maxLength !== undefined) {
+    limits.push(maxLength === 0 ? `${value} === ''` : limit('atMost', maxLength));
+  }
   if (node.pattern !== undefined) limits.push(`${regularExpression(node.pattern)}.test(${value})`);
   if (node.format) limits.push(`(!c.formats || ${scope.format(node.format)}(${value}))`);
   return limits;
