@@ -67,11 +67,20 @@ function checkAnnotatedAnnotationsAudience(v: unknown): boolean {
 }
 
 function checkAnnotatedAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.audience === undefined || checkAnnotatedAnnotationsAudience(v.audience)) &&
-    (v.priority === undefined || (finite(v.priority) && v.priority >= 0 && v.priority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'audience':
+        if (!checkAnnotatedAnnotationsAudience(p)) return false;
+        break;
+      case 'priority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkAnnotated(v: unknown): boolean {
@@ -136,12 +145,25 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCallToolResultContent(v.content, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCallToolResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({
@@ -186,12 +208,23 @@ function checkClientCapabilitiesRoots(v: unknown): boolean {
 }
 
 function checkClientCapabilities(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental)) &&
-    (v.roots === undefined || checkClientCapabilitiesRoots(v.roots)) &&
-    (v.sampling === undefined || record(v.sampling))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'experimental':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'roots':
+        if (!checkClientCapabilitiesRoots(p)) return false;
+        break;
+      case 'sampling':
+        if (!record(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -338,12 +371,25 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
 }
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkCompleteResultCompletionValues(v.values) &&
-    (v.hasMore === undefined || typeof v.hasMore === 'boolean') &&
-    (v.total === undefined || whole(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'hasMore':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'total':
+        if (!whole(p)) return false;
+        break;
+      case 'values':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkCompleteResult(v: unknown): boolean {
@@ -368,17 +414,41 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
 }
 
 function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    whole(v.maxTokens) &&
-    checkCreateMessageRequestParamsMessages(v.messages, c) &&
-    (v.includeContext === undefined || (v.includeContext === 'allServers' || v.includeContext === 'none' || v.includeContext === 'thisServer')) &&
-    (v.metadata === undefined || record(v.metadata)) &&
-    (v.modelPreferences === undefined || checkModelPreferences(v.modelPreferences)) &&
-    (v.stopSequences === undefined || checkCompleteResultCompletionValues(v.stopSequences)) &&
-    (v.systemPrompt === undefined || typeof v.systemPrompt === 'string') &&
-    (v.temperature === undefined || finite(v.temperature))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
+        break;
+      case 'maxTokens':
+        if (!whole(p)) return false;
+        n++;
+        break;
+      case 'messages':
+        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
+        n++;
+        break;
+      case 'metadata':
+        if (!record(p)) return false;
+        break;
+      case 'modelPreferences':
+        if (!checkModelPreferences(p)) return false;
+        break;
+      case 'stopSequences':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'systemPrompt':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'temperature':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
@@ -416,14 +486,33 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    typeof v.model === 'string' &&
-    checkRole(v.role) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.stopReason === undefined || typeof v.stopReason === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCreateMessageResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'model':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'role':
+        if (!checkRole(p)) return false;
+        n++;
+        break;
+      case 'stopReason':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -493,12 +582,25 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkGetPromptResultMessages(v.messages, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.description === undefined || typeof v.description === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'description':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'messages':
+        if (!checkGetPromptResultMessages(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
@@ -546,14 +648,33 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 }));
 
 function checkInitializeResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkServerCapabilities(v.capabilities) &&
-    typeof v.protocolVersion === 'string' &&
-    checkImplementation(v.serverInfo) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.instructions === undefined || typeof v.instructions === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'capabilities':
+        if (!checkServerCapabilities(p)) return false;
+        n++;
+        break;
+      case 'instructions':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'protocolVersion':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'serverInfo':
+        if (!checkImplementation(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -670,12 +791,25 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
 }
 
 function checkListPromptsResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkListPromptsResultPrompts(v.prompts) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'prompts':
+        if (!checkListPromptsResultPrompts(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -700,12 +834,25 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListResourceTemplatesResultResourceTemplates(v.resourceTemplates, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resourceTemplates':
+        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -730,12 +877,25 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListResourcesResultResources(v.resources, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resources':
+        if (!checkListResourcesResultResources(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -791,12 +951,25 @@ function checkListToolsResultTools(v: unknown): boolean {
 }
 
 function checkListToolsResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkListToolsResultTools(v.tools) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'tools':
+        if (!checkListToolsResultTools(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -856,13 +1029,22 @@ function checkModelPreferencesHints(v: unknown): boolean {
 }
 
 function checkModelPreferences(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.costPriority === undefined || (finite(v.costPriority) && v.costPriority >= 0 && v.costPriority <= 1)) &&
-    (v.hints === undefined || checkModelPreferencesHints(v.hints)) &&
-    (v.intelligencePriority === undefined || (finite(v.intelligencePriority) && v.intelligencePriority >= 0 && v.intelligencePriority <= 1)) &&
-    (v.speedPriority === undefined || (finite(v.speedPriority) && v.speedPriority >= 0 && v.speedPriority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'costPriority':
+      case 'intelligencePriority':
+      case 'speedPriority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+      case 'hints':
+        if (!checkModelPreferencesHints(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -893,11 +1075,20 @@ function checkPaginatedRequest(v: unknown): boolean {
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -952,23 +1143,49 @@ function checkPromptArguments(v: unknown): boolean {
 }
 
 function checkPrompt(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || checkPromptArguments(v.arguments)) &&
-    (v.description === undefined || typeof v.description === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'arguments':
+        if (!checkPromptArguments(p)) return false;
+        break;
+      case 'description':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, { arguments: each(shapePromptArgument), description: aString }));
 
 function checkPromptArgument(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.required === undefined || typeof v.required === 'boolean')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'required':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean }));
@@ -1044,15 +1261,33 @@ const shapeRequest: Shape = /*@__PURE__*/ shape(checkRequest, () => object({ met
 }));
 
 function checkResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.annotations === undefined || checkAnnotatedAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'annotations':
+        if (!checkAnnotatedAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1093,14 +1328,30 @@ function checkResourceReference(v: unknown, c: Context): boolean {
 const shapeResourceReference: Shape = /*@__PURE__*/ shape(checkResourceReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
 function checkResourceTemplate(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uriTemplate === 'string' && (!c.formats || matchesUriTemplate(v.uriTemplate))) &&
-    (v.annotations === undefined || checkAnnotatedAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'annotations':
+        if (!checkAnnotatedAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uriTemplate':
+        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -1164,22 +1415,42 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.listChanged === undefined || typeof v.listChanged === 'boolean') &&
-    (v.subscribe === undefined || typeof v.subscribe === 'boolean')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'listChanged':
+      case 'subscribe':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental)) &&
-    (v.logging === undefined || record(v.logging)) &&
-    (v.prompts === undefined || checkClientCapabilitiesRoots(v.prompts)) &&
-    (v.resources === undefined || checkServerCapabilitiesResources(v.resources)) &&
-    (v.tools === undefined || checkClientCapabilitiesRoots(v.tools))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'experimental':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'logging':
+        if (!record(p)) return false;
+        break;
+      case 'prompts':
+      case 'tools':
+        if (!checkClientCapabilitiesRoots(p)) return false;
+        break;
+      case 'resources':
+        if (!checkServerCapabilitiesResources(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, {
@@ -1322,12 +1593,25 @@ function checkTextResourceContents(v: unknown, c: Context): boolean {
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { mimeType: aString }));
 
 function checkToolInputSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'object' &&
-    (v.properties === undefined || checkClientCapabilitiesExperimental(v.properties)) &&
-    (v.required === undefined || checkCompleteResultCompletionValues(v.required))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'properties':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'required':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'object')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkTool(v: unknown): boolean {

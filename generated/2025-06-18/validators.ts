@@ -68,25 +68,55 @@ function checkAnnotationsAudience(v: unknown): boolean {
 }
 
 function checkAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.audience === undefined || checkAnnotationsAudience(v.audience)) &&
-    (v.lastModified === undefined || typeof v.lastModified === 'string') &&
-    (v.priority === undefined || (finite(v.priority) && v.priority >= 0 && v.priority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'audience':
+        if (!checkAnnotationsAudience(p)) return false;
+        break;
+      case 'lastModified':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'priority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'audio')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: anObject, annotations: shapeAnnotations }));
@@ -102,25 +132,54 @@ function checkBaseMetadata(v: unknown): boolean {
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'blob':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkBooleanSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'boolean' &&
-    (v.default === undefined || typeof v.default === 'boolean') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'boolean')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
@@ -152,13 +211,26 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCallToolResultContent(v.content, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean') &&
-    (v.structuredContent === undefined || record(v.structuredContent))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+      case 'structuredContent':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCallToolResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
@@ -197,13 +269,24 @@ function checkClientCapabilitiesRoots(v: unknown): boolean {
 }
 
 function checkClientCapabilities(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.elicitation === undefined || record(v.elicitation)) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental)) &&
-    (v.roots === undefined || checkClientCapabilitiesRoots(v.roots)) &&
-    (v.sampling === undefined || record(v.sampling))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'elicitation':
+      case 'sampling':
+        if (!record(p)) return false;
+        break;
+      case 'experimental':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'roots':
+        if (!checkClientCapabilitiesRoots(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -377,12 +460,25 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
 }
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkCompleteResultCompletionValues(v.values) &&
-    (v.hasMore === undefined || typeof v.hasMore === 'boolean') &&
-    (v.total === undefined || whole(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'hasMore':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'total':
+        if (!whole(p)) return false;
+        break;
+      case 'values':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkCompleteResult(v: unknown): boolean {
@@ -435,17 +531,41 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
 }
 
 function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    whole(v.maxTokens) &&
-    checkCreateMessageRequestParamsMessages(v.messages, c) &&
-    (v.includeContext === undefined || (v.includeContext === 'allServers' || v.includeContext === 'none' || v.includeContext === 'thisServer')) &&
-    (v.metadata === undefined || record(v.metadata)) &&
-    (v.modelPreferences === undefined || checkModelPreferences(v.modelPreferences)) &&
-    (v.stopSequences === undefined || checkCompleteResultCompletionValues(v.stopSequences)) &&
-    (v.systemPrompt === undefined || typeof v.systemPrompt === 'string') &&
-    (v.temperature === undefined || finite(v.temperature))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
+        break;
+      case 'maxTokens':
+        if (!whole(p)) return false;
+        n++;
+        break;
+      case 'messages':
+        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
+        n++;
+        break;
+      case 'metadata':
+        if (!record(p)) return false;
+        break;
+      case 'modelPreferences':
+        if (!checkModelPreferences(p)) return false;
+        break;
+      case 'stopSequences':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'systemPrompt':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'temperature':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
@@ -485,14 +605,33 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    typeof v.model === 'string' &&
-    checkRole(v.role) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.stopReason === undefined || typeof v.stopReason === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCreateMessageResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'model':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'role':
+        if (!checkRole(p)) return false;
+        n++;
+        break;
+      case 'stopReason':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -556,12 +695,25 @@ function checkElicitResultContent(v: unknown): boolean {
 }
 
 function checkElicitResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.action === 'accept' || v.action === 'cancel' || v.action === 'decline') &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.content === undefined || checkElicitResultContent(v.content))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'action':
+        if (!(p === 'accept' || p === 'cancel' || p === 'decline')) return false;
+        n++;
+        break;
+      case 'content':
+        if (!checkElicitResultContent(p)) return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { _meta: anObject, content: object({}, {}, aStringOrANumberOrABoolean) }));
@@ -571,13 +723,29 @@ function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
 }
 
 function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource' &&
-    checkEmbeddedResourceResource(v.resource, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'resource':
+        if (!checkEmbeddedResourceResource(p, c)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'resource')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -586,14 +754,30 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCompleteResultCompletionValues(v.enum) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.enumNames === undefined || checkCompleteResultCompletionValues(v.enumNames)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+      case 'enumNames':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => object({ enum: each(aString), type: one('string') }, { description: aString, enumNames: each(aString), title: aString }));
@@ -625,25 +809,57 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkGetPromptResultMessages(v.messages, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.description === undefined || typeof v.description === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'description':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'messages':
+        if (!checkGetPromptResultMessages(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
 
 function checkImageContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'image')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: anObject, annotations: shapeAnnotations }));
@@ -682,14 +898,33 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 }));
 
 function checkInitializeResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkServerCapabilities(v.capabilities) &&
-    typeof v.protocolVersion === 'string' &&
-    checkImplementation(v.serverInfo) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.instructions === undefined || typeof v.instructions === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'capabilities':
+        if (!checkServerCapabilities(p)) return false;
+        n++;
+        break;
+      case 'instructions':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'protocolVersion':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'serverInfo':
+        if (!checkImplementation(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -806,12 +1041,25 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
 }
 
 function checkListPromptsResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkListPromptsResultPrompts(v.prompts) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'prompts':
+        if (!checkListPromptsResultPrompts(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -836,12 +1084,25 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListResourceTemplatesResultResourceTemplates(v.resourceTemplates, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resourceTemplates':
+        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -866,12 +1127,25 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListResourcesResultResources(v.resources, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resources':
+        if (!checkListResourcesResultResources(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -927,12 +1201,25 @@ function checkListToolsResultTools(v: unknown): boolean {
 }
 
 function checkListToolsResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkListToolsResultTools(v.tools) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'tools':
+        if (!checkListToolsResultTools(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -992,13 +1279,22 @@ function checkModelPreferencesHints(v: unknown): boolean {
 }
 
 function checkModelPreferences(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.costPriority === undefined || (finite(v.costPriority) && v.costPriority >= 0 && v.costPriority <= 1)) &&
-    (v.hints === undefined || checkModelPreferencesHints(v.hints)) &&
-    (v.intelligencePriority === undefined || (finite(v.intelligencePriority) && v.intelligencePriority >= 0 && v.intelligencePriority <= 1)) &&
-    (v.speedPriority === undefined || (finite(v.speedPriority) && v.speedPriority >= 0 && v.speedPriority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'costPriority':
+      case 'intelligencePriority':
+      case 'speedPriority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+      case 'hints':
+        if (!checkModelPreferencesHints(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1019,14 +1315,27 @@ function checkNotification(v: unknown): boolean {
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: object({}, { _meta: anObject }) }));
 
 function checkNumberSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.type === 'integer' || v.type === 'number') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maximum === undefined || finite(v.maximum)) &&
-    (v.minimum === undefined || finite(v.minimum)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'integer' || p === 'number')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, { description: aString, maximum: aNumber, minimum: aNumber, title: aString }));
@@ -1042,11 +1351,20 @@ function checkPaginatedRequest(v: unknown): boolean {
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -1089,13 +1407,29 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 }));
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    finite(v.progress) &&
-    checkProgressToken(v.progressToken) &&
-    (v.message === undefined || typeof v.message === 'string') &&
-    (v.total === undefined || finite(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'message':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'progress':
+        if (!finite(p)) return false;
+        n++;
+        break;
+      case 'progressToken':
+        if (!checkProgressToken(p)) return false;
+        n++;
+        break;
+      case 'total':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkProgressNotification(v: unknown): boolean {
@@ -1127,14 +1461,29 @@ function checkPromptArguments(v: unknown): boolean {
 }
 
 function checkPrompt(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.arguments === undefined || checkPromptArguments(v.arguments)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'arguments':
+        if (!checkPromptArguments(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -1145,13 +1494,26 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
 }));
 
 function checkPromptArgument(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.required === undefined || typeof v.required === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'required':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
@@ -1225,17 +1587,37 @@ const shapeRequest: Shape = /*@__PURE__*/ shape(checkRequest, () => object({ met
 }));
 
 function checkResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1248,29 +1630,65 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 }));
 
 function checkResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkResourceLink(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource_link' &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'resource_link')) return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -1293,16 +1711,34 @@ function checkResourceListChangedNotification(v: unknown): boolean {
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ method: one('notifications/resources/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkResourceTemplate(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uriTemplate === 'string' && (!c.formats || matchesUriTemplate(v.uriTemplate))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uriTemplate':
+        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -1349,12 +1785,25 @@ function checkRole(v: unknown): boolean {
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
 function checkRoot(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.name === undefined || typeof v.name === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: anObject, name: aString }));
@@ -1379,23 +1828,43 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.listChanged === undefined || typeof v.listChanged === 'boolean') &&
-    (v.subscribe === undefined || typeof v.subscribe === 'boolean')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'listChanged':
+      case 'subscribe':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.completions === undefined || record(v.completions)) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental)) &&
-    (v.logging === undefined || record(v.logging)) &&
-    (v.prompts === undefined || checkClientCapabilitiesRoots(v.prompts)) &&
-    (v.resources === undefined || checkServerCapabilitiesResources(v.resources)) &&
-    (v.tools === undefined || checkClientCapabilitiesRoots(v.tools))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'completions':
+      case 'logging':
+        if (!record(p)) return false;
+        break;
+      case 'experimental':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'prompts':
+      case 'tools':
+        if (!checkClientCapabilitiesRoots(p)) return false;
+        break;
+      case 'resources':
+        if (!checkServerCapabilitiesResources(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, {
@@ -1508,15 +1977,30 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 }));
 
 function checkStringSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.format === undefined || (v.format === 'date' || v.format === 'date-time' || v.format === 'email' || v.format === 'uri')) &&
-    (v.maxLength === undefined || whole(v.maxLength)) &&
-    (v.minLength === undefined || whole(v.minLength)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -1538,49 +2022,114 @@ function checkSubscribeRequest(v: unknown, c: Context): boolean {
 const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, () => object({ method: one('resources/subscribe'), params: object({ uri: aURI }) }));
 
 function checkTextContent(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'text' &&
-    typeof v.text === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'text')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkToolInputSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'object' &&
-    (v.properties === undefined || checkClientCapabilitiesExperimental(v.properties)) &&
-    (v.required === undefined || checkCompleteResultCompletionValues(v.required))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'properties':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'required':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'object')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkTool(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkToolInputSchema(v.inputSchema) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkToolAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.outputSchema === undefined || checkToolInputSchema(v.outputSchema)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'outputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -1595,14 +2144,23 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.destructiveHint === undefined || typeof v.destructiveHint === 'boolean') &&
-    (v.idempotentHint === undefined || typeof v.idempotentHint === 'boolean') &&
-    (v.openWorldHint === undefined || typeof v.openWorldHint === 'boolean') &&
-    (v.readOnlyHint === undefined || typeof v.readOnlyHint === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'destructiveHint':
+      case 'idempotentHint':
+      case 'openWorldHint':
+      case 'readOnlyHint':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {

@@ -68,25 +68,55 @@ function checkAnnotationsAudience(v: unknown): boolean {
 }
 
 function checkAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.audience === undefined || checkAnnotationsAudience(v.audience)) &&
-    (v.lastModified === undefined || typeof v.lastModified === 'string') &&
-    (v.priority === undefined || (finite(v.priority) && v.priority >= 0 && v.priority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'audience':
+        if (!checkAnnotationsAudience(p)) return false;
+        break;
+      case 'lastModified':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'priority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'audio')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: anObject, annotations: shapeAnnotations }));
@@ -102,25 +132,54 @@ function checkBaseMetadata(v: unknown): boolean {
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'blob':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkBooleanSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'boolean' &&
-    (v.default === undefined || typeof v.default === 'boolean') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'boolean')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
@@ -147,13 +206,28 @@ function checkCallToolRequestParams_meta(v: unknown): boolean {
 }
 
 function checkCallToolRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.arguments === undefined || record(v.arguments)) &&
-    (v.task === undefined || checkTaskMetadata(v.task))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'arguments':
+        if (!record(p)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'task':
+        if (!checkTaskMetadata(p)) return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, {
@@ -172,13 +246,26 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCallToolResultContent(v.content, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean') &&
-    (v.structuredContent === undefined || record(v.structuredContent))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+      case 'structuredContent':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCallToolResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
@@ -222,22 +309,40 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 }));
 
 function checkCancelledNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.reason === undefined || typeof v.reason === 'string') &&
-    (v.requestId === undefined || checkProgressToken(v.requestId))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'reason':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'requestId':
+        if (!checkProgressToken(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({}, { _meta: anObject, reason: aString, requestId: shapeProgressToken }));
 
 function checkClientCapabilitiesElicitation(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.form === undefined || record(v.form)) &&
-    (v.url === undefined || record(v.url))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'form':
+      case 'url':
+        if (!record(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkClientCapabilitiesExperimental(v: unknown): boolean {
@@ -253,11 +358,18 @@ function checkClientCapabilitiesRoots(v: unknown): boolean {
 }
 
 function checkClientCapabilitiesSampling(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.context === undefined || record(v.context)) &&
-    (v.tools === undefined || record(v.tools))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'context':
+      case 'tools':
+        if (!record(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkClientCapabilitiesTasksRequestsElicitation(v: unknown): boolean {
@@ -269,31 +381,64 @@ function checkClientCapabilitiesTasksRequestsSampling(v: unknown): boolean {
 }
 
 function checkClientCapabilitiesTasksRequests(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.elicitation === undefined || checkClientCapabilitiesTasksRequestsElicitation(v.elicitation)) &&
-    (v.sampling === undefined || checkClientCapabilitiesTasksRequestsSampling(v.sampling))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'elicitation':
+        if (!checkClientCapabilitiesTasksRequestsElicitation(p)) return false;
+        break;
+      case 'sampling':
+        if (!checkClientCapabilitiesTasksRequestsSampling(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkClientCapabilitiesTasks(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.cancel === undefined || record(v.cancel)) &&
-    (v.list === undefined || record(v.list)) &&
-    (v.requests === undefined || checkClientCapabilitiesTasksRequests(v.requests))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'cancel':
+      case 'list':
+        if (!record(p)) return false;
+        break;
+      case 'requests':
+        if (!checkClientCapabilitiesTasksRequests(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkClientCapabilities(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.elicitation === undefined || checkClientCapabilitiesElicitation(v.elicitation)) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental)) &&
-    (v.roots === undefined || checkClientCapabilitiesRoots(v.roots)) &&
-    (v.sampling === undefined || checkClientCapabilitiesSampling(v.sampling)) &&
-    (v.tasks === undefined || checkClientCapabilitiesTasks(v.tasks))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'elicitation':
+        if (!checkClientCapabilitiesElicitation(p)) return false;
+        break;
+      case 'experimental':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'roots':
+        if (!checkClientCapabilitiesRoots(p)) return false;
+        break;
+      case 'sampling':
+        if (!checkClientCapabilitiesSampling(p)) return false;
+        break;
+      case 'tasks':
+        if (!checkClientCapabilitiesTasks(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -448,20 +593,6 @@ function checkCompleteRequestParamsArgument(v: unknown): boolean {
   return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
 }
 
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
-  if (record(v)) {
-    switch (v.type) {
-      case 'ref/prompt':
-        return checkPromptReference(v);
-      case 'ref/resource':
-        return checkResourceTemplateReference(v, c);
-      default:
-        return false;
-    }
-  }
-  return false;
-}
-
 function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
   if (!record(v)) return false;
   for (const key in v) {
@@ -477,14 +608,44 @@ function checkCompleteRequestParamsContext(v: unknown): boolean {
   );
 }
 
+function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+  if (record(v)) {
+    switch (v.type) {
+      case 'ref/prompt':
+        return checkPromptReference(v);
+      case 'ref/resource':
+        return checkResourceTemplateReference(v, c);
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
 function checkCompleteRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCompleteRequestParamsArgument(v.argument) &&
-    checkCompleteRequestParamsRef(v.ref, c) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.context === undefined || checkCompleteRequestParamsContext(v.context))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'argument':
+        if (!checkCompleteRequestParamsArgument(p)) return false;
+        n++;
+        break;
+      case 'context':
+        if (!checkCompleteRequestParamsContext(p)) return false;
+        break;
+      case 'ref':
+        if (!checkCompleteRequestParamsRef(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
@@ -508,12 +669,25 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
 }
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkCompleteResultCompletionValues(v.values) &&
-    (v.hasMore === undefined || typeof v.hasMore === 'boolean') &&
-    (v.total === undefined || whole(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'hasMore':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'total':
+        if (!whole(p)) return false;
+        break;
+      case 'values':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkCompleteResult(v: unknown): boolean {
@@ -592,21 +766,53 @@ function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    whole(v.maxTokens) &&
-    checkCreateMessageRequestParamsMessages(v.messages, c) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.includeContext === undefined || (v.includeContext === 'allServers' || v.includeContext === 'none' || v.includeContext === 'thisServer')) &&
-    (v.metadata === undefined || record(v.metadata)) &&
-    (v.modelPreferences === undefined || checkModelPreferences(v.modelPreferences)) &&
-    (v.stopSequences === undefined || checkCompleteResultCompletionValues(v.stopSequences)) &&
-    (v.systemPrompt === undefined || typeof v.systemPrompt === 'string') &&
-    (v.task === undefined || checkTaskMetadata(v.task)) &&
-    (v.temperature === undefined || finite(v.temperature)) &&
-    (v.toolChoice === undefined || checkToolChoice(v.toolChoice)) &&
-    (v.tools === undefined || checkCreateMessageRequestParamsTools(v.tools, c))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
+        break;
+      case 'maxTokens':
+        if (!whole(p)) return false;
+        n++;
+        break;
+      case 'messages':
+        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
+        n++;
+        break;
+      case 'metadata':
+        if (!record(p)) return false;
+        break;
+      case 'modelPreferences':
+        if (!checkModelPreferences(p)) return false;
+        break;
+      case 'stopSequences':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'systemPrompt':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'task':
+        if (!checkTaskMetadata(p)) return false;
+        break;
+      case 'temperature':
+        if (!finite(p)) return false;
+        break;
+      case 'toolChoice':
+        if (!checkToolChoice(p)) return false;
+        break;
+      case 'tools':
+        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
@@ -652,14 +858,33 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    typeof v.model === 'string' &&
-    checkRole(v.role) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.stopReason === undefined || typeof v.stopReason === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCreateMessageResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'model':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'role':
+        if (!checkRole(p)) return false;
+        n++;
+        break;
+      case 'stopReason':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -715,24 +940,58 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): bool
 }
 
 function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'object' &&
-    checkElicitRequestFormParamsRequestedSchemaProperties(v.properties) &&
-    (v.$schema === undefined || typeof v.$schema === 'string') &&
-    (v.required === undefined || checkCompleteResultCompletionValues(v.required))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '$schema':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'properties':
+        if (!checkElicitRequestFormParamsRequestedSchemaProperties(p)) return false;
+        n++;
+        break;
+      case 'required':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'object')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkElicitRequestFormParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.message === 'string' &&
-    checkElicitRequestFormParamsRequestedSchema(v.requestedSchema) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.mode === undefined || v.mode === 'form') &&
-    (v.task === undefined || checkTaskMetadata(v.task))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'message':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'mode':
+        if (!(p === 'form')) return false;
+        break;
+      case 'requestedSchema':
+        if (!checkElicitRequestFormParamsRequestedSchema(p)) return false;
+        n++;
+        break;
+      case 'task':
+        if (!checkTaskMetadata(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitRequestFormParams, () => object({
@@ -765,15 +1024,34 @@ function checkElicitRequestParams(v: unknown, c: Context): boolean {
 const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => by('mode', { url: shapeElicitRequestURLParams, form: shapeElicitRequestFormParams }, shapeElicitRequestFormParams));
 
 function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.mode === 'url' &&
-    typeof v.elicitationId === 'string' &&
-    typeof v.message === 'string' &&
-    (typeof v.url === 'string' && (!c.formats || matchesUri(v.url))) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.task === undefined || checkTaskMetadata(v.task))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'elicitationId':
+      case 'message':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'mode':
+        if (!(p === 'url')) return false;
+        n++;
+        break;
+      case 'task':
+        if (!checkTaskMetadata(p)) return false;
+        break;
+      case 'url':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 4;
 }
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ elicitationId: aString, message: aString, mode: one('url'), url: aURI }, {
@@ -799,12 +1077,25 @@ function checkElicitResultContent(v: unknown): boolean {
 }
 
 function checkElicitResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.action === 'accept' || v.action === 'cancel' || v.action === 'decline') &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.content === undefined || checkElicitResultContent(v.content))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'action':
+        if (!(p === 'accept' || p === 'cancel' || p === 'decline')) return false;
+        n++;
+        break;
+      case 'content':
+        if (!checkElicitResultContent(p)) return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, {
@@ -836,13 +1127,29 @@ function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
 }
 
 function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource' &&
-    checkEmbeddedResourceResource(v.resource, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'resource':
+        if (!checkEmbeddedResourceResource(p, c)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'resource')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -897,12 +1204,25 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
 }));
 
 function checkGetPromptRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.arguments === undefined || checkCompleteRequestParamsContextArguments(v.arguments))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'arguments':
+        if (!checkCompleteRequestParamsContextArguments(p)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, {
@@ -920,12 +1240,25 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkGetPromptResultMessages(v.messages, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.description === undefined || typeof v.description === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'description':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'messages':
+        if (!checkGetPromptResultMessages(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
@@ -965,13 +1298,28 @@ const shapeGetTaskRequest: Shape = /*@__PURE__*/ shape(checkGetTaskRequest, () =
 }));
 
 function checkIcon(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.src === 'string' && (!c.formats || matchesUri(v.src))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.sizes === undefined || checkCompleteResultCompletionValues(v.sizes)) &&
-    (v.theme === undefined || (v.theme === 'dark' || v.theme === 'light'))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'sizes':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'src':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+      case 'theme':
+        if (!(p === 'dark' || p === 'light')) return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
@@ -992,28 +1340,62 @@ function checkIcons(v: unknown, c: Context): boolean {
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
 
 function checkImageContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'image')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkImplementation(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    typeof v.version === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.title === undefined || typeof v.title === 'string') &&
-    (v.websiteUrl === undefined || (typeof v.websiteUrl === 'string' && (!c.formats || matchesUri(v.websiteUrl))))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+      case 'version':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'websiteUrl':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -1057,14 +1439,33 @@ const shapeInitializeRequestParams: Shape = /*@__PURE__*/ shape(checkInitializeR
 }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
 function checkInitializeResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkServerCapabilities(v.capabilities) &&
-    typeof v.protocolVersion === 'string' &&
-    checkImplementation(v.serverInfo, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.instructions === undefined || typeof v.instructions === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'capabilities':
+        if (!checkServerCapabilities(p)) return false;
+        n++;
+        break;
+      case 'instructions':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'protocolVersion':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'serverInfo':
+        if (!checkImplementation(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -1147,15 +1548,31 @@ function checkJSONRPCResultResponse(v: unknown): boolean {
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
 function checkLegacyTitledEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCompleteResultCompletionValues(v.enum) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.enumNames === undefined || checkCompleteResultCompletionValues(v.enumNames)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+      case 'enumNames':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1187,12 +1604,25 @@ function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
 }
 
 function checkListPromptsResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListPromptsResultPrompts(v.prompts, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'prompts':
+        if (!checkListPromptsResultPrompts(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -1223,12 +1653,25 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListResourceTemplatesResultResourceTemplates(v.resourceTemplates, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resourceTemplates':
+        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -1255,12 +1698,25 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkListResourcesResultResources(v.resources, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resources':
+        if (!checkListResourcesResultResources(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -1318,12 +1774,25 @@ function checkListTasksResultTasks(v: unknown): boolean {
 }
 
 function checkListTasksResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkListTasksResultTasks(v.tasks) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'tasks':
+        if (!checkListTasksResultTasks(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListTasksResult: Shape = /*@__PURE__*/ shape(checkListTasksResult, () => object({ tasks: each(shapeTask) }, { _meta: anObject, nextCursor: aString }));
@@ -1341,12 +1810,25 @@ function checkListToolsRequest(v: unknown): boolean {
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tools/list') }, { params: shapePaginatedRequestParams }));
 
 function checkListToolsResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCreateMessageRequestParamsTools(v.tools, c) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'tools':
+        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1384,13 +1866,28 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.data !== undefined &&
-    checkLoggingLevel(v.level) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.logger === undefined || typeof v.logger === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'data':
+        n++;
+        break;
+      case 'level':
+        if (!checkLoggingLevel(p)) return false;
+        n++;
+        break;
+      case 'logger':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: anObject, logger: aString }));
@@ -1411,13 +1908,22 @@ function checkModelPreferencesHints(v: unknown): boolean {
 }
 
 function checkModelPreferences(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.costPriority === undefined || (finite(v.costPriority) && v.costPriority >= 0 && v.costPriority <= 1)) &&
-    (v.hints === undefined || checkModelPreferencesHints(v.hints)) &&
-    (v.intelligencePriority === undefined || (finite(v.intelligencePriority) && v.intelligencePriority >= 0 && v.intelligencePriority <= 1)) &&
-    (v.speedPriority === undefined || (finite(v.speedPriority) && v.speedPriority >= 0 && v.speedPriority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'costPriority':
+      case 'intelligencePriority':
+      case 'speedPriority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+      case 'hints':
+        if (!checkModelPreferencesHints(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1440,15 +1946,28 @@ function checkNotification(v: unknown): boolean {
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
 
 function checkNumberSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.type === 'integer' || v.type === 'number') &&
-    (v.default === undefined || finite(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maximum === undefined || finite(v.maximum)) &&
-    (v.minimum === undefined || finite(v.minimum)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'integer' || p === 'number')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1472,21 +1991,39 @@ function checkPaginatedRequest(v: unknown): boolean {
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: shapePaginatedRequestParams }));
 
 function checkPaginatedRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.cursor === undefined || typeof v.cursor === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'cursor':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }), cursor: aString }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -1552,14 +2089,32 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
 }));
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    finite(v.progress) &&
-    checkProgressToken(v.progressToken) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.message === undefined || typeof v.message === 'string') &&
-    (v.total === undefined || finite(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'message':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'progress':
+        if (!finite(p)) return false;
+        n++;
+        break;
+      case 'progressToken':
+        if (!checkProgressToken(p)) return false;
+        n++;
+        break;
+      case 'total':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: anObject, message: aString, total: aNumber }));
@@ -1580,15 +2135,32 @@ function checkPromptArguments(v: unknown): boolean {
 }
 
 function checkPrompt(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.arguments === undefined || checkPromptArguments(v.arguments)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'arguments':
+        if (!checkPromptArguments(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -1600,13 +2172,26 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
 }));
 
 function checkPromptArgument(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.required === undefined || typeof v.required === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'required':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
@@ -1698,18 +2283,40 @@ function checkRequestParams(v: unknown): boolean {
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
 function checkResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1723,30 +2330,68 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 }));
 
 function checkResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkResourceLink(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource_link' &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'resource_link')) return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -1771,17 +2416,37 @@ function checkResourceListChangedNotification(v: unknown): boolean {
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/resources/list_changed') }, { params: shapeResult }));
 
 function checkResourceTemplate(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uriTemplate === 'string' && (!c.formats || matchesUriTemplate(v.uriTemplate))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uriTemplate':
+        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -1841,12 +2506,25 @@ function checkRole(v: unknown): boolean {
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
 function checkRoot(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.name === undefined || typeof v.name === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: anObject, name: aString }));
@@ -1914,11 +2592,18 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.listChanged === undefined || typeof v.listChanged === 'boolean') &&
-    (v.subscribe === undefined || typeof v.subscribe === 'boolean')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'listChanged':
+      case 'subscribe':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkServerCapabilitiesTasksRequestsTools(v: unknown): boolean {
@@ -1933,25 +2618,49 @@ function checkServerCapabilitiesTasksRequests(v: unknown): boolean {
 }
 
 function checkServerCapabilitiesTasks(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.cancel === undefined || record(v.cancel)) &&
-    (v.list === undefined || record(v.list)) &&
-    (v.requests === undefined || checkServerCapabilitiesTasksRequests(v.requests))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'cancel':
+      case 'list':
+        if (!record(p)) return false;
+        break;
+      case 'requests':
+        if (!checkServerCapabilitiesTasksRequests(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.completions === undefined || record(v.completions)) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental)) &&
-    (v.logging === undefined || record(v.logging)) &&
-    (v.prompts === undefined || checkClientCapabilitiesRoots(v.prompts)) &&
-    (v.resources === undefined || checkServerCapabilitiesResources(v.resources)) &&
-    (v.tasks === undefined || checkServerCapabilitiesTasks(v.tasks)) &&
-    (v.tools === undefined || checkClientCapabilitiesRoots(v.tools))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'completions':
+      case 'logging':
+        if (!record(p)) return false;
+        break;
+      case 'experimental':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'prompts':
+      case 'tools':
+        if (!checkClientCapabilitiesRoots(p)) return false;
+        break;
+      case 'resources':
+        if (!checkServerCapabilitiesResources(p)) return false;
+        break;
+      case 'tasks':
+        if (!checkServerCapabilitiesTasks(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, {
@@ -2115,16 +2824,31 @@ function checkSingleSelectEnumSchema(v: unknown): boolean {
 const shapeSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkSingleSelectEnumSchema, () => either(shapeUntitledSingleSelectEnumSchema, shapeTitledSingleSelectEnumSchema));
 
 function checkStringSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.format === undefined || (v.format === 'date' || v.format === 'date-time' || v.format === 'email' || v.format === 'uri')) &&
-    (v.maxLength === undefined || whole(v.maxLength)) &&
-    (v.minLength === undefined || whole(v.minLength)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -2154,16 +2878,35 @@ const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, 
 }));
 
 function checkTask(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    checkTaskStatus(v.status) &&
-    typeof v.taskId === 'string' &&
-    (whole(v.ttl) || v.ttl === null) &&
-    (v.pollInterval === undefined || whole(v.pollInterval)) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'createdAt':
+      case 'lastUpdatedAt':
+      case 'taskId':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'pollInterval':
+        if (!whole(p)) return false;
+        break;
+      case 'status':
+        if (!checkTaskStatus(p)) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttl':
+        if (!((whole(p) || p === null))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 5;
 }
 
 const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
@@ -2175,11 +2918,20 @@ const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
 }, { pollInterval: anInteger, statusMessage: aString }));
 
 function checkTaskAugmentedRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta)) &&
-    (v.task === undefined || checkTaskMetadata(v.task))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p)) return false;
+        break;
+      case 'task':
+        if (!checkTaskMetadata(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeTaskAugmentedRequestParams: Shape = /*@__PURE__*/ shape(checkTaskAugmentedRequestParams, () => object({}, {
@@ -2223,25 +2975,57 @@ function checkTaskStatusNotificationParams(v: unknown): boolean {
 const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskStatusNotificationParams, () => both(shapeResult, shapeTask));
 
 function checkTextContent(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'text' &&
-    typeof v.text === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'text')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
@@ -2264,16 +3048,34 @@ function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
 }
 
 function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'array' &&
-    checkTitledMultiSelectEnumSchemaItems(v.items) &&
-    (v.default === undefined || checkCompleteResultCompletionValues(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maxItems === undefined || whole(v.maxItems)) &&
-    (v.minItems === undefined || whole(v.minItems)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'items':
+        if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
+        n++;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'array')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -2288,41 +3090,94 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
 }));
 
 function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v.oneOf) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'oneOf':
+        if (!checkTitledMultiSelectEnumSchemaItemsAnyOf(p)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
 function checkToolInputSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'object' &&
-    (v.$schema === undefined || typeof v.$schema === 'string') &&
-    (v.properties === undefined || checkClientCapabilitiesExperimental(v.properties)) &&
-    (v.required === undefined || checkCompleteResultCompletionValues(v.required))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '$schema':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'properties':
+        if (!checkClientCapabilitiesExperimental(p)) return false;
+        break;
+      case 'required':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'object')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkTool(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkToolInputSchema(v.inputSchema) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.annotations === undefined || checkToolAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.execution === undefined || checkToolExecution(v.execution)) &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.outputSchema === undefined || checkToolInputSchema(v.outputSchema)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'execution':
+        if (!checkToolExecution(p)) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'outputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2347,14 +3202,23 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.destructiveHint === undefined || typeof v.destructiveHint === 'boolean') &&
-    (v.idempotentHint === undefined || typeof v.idempotentHint === 'boolean') &&
-    (v.openWorldHint === undefined || typeof v.openWorldHint === 'boolean') &&
-    (v.readOnlyHint === undefined || typeof v.readOnlyHint === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'destructiveHint':
+      case 'idempotentHint':
+      case 'openWorldHint':
+      case 'readOnlyHint':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -2395,15 +3259,34 @@ function checkToolListChangedNotification(v: unknown): boolean {
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/tools/list_changed') }, { params: shapeResult }));
 
 function checkToolResultContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'tool_result' &&
-    checkCallToolResultContent(v.content, c) &&
-    typeof v.toolUseId === 'string' &&
-    (v._meta === undefined || record(v._meta)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean') &&
-    (v.structuredContent === undefined || record(v.structuredContent))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+      case 'structuredContent':
+        if (!record(p)) return false;
+        break;
+      case 'content':
+        if (!checkCallToolResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'toolUseId':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'tool_result')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -2495,16 +3378,34 @@ function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
 }
 
 function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'array' &&
-    checkUntitledMultiSelectEnumSchemaItems(v.items) &&
-    (v.default === undefined || checkCompleteResultCompletionValues(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maxItems === undefined || whole(v.maxItems)) &&
-    (v.minItems === undefined || whole(v.minItems)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'items':
+        if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
+        n++;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'array')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({
@@ -2519,14 +3420,28 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
 }));
 
 function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCompleteResultCompletionValues(v.enum) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));

@@ -80,25 +80,55 @@ function checkAnnotationsAudience(v: unknown): boolean {
 }
 
 function checkAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.audience === undefined || checkAnnotationsAudience(v.audience)) &&
-    (v.lastModified === undefined || typeof v.lastModified === 'string') &&
-    (v.priority === undefined || (finite(v.priority) && v.priority >= 0 && v.priority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'audience':
+        if (!checkAnnotationsAudience(p)) return false;
+        break;
+      case 'lastModified':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'priority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'audio')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
@@ -114,25 +144,54 @@ function checkBaseMetadata(v: unknown): boolean {
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'blob':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkBooleanSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'boolean' &&
-    (v.default === undefined || typeof v.default === 'boolean') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'boolean')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
@@ -171,14 +230,32 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 }));
 
 function checkCallToolRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || record(v.arguments)) &&
-    (v.inputResponses === undefined || checkInputResponses(v.inputResponses, c)) &&
-    (v.requestState === undefined || typeof v.requestState === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkRequestMetaObject(p, c)) return false;
+        n++;
+        break;
+      case 'arguments':
+        if (!record(p)) return false;
+        break;
+      case 'inputResponses':
+        if (!checkInputResponses(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'requestState':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ _meta: shapeRequestMetaObject, name: aString }, {
@@ -197,13 +274,29 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCallToolResultContent(v.content, c) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'content':
+        if (!checkCallToolResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock), resultType: aString }, { _meta: shapeResultMetaObject, isError: aBoolean }));
@@ -243,22 +336,42 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 }));
 
 function checkCancelledNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkProgressToken(v.requestId) &&
-    (v._meta === undefined || checkNotificationMetaObject(v._meta)) &&
-    (v.reason === undefined || typeof v.reason === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkNotificationMetaObject(p)) return false;
+        break;
+      case 'reason':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'requestId':
+        if (!checkProgressToken(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { _meta: shapeNotificationMetaObject, reason: aString }));
 
 function checkClientCapabilitiesElicitation(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.form === undefined || nest(checkJSONObject, v.form, c)) &&
-    (v.url === undefined || nest(checkJSONObject, v.url, c))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'form':
+      case 'url':
+        if (!nest(checkJSONObject, p, c)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkClientCapabilitiesExperimental(v: unknown, c: Context): boolean {
@@ -270,22 +383,42 @@ function checkClientCapabilitiesExperimental(v: unknown, c: Context): boolean {
 }
 
 function checkClientCapabilitiesSampling(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.context === undefined || nest(checkJSONObject, v.context, c)) &&
-    (v.tools === undefined || nest(checkJSONObject, v.tools, c))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'context':
+      case 'tools':
+        if (!nest(checkJSONObject, p, c)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkClientCapabilities(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.elicitation === undefined || checkClientCapabilitiesElicitation(v.elicitation, c)) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental, c)) &&
-    (v.extensions === undefined || checkClientCapabilitiesExperimental(v.extensions, c)) &&
-    (v.roots === undefined || record(v.roots)) &&
-    (v.sampling === undefined || checkClientCapabilitiesSampling(v.sampling, c))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'elicitation':
+        if (!checkClientCapabilitiesElicitation(p, c)) return false;
+        break;
+      case 'experimental':
+      case 'extensions':
+        if (!checkClientCapabilitiesExperimental(p, c)) return false;
+        break;
+      case 'roots':
+        if (!record(p)) return false;
+        break;
+      case 'sampling':
+        if (!checkClientCapabilitiesSampling(p, c)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -418,12 +551,25 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
 }
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkCompleteResultCompletionValues(v.values) &&
-    (v.hasMore === undefined || typeof v.hasMore === 'boolean') &&
-    (v.total === undefined || whole(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'hasMore':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'total':
+        if (!whole(p)) return false;
+        break;
+      case 'values':
+        if (!checkCompleteResultCompletionValues(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 function checkCompleteResult(v: unknown, c: Context): boolean {
@@ -520,19 +666,47 @@ function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    whole(v.maxTokens) &&
-    checkCreateMessageRequestParamsMessages(v.messages, c) &&
-    (v.includeContext === undefined || (v.includeContext === 'allServers' || v.includeContext === 'none' || v.includeContext === 'thisServer')) &&
-    (v.metadata === undefined || nest(checkJSONObject, v.metadata, c)) &&
-    (v.modelPreferences === undefined || checkModelPreferences(v.modelPreferences)) &&
-    (v.stopSequences === undefined || checkCreateMessageRequestParamsStopSequences(v.stopSequences)) &&
-    (v.systemPrompt === undefined || typeof v.systemPrompt === 'string') &&
-    (v.temperature === undefined || finite(v.temperature)) &&
-    (v.toolChoice === undefined || checkToolChoice(v.toolChoice)) &&
-    (v.tools === undefined || checkCreateMessageRequestParamsTools(v.tools, c))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
+        break;
+      case 'maxTokens':
+        if (!whole(p)) return false;
+        n++;
+        break;
+      case 'messages':
+        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
+        n++;
+        break;
+      case 'metadata':
+        if (!nest(checkJSONObject, p, c)) return false;
+        break;
+      case 'modelPreferences':
+        if (!checkModelPreferences(p)) return false;
+        break;
+      case 'stopSequences':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'systemPrompt':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'temperature':
+        if (!finite(p)) return false;
+        break;
+      case 'toolChoice':
+        if (!checkToolChoice(p)) return false;
+        break;
+      case 'tools':
+        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
@@ -576,14 +750,33 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    typeof v.model === 'string' &&
-    checkRole(v.role) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.stopReason === undefined || typeof v.stopReason === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'content':
+        if (!checkCreateMessageResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'model':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'role':
+        if (!checkRole(p)) return false;
+        n++;
+        break;
+      case 'stopReason':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -625,16 +818,41 @@ const shapeDiscoverRequest: Shape = /*@__PURE__*/ shape(checkDiscoverRequest, ()
 }));
 
 function checkDiscoverResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    checkServerCapabilities(v.capabilities, c) &&
-    typeof v.resultType === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v.supportedVersions) &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.instructions === undefined || typeof v.instructions === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'cacheScope':
+        if (!(p === 'private' || p === 'public')) return false;
+        n++;
+        break;
+      case 'capabilities':
+        if (!checkServerCapabilities(p, c)) return false;
+        n++;
+        break;
+      case 'instructions':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'supportedVersions':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        n++;
+        break;
+      case 'ttlMs':
+        if (!((whole(p) && p >= 0))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 5;
 }
 
 const shapeDiscoverResult: Shape = /*@__PURE__*/ shape(checkDiscoverResult, () => object({
@@ -671,13 +889,29 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): bool
 }
 
 function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'object' &&
-    checkElicitRequestFormParamsRequestedSchemaProperties(v.properties) &&
-    (v.$schema === undefined || typeof v.$schema === 'string') &&
-    (v.required === undefined || checkCreateMessageRequestParamsStopSequences(v.required))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '$schema':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'properties':
+        if (!checkElicitRequestFormParamsRequestedSchemaProperties(p)) return false;
+        n++;
+        break;
+      case 'required':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'object')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkElicitRequestFormParams(v: unknown): boolean {
@@ -757,13 +991,29 @@ function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
 }
 
 function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource' &&
-    checkEmbeddedResourceResource(v.resource, c) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'resource':
+        if (!checkEmbeddedResourceResource(p, c)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'resource')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -818,14 +1068,32 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
 }));
 
 function checkGetPromptRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || checkCompleteRequestParamsContextArguments(v.arguments)) &&
-    (v.inputResponses === undefined || checkInputResponses(v.inputResponses, c)) &&
-    (v.requestState === undefined || typeof v.requestState === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkRequestMetaObject(p, c)) return false;
+        n++;
+        break;
+      case 'arguments':
+        if (!checkCompleteRequestParamsContextArguments(p)) return false;
+        break;
+      case 'inputResponses':
+        if (!checkInputResponses(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'requestState':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ _meta: shapeRequestMetaObject, name: aString }, {
@@ -844,13 +1112,29 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkGetPromptResultMessages(v.messages, c) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.description === undefined || typeof v.description === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'description':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'messages':
+        if (!checkGetPromptResultMessages(p, c)) return false;
+        n++;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage), resultType: aString }, { _meta: shapeResultMetaObject, description: aString }));
@@ -894,13 +1178,28 @@ function checkHeaderMismatchError(v: unknown): boolean {
 const shapeHeaderMismatchError: Shape = /*@__PURE__*/ shape(checkHeaderMismatchError, () => object({ error: both(shapeError, object({ code: one(-32020) })), jsonrpc: one('2.0') }, { id: shapeProgressToken }));
 
 function checkIcon(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.src === 'string' && (!c.formats || matchesUri(v.src))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.sizes === undefined || checkCreateMessageRequestParamsStopSequences(v.sizes)) &&
-    (v.theme === undefined || (v.theme === 'dark' || v.theme === 'light'))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'sizes':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'src':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+      case 'theme':
+        if (!(p === 'dark' || p === 'light')) return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
@@ -921,28 +1220,62 @@ function checkIcons(v: unknown, c: Context): boolean {
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
 
 function checkImageContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'image')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkImplementation(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    typeof v.version === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.title === undefined || typeof v.title === 'string') &&
-    (v.websiteUrl === undefined || (typeof v.websiteUrl === 'string' && (!c.formats || matchesUri(v.websiteUrl))))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+      case 'version':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'websiteUrl':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -985,13 +1318,28 @@ function checkInputRequests(v: unknown, c: Context): boolean {
 const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => object({}, {}, shapeInputRequest));
 
 function checkInputRequiredResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.inputRequests === undefined || checkInputRequests(v.inputRequests, c)) &&
-    (v.requestState === undefined || typeof v.requestState === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'inputRequests':
+        if (!checkInputRequests(p, c)) return false;
+        break;
+      case 'requestState':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeInputRequiredResult: Shape = /*@__PURE__*/ shape(checkInputRequiredResult, () => object({ resultType: aString }, {
@@ -1007,12 +1355,25 @@ function checkInputResponse(v: unknown, c: Context): boolean {
 const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => either(shapeCreateMessageResult, shapeListRootsResult, shapeElicitResult));
 
 function checkInputResponseRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    (v.inputResponses === undefined || checkInputResponses(v.inputResponses, c)) &&
-    (v.requestState === undefined || typeof v.requestState === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkRequestMetaObject(p, c)) return false;
+        n++;
+        break;
+      case 'inputResponses':
+        if (!checkInputResponses(p, c)) return false;
+        break;
+      case 'requestState':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeInputResponseRequestParams: Shape = /*@__PURE__*/ shape(checkInputResponseRequestParams, () => object({ _meta: shapeRequestMetaObject }, { inputResponses: shapeInputResponses, requestState: aString }));
@@ -1149,15 +1510,31 @@ const shapeJSONValue: Shape = /*@__PURE__*/ deep(() => either(
 ));
 
 function checkLegacyTitledEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v.enum) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.enumNames === undefined || checkCreateMessageRequestParamsStopSequences(v.enumNames)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        n++;
+        break;
+      case 'enumNames':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1194,15 +1571,37 @@ function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
 }
 
 function checkListPromptsResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    checkListPromptsResultPrompts(v.prompts, c) &&
-    typeof v.resultType === 'string' &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'cacheScope':
+        if (!(p === 'private' || p === 'public')) return false;
+        n++;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'prompts':
+        if (!checkListPromptsResultPrompts(p, c)) return false;
+        n++;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'ttlMs':
+        if (!((whole(p) && p >= 0))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 4;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({
@@ -1250,15 +1649,37 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    checkListResourceTemplatesResultResourceTemplates(v.resourceTemplates, c) &&
-    typeof v.resultType === 'string' &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'cacheScope':
+        if (!(p === 'private' || p === 'public')) return false;
+        n++;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resourceTemplates':
+        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
+        n++;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'ttlMs':
+        if (!((whole(p) && p >= 0))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 4;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({
@@ -1310,15 +1731,37 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    checkListResourcesResultResources(v.resources, c) &&
-    typeof v.resultType === 'string' &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'cacheScope':
+        if (!(p === 'private' || p === 'public')) return false;
+        n++;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resources':
+        if (!checkListResourcesResultResources(p, c)) return false;
+        n++;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'ttlMs':
+        if (!((whole(p) && p >= 0))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 4;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({
@@ -1390,15 +1833,37 @@ const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, 
 }));
 
 function checkListToolsResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    typeof v.resultType === 'string' &&
-    checkCreateMessageRequestParamsTools(v.tools, c) &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'cacheScope':
+        if (!(p === 'private' || p === 'public')) return false;
+        n++;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'tools':
+        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        n++;
+        break;
+      case 'ttlMs':
+        if (!((whole(p) && p >= 0))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 4;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({
@@ -1452,13 +1917,28 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.data !== undefined &&
-    checkLoggingLevel(v.level) &&
-    (v._meta === undefined || checkNotificationMetaObject(v._meta)) &&
-    (v.logger === undefined || typeof v.logger === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkNotificationMetaObject(p)) return false;
+        break;
+      case 'data':
+        n++;
+        break;
+      case 'level':
+        if (!checkLoggingLevel(p)) return false;
+        n++;
+        break;
+      case 'logger':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: shapeNotificationMetaObject, logger: aString }));
@@ -1527,13 +2007,22 @@ function checkModelPreferencesHints(v: unknown): boolean {
 }
 
 function checkModelPreferences(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.costPriority === undefined || (finite(v.costPriority) && v.costPriority >= 0 && v.costPriority <= 1)) &&
-    (v.hints === undefined || checkModelPreferencesHints(v.hints)) &&
-    (v.intelligencePriority === undefined || (finite(v.intelligencePriority) && v.intelligencePriority >= 0 && v.intelligencePriority <= 1)) &&
-    (v.speedPriority === undefined || (finite(v.speedPriority) && v.speedPriority >= 0 && v.speedPriority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'costPriority':
+      case 'intelligencePriority':
+      case 'speedPriority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+      case 'hints':
+        if (!checkModelPreferencesHints(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1571,15 +2060,28 @@ function checkNotificationParams(v: unknown): boolean {
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
 function checkNumberSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.type === 'integer' || v.type === 'number') &&
-    (v.default === undefined || finite(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maximum === undefined || finite(v.maximum)) &&
-    (v.minimum === undefined || finite(v.minimum)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'integer' || p === 'number')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1618,12 +2120,25 @@ function checkPaginatedRequestParams(v: unknown, c: Context): boolean {
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({ _meta: shapeRequestMetaObject }, { cursor: aString }));
 
 function checkPaginatedResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c)) &&
-    (v.nextCursor === undefined || typeof v.nextCursor === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkResultMetaObject(p, c)) return false;
+        break;
+      case 'nextCursor':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'resultType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject, nextCursor: aString }));
@@ -1683,14 +2198,32 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
 }));
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    finite(v.progress) &&
-    checkProgressToken(v.progressToken) &&
-    (v._meta === undefined || checkNotificationMetaObject(v._meta)) &&
-    (v.message === undefined || typeof v.message === 'string') &&
-    (v.total === undefined || finite(v.total))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkNotificationMetaObject(p)) return false;
+        break;
+      case 'message':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'progress':
+        if (!finite(p)) return false;
+        n++;
+        break;
+      case 'progressToken':
+        if (!checkProgressToken(p)) return false;
+        n++;
+        break;
+      case 'total':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: shapeNotificationMetaObject, message: aString, total: aNumber }));
@@ -1711,15 +2244,32 @@ function checkPromptArguments(v: unknown): boolean {
 }
 
 function checkPrompt(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.arguments === undefined || checkPromptArguments(v.arguments)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'arguments':
+        if (!checkPromptArguments(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -1731,13 +2281,26 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
 }));
 
 function checkPromptArgument(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.required === undefined || typeof v.required === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'required':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
@@ -1788,13 +2351,29 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
 }));
 
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.inputResponses === undefined || checkInputResponses(v.inputResponses, c)) &&
-    (v.requestState === undefined || typeof v.requestState === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkRequestMetaObject(p, c)) return false;
+        n++;
+        break;
+      case 'inputResponses':
+        if (!checkInputResponses(p, c)) return false;
+        break;
+      case 'requestState':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }, { inputResponses: shapeInputResponses, requestState: aString }));
@@ -1846,14 +2425,32 @@ const shapeReadResourceResultResponse: Shape = /*@__PURE__*/ shape(checkReadReso
 }));
 
 function checkRequestMetaObject(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkClientCapabilities(v['io.modelcontextprotocol/clientCapabilities'], c) &&
-    typeof v['io.modelcontextprotocol/protocolVersion'] === 'string' &&
-    (v['io.modelcontextprotocol/clientInfo'] === undefined || checkImplementation(v['io.modelcontextprotocol/clientInfo'], c)) &&
-    (v['io.modelcontextprotocol/logLevel'] === undefined || checkLoggingLevel(v['io.modelcontextprotocol/logLevel'])) &&
-    (v.progressToken === undefined || checkProgressToken(v.progressToken))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'io.modelcontextprotocol/clientCapabilities':
+        if (!checkClientCapabilities(p, c)) return false;
+        n++;
+        break;
+      case 'io.modelcontextprotocol/clientInfo':
+        if (!checkImplementation(p, c)) return false;
+        break;
+      case 'io.modelcontextprotocol/logLevel':
+        if (!checkLoggingLevel(p)) return false;
+        break;
+      case 'io.modelcontextprotocol/protocolVersion':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'progressToken':
+        if (!checkProgressToken(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeRequestMetaObject: Shape = /*@__PURE__*/ shape(checkRequestMetaObject, () => object({
@@ -1872,18 +2469,40 @@ function checkRequestParams(v: unknown, c: Context): boolean {
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({ _meta: shapeRequestMetaObject }));
 
 function checkResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1897,30 +2516,68 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 }));
 
 function checkResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkResourceLink(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource_link' &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'resource_link')) return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -1955,17 +2612,37 @@ function checkResourceRequestParams(v: unknown, c: Context): boolean {
 const shapeResourceRequestParams: Shape = /*@__PURE__*/ shape(checkResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }));
 
 function checkResourceTemplate(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (typeof v.uriTemplate === 'string' && (!c.formats || matchesUriTemplate(v.uriTemplate))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uriTemplate':
+        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -2038,12 +2715,25 @@ function checkRole(v: unknown): boolean {
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
 function checkRoot(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.name === undefined || typeof v.name === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: shapeMetaObject, name: aString }));
@@ -2104,24 +2794,44 @@ function checkServerCapabilitiesPrompts(v: unknown): boolean {
 }
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.listChanged === undefined || typeof v.listChanged === 'boolean') &&
-    (v.subscribe === undefined || typeof v.subscribe === 'boolean')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'listChanged':
+      case 'subscribe':
+        if (typeof p !== 'boolean') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (v.completions === undefined || nest(checkJSONObject, v.completions, c)) &&
-    (v.experimental === undefined || checkClientCapabilitiesExperimental(v.experimental, c)) &&
-    (v.extensions === undefined || checkClientCapabilitiesExperimental(v.extensions, c)) &&
-    (v.logging === undefined || nest(checkJSONObject, v.logging, c)) &&
-    (v.prompts === undefined || checkServerCapabilitiesPrompts(v.prompts)) &&
-    (v.resources === undefined || checkServerCapabilitiesResources(v.resources)) &&
-    (v.tools === undefined || checkServerCapabilitiesPrompts(v.tools))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'completions':
+      case 'logging':
+        if (!nest(checkJSONObject, p, c)) return false;
+        break;
+      case 'experimental':
+      case 'extensions':
+        if (!checkClientCapabilitiesExperimental(p, c)) return false;
+        break;
+      case 'prompts':
+      case 'tools':
+        if (!checkServerCapabilitiesPrompts(p)) return false;
+        break;
+      case 'resources':
+        if (!checkServerCapabilitiesResources(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, {
@@ -2210,16 +2920,31 @@ function checkSingleSelectEnumSchema(v: unknown): boolean {
 const shapeSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkSingleSelectEnumSchema, () => either(shapeUntitledSingleSelectEnumSchema, shapeTitledSingleSelectEnumSchema));
 
 function checkStringSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.format === undefined || (v.format === 'date' || v.format === 'date-time' || v.format === 'email' || v.format === 'uri')) &&
-    (v.maxLength === undefined || whole(v.maxLength)) &&
-    (v.minLength === undefined || whole(v.minLength)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -2232,13 +2957,22 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 }));
 
 function checkSubscriptionFilter(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.promptsListChanged === undefined || typeof v.promptsListChanged === 'boolean') &&
-    (v.resourceSubscriptions === undefined || checkCreateMessageRequestParamsStopSequences(v.resourceSubscriptions)) &&
-    (v.resourcesListChanged === undefined || typeof v.resourcesListChanged === 'boolean') &&
-    (v.toolsListChanged === undefined || typeof v.toolsListChanged === 'boolean')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'promptsListChanged':
+      case 'resourcesListChanged':
+      case 'toolsListChanged':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'resourceSubscriptions':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeSubscriptionFilter: Shape = /*@__PURE__*/ shape(checkSubscriptionFilter, () => object({}, {
@@ -2336,25 +3070,57 @@ const shapeSubscriptionsListenResultResponse: Shape = /*@__PURE__*/ shape(checkS
 }));
 
 function checkTextContent(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'text' &&
-    typeof v.text === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'text')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
@@ -2377,16 +3143,34 @@ function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
 }
 
 function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'array' &&
-    checkTitledMultiSelectEnumSchemaItems(v.items) &&
-    (v.default === undefined || checkCreateMessageRequestParamsStopSequences(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maxItems === undefined || whole(v.maxItems)) &&
-    (v.minItems === undefined || whole(v.minItems)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'items':
+        if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
+        n++;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'array')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -2401,14 +3185,28 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
 }));
 
 function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v.oneOf) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'oneOf':
+        if (!checkTitledMultiSelectEnumSchemaItemsAnyOf(p)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
@@ -2426,17 +3224,39 @@ function checkToolOutputSchema(v: unknown): boolean {
 }
 
 function checkTool(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkToolInputSchema(v.inputSchema) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkToolAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkIconsIcons(v.icons, c)) &&
-    (v.outputSchema === undefined || checkToolOutputSchema(v.outputSchema)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c)) return false;
+        break;
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'outputSchema':
+        if (!checkToolOutputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2452,14 +3272,23 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.destructiveHint === undefined || typeof v.destructiveHint === 'boolean') &&
-    (v.idempotentHint === undefined || typeof v.idempotentHint === 'boolean') &&
-    (v.openWorldHint === undefined || typeof v.openWorldHint === 'boolean') &&
-    (v.readOnlyHint === undefined || typeof v.readOnlyHint === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'destructiveHint':
+      case 'idempotentHint':
+      case 'openWorldHint':
+      case 'readOnlyHint':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -2491,14 +3320,33 @@ function checkToolListChangedNotification(v: unknown): boolean {
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/tools/list_changed') }, { params: shapeNotificationParams }));
 
 function checkToolResultContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'tool_result' &&
-    checkCallToolResultContent(v.content, c) &&
-    typeof v.toolUseId === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'content':
+        if (!checkCallToolResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'toolUseId':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'tool_result')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -2565,16 +3413,34 @@ function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
 }
 
 function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'array' &&
-    checkUntitledMultiSelectEnumSchemaItems(v.items) &&
-    (v.default === undefined || checkCreateMessageRequestParamsStopSequences(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maxItems === undefined || whole(v.maxItems)) &&
-    (v.minItems === undefined || whole(v.minItems)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'items':
+        if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
+        n++;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'array')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({
@@ -2589,14 +3455,28 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
 }));
 
 function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v.enum) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));

@@ -43,49 +43,108 @@ function checkAnnotationsAudience(v: unknown): boolean {
 }
 
 function checkAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.audience === undefined || checkAnnotationsAudience(v.audience)) &&
-    (v.lastModified === undefined || typeof v.lastModified === 'string') &&
-    (v.priority === undefined || (finite(v.priority) && v.priority >= 0 && v.priority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'audience':
+        if (!checkAnnotationsAudience(p)) return false;
+        break;
+      case 'lastModified':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'priority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'audio')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'blob':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkBooleanSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'boolean' &&
-    (v.default === undefined || typeof v.default === 'boolean') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'boolean')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
@@ -118,16 +177,35 @@ function checkCancelTaskResult(v: unknown, c: Context): boolean {
 const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, () => both(shapeResult, object({ resultType: one('complete') })));
 
 function checkCancelledTask(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.status === 'cancelled' &&
-    typeof v.taskId === 'string' &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    ((whole(v.ttlMs) && v.ttlMs >= -9007199254740991 && v.ttlMs <= 9007199254740991) || v.ttlMs === null) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string') &&
-    (v.pollIntervalMs === undefined || (whole(v.pollIntervalMs) && v.pollIntervalMs >= -9007199254740991 && v.pollIntervalMs <= 9007199254740991))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'taskId':
+      case 'createdAt':
+      case 'lastUpdatedAt':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'status':
+        if (!(p === 'cancelled')) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttlMs':
+        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
+        n++;
+        break;
+      case 'pollIntervalMs':
+        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
+        break;
+    }
+  }
+  return n === 5;
 }
 
 const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => object({
@@ -142,17 +220,39 @@ const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => 
 }));
 
 function checkCompletedTask(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.status === 'completed' &&
-    typeof v.taskId === 'string' &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    ((whole(v.ttlMs) && v.ttlMs >= -9007199254740991 && v.ttlMs <= 9007199254740991) || v.ttlMs === null) &&
-    record(v.result) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string') &&
-    (v.pollIntervalMs === undefined || (whole(v.pollIntervalMs) && v.pollIntervalMs >= -9007199254740991 && v.pollIntervalMs <= 9007199254740991))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'taskId':
+      case 'createdAt':
+      case 'lastUpdatedAt':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'status':
+        if (!(p === 'completed')) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttlMs':
+        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
+        n++;
+        break;
+      case 'pollIntervalMs':
+        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
+        break;
+      case 'result':
+        if (!record(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 6;
 }
 
 const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => object({
@@ -236,19 +336,47 @@ function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    whole(v.maxTokens) &&
-    checkCreateMessageRequestParamsMessages(v.messages, c) &&
-    (v.includeContext === undefined || (v.includeContext === 'allServers' || v.includeContext === 'none' || v.includeContext === 'thisServer')) &&
-    (v.metadata === undefined || nest(checkJSONObject, v.metadata, c)) &&
-    (v.modelPreferences === undefined || checkModelPreferences(v.modelPreferences)) &&
-    (v.stopSequences === undefined || checkCreateMessageRequestParamsStopSequences(v.stopSequences)) &&
-    (v.systemPrompt === undefined || typeof v.systemPrompt === 'string') &&
-    (v.temperature === undefined || finite(v.temperature)) &&
-    (v.toolChoice === undefined || checkToolChoice(v.toolChoice)) &&
-    (v.tools === undefined || checkCreateMessageRequestParamsTools(v.tools, c))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
+        break;
+      case 'maxTokens':
+        if (!whole(p)) return false;
+        n++;
+        break;
+      case 'messages':
+        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
+        n++;
+        break;
+      case 'metadata':
+        if (!nest(checkJSONObject, p, c)) return false;
+        break;
+      case 'modelPreferences':
+        if (!checkModelPreferences(p)) return false;
+        break;
+      case 'stopSequences':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'systemPrompt':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'temperature':
+        if (!finite(p)) return false;
+        break;
+      case 'toolChoice':
+        if (!checkToolChoice(p)) return false;
+        break;
+      case 'tools':
+        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
@@ -292,14 +420,33 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    typeof v.model === 'string' &&
-    checkRole(v.role) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.stopReason === undefined || typeof v.stopReason === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'content':
+        if (!checkCreateMessageResultContent(p, c)) return false;
+        n++;
+        break;
+      case 'model':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'role':
+        if (!checkRole(p)) return false;
+        n++;
+        break;
+      case 'stopReason':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -431,13 +578,29 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): bool
 }
 
 function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'object' &&
-    checkElicitRequestFormParamsRequestedSchemaProperties(v.properties) &&
-    (v.$schema === undefined || typeof v.$schema === 'string') &&
-    (v.required === undefined || checkCreateMessageRequestParamsStopSequences(v.required))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '$schema':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'properties':
+        if (!checkElicitRequestFormParamsRequestedSchemaProperties(p)) return false;
+        n++;
+        break;
+      case 'required':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'object')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkElicitRequestFormParams(v: unknown): boolean {
@@ -517,13 +680,29 @@ function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
 }
 
 function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource' &&
-    checkEmbeddedResourceResource(v.resource, c) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'resource':
+        if (!checkEmbeddedResourceResource(p, c)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'resource')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -538,17 +717,39 @@ function checkError(v: unknown): boolean {
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
 function checkFailedTask(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.status === 'failed' &&
-    typeof v.taskId === 'string' &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    ((whole(v.ttlMs) && v.ttlMs >= -9007199254740991 && v.ttlMs <= 9007199254740991) || v.ttlMs === null) &&
-    checkError(v.error) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string') &&
-    (v.pollIntervalMs === undefined || (whole(v.pollIntervalMs) && v.pollIntervalMs >= -9007199254740991 && v.pollIntervalMs <= 9007199254740991))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'taskId':
+      case 'createdAt':
+      case 'lastUpdatedAt':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'status':
+        if (!(p === 'failed')) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttlMs':
+        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
+        n++;
+        break;
+      case 'pollIntervalMs':
+        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
+        break;
+      case 'error':
+        if (!checkError(p)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 6;
 }
 
 const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object({
@@ -641,26 +842,60 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
 ));
 
 function checkIcon(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.src === 'string' && (!c.formats || matchesUri(v.src))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.sizes === undefined || checkCreateMessageRequestParamsStopSequences(v.sizes)) &&
-    (v.theme === undefined || (v.theme === 'dark' || v.theme === 'light'))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'sizes':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'src':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+      case 'theme':
+        if (!(p === 'dark' || p === 'light')) return false;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
 
 function checkImageContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'data':
+        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
+        n++;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'image')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
@@ -675,15 +910,30 @@ function checkImplementationIcons(v: unknown, c: Context): boolean {
 }
 
 function checkImplementation(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    typeof v.version === 'string' &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkImplementationIcons(v.icons, c)) &&
-    (v.title === undefined || typeof v.title === 'string') &&
-    (v.websiteUrl === undefined || (typeof v.websiteUrl === 'string' && (!c.formats || matchesUri(v.websiteUrl))))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkImplementationIcons(p, c)) return false;
+        break;
+      case 'name':
+      case 'version':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'websiteUrl':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -726,17 +976,39 @@ function checkInputRequests(v: unknown, c: Context): boolean {
 const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => object({}, {}, shapeInputRequest));
 
 function checkInputRequiredTask(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.status === 'input_required' &&
-    typeof v.taskId === 'string' &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    ((whole(v.ttlMs) && v.ttlMs >= -9007199254740991 && v.ttlMs <= 9007199254740991) || v.ttlMs === null) &&
-    checkInputRequests(v.inputRequests, c) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string') &&
-    (v.pollIntervalMs === undefined || (whole(v.pollIntervalMs) && v.pollIntervalMs >= -9007199254740991 && v.pollIntervalMs <= 9007199254740991))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'taskId':
+      case 'createdAt':
+      case 'lastUpdatedAt':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'status':
+        if (!(p === 'input_required')) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttlMs':
+        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
+        n++;
+        break;
+      case 'pollIntervalMs':
+        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
+        break;
+      case 'inputRequests':
+        if (!checkInputRequests(p, c)) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 6;
 }
 
 const shapeInputRequiredTask: Shape = /*@__PURE__*/ shape(checkInputRequiredTask, () => object({
@@ -830,15 +1102,31 @@ const shapeJSONValue: Shape = /*@__PURE__*/ deep(() => either(
 ));
 
 function checkLegacyTitledEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v.enum) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.enumNames === undefined || checkCreateMessageRequestParamsStopSequences(v.enumNames)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        n++;
+        break;
+      case 'enumNames':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -899,13 +1187,22 @@ function checkModelPreferencesHints(v: unknown): boolean {
 }
 
 function checkModelPreferences(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.costPriority === undefined || (finite(v.costPriority) && v.costPriority >= 0 && v.costPriority <= 1)) &&
-    (v.hints === undefined || checkModelPreferencesHints(v.hints)) &&
-    (v.intelligencePriority === undefined || (finite(v.intelligencePriority) && v.intelligencePriority >= 0 && v.intelligencePriority <= 1)) &&
-    (v.speedPriority === undefined || (finite(v.speedPriority) && v.speedPriority >= 0 && v.speedPriority <= 1))
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'costPriority':
+      case 'intelligencePriority':
+      case 'speedPriority':
+        if (!((finite(p) && p >= 0 && p <= 1))) return false;
+        break;
+      case 'hints':
+        if (!checkModelPreferencesHints(p)) return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -931,15 +1228,28 @@ function checkNotificationParams(v: unknown): boolean {
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
 function checkNumberSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.type === 'integer' || v.type === 'number') &&
-    (v.default === undefined || finite(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maximum === undefined || finite(v.maximum)) &&
-    (v.minimum === undefined || finite(v.minimum)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'type':
+        if (!(p === 'integer' || p === 'number')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -990,19 +1300,44 @@ function checkRequestId(v: unknown): boolean {
 const shapeRequestId: Shape = /*@__PURE__*/ shape(checkRequestId, () => aStringOrAnInteger);
 
 function checkResourceLink(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'resource_link' &&
-    typeof v.name === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkImplementationIcons(v.icons, c)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string') &&
-    (v.size === undefined || whole(v.size)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkImplementationIcons(p, c)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'resource_link')) return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -1041,12 +1376,25 @@ function checkRole(v: unknown): boolean {
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
 function checkRoot(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.name === undefined || typeof v.name === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: shapeMetaObject, name: aString }));
@@ -1103,16 +1451,31 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 }));
 
 function checkStringSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.format === undefined || (v.format === 'date' || v.format === 'date-time' || v.format === 'email' || v.format === 'uri')) &&
-    (v.maxLength === undefined || whole(v.maxLength)) &&
-    (v.minLength === undefined || whole(v.minLength)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 1;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -1125,16 +1488,35 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 }));
 
 function checkTask(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.taskId === 'string' &&
-    (v.status === 'working' || v.status === 'input_required' || v.status === 'completed' || v.status === 'failed' || v.status === 'cancelled') &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    ((whole(v.ttlMs) && v.ttlMs >= -9007199254740991 && v.ttlMs <= 9007199254740991) || v.ttlMs === null) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string') &&
-    (v.pollIntervalMs === undefined || (whole(v.pollIntervalMs) && v.pollIntervalMs >= -9007199254740991 && v.pollIntervalMs <= 9007199254740991))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'taskId':
+      case 'createdAt':
+      case 'lastUpdatedAt':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'status':
+        if (!(p === 'working' || p === 'input_required' || p === 'completed' || p === 'failed' || p === 'cancelled')) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttlMs':
+        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
+        n++;
+        break;
+      case 'pollIntervalMs':
+        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
+        break;
+    }
+  }
+  return n === 5;
 }
 
 const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
@@ -1325,25 +1707,57 @@ function checkTasksExtensionCapability(v: unknown): boolean {
 const shapeTasksExtensionCapability: Shape = /*@__PURE__*/ shape(checkTasksExtensionCapability, () => object({}, {}, absent));
 
 function checkTextContent(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'text' &&
-    typeof v.text === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'text')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'mimeType':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'text':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
@@ -1366,16 +1780,34 @@ function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
 }
 
 function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'array' &&
-    checkTitledMultiSelectEnumSchemaItems(v.items) &&
-    (v.default === undefined || checkCreateMessageRequestParamsStopSequences(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maxItems === undefined || whole(v.maxItems)) &&
-    (v.minItems === undefined || whole(v.minItems)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'items':
+        if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
+        n++;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'array')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -1390,14 +1822,28 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
 }));
 
 function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v.oneOf) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'oneOf':
+        if (!checkTitledMultiSelectEnumSchemaItemsAnyOf(p)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
@@ -1415,17 +1861,39 @@ function checkToolOutputSchema(v: unknown): boolean {
 }
 
 function checkTool(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkToolInputSchema(v.inputSchema) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.annotations === undefined || checkToolAnnotations(v.annotations)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.icons === undefined || checkImplementationIcons(v.icons, c)) &&
-    (v.outputSchema === undefined || checkToolOutputSchema(v.outputSchema)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkImplementationIcons(p, c)) return false;
+        break;
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'outputSchema':
+        if (!checkToolOutputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -1441,14 +1909,23 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: unknown): boolean {
-  return (
-    record(v) &&
-    (v.destructiveHint === undefined || typeof v.destructiveHint === 'boolean') &&
-    (v.idempotentHint === undefined || typeof v.idempotentHint === 'boolean') &&
-    (v.openWorldHint === undefined || typeof v.openWorldHint === 'boolean') &&
-    (v.readOnlyHint === undefined || typeof v.readOnlyHint === 'boolean') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'destructiveHint':
+      case 'idempotentHint':
+      case 'openWorldHint':
+      case 'readOnlyHint':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -1478,14 +1955,33 @@ function checkToolResultContentContent(v: unknown, c: Context): boolean {
 }
 
 function checkToolResultContent(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.type === 'tool_result' &&
-    checkToolResultContentContent(v.content, c) &&
-    typeof v.toolUseId === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta)) &&
-    (v.isError === undefined || typeof v.isError === 'boolean')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'content':
+        if (!checkToolResultContentContent(p, c)) return false;
+        n++;
+        break;
+      case 'isError':
+        if (typeof p !== 'boolean') return false;
+        break;
+      case 'toolUseId':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'tool_result')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 3;
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -1512,16 +2008,34 @@ function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
 }
 
 function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'array' &&
-    checkUntitledMultiSelectEnumSchemaItems(v.items) &&
-    (v.default === undefined || checkCreateMessageRequestParamsStopSequences(v.default)) &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.maxItems === undefined || whole(v.maxItems)) &&
-    (v.minItems === undefined || whole(v.minItems)) &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'items':
+        if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
+        n++;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p)) return false;
+        break;
+      case 'type':
+        if (!(p === 'array')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({
@@ -1536,14 +2050,28 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
 }));
 
 function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.type === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v.enum) &&
-    (v.default === undefined || typeof v.default === 'string') &&
-    (v.description === undefined || typeof v.description === 'string') &&
-    (v.title === undefined || typeof v.title === 'string')
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'enum':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        n++;
+        break;
+      case 'type':
+        if (!(p === 'string')) return false;
+        n++;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
@@ -1573,16 +2101,35 @@ const shapeUpdateTaskRequest: Shape = /*@__PURE__*/ shape(checkUpdateTaskRequest
 ));
 
 function checkWorkingTask(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.status === 'working' &&
-    typeof v.taskId === 'string' &&
-    typeof v.createdAt === 'string' &&
-    typeof v.lastUpdatedAt === 'string' &&
-    ((whole(v.ttlMs) && v.ttlMs >= -9007199254740991 && v.ttlMs <= 9007199254740991) || v.ttlMs === null) &&
-    (v.statusMessage === undefined || typeof v.statusMessage === 'string') &&
-    (v.pollIntervalMs === undefined || (whole(v.pollIntervalMs) && v.pollIntervalMs >= -9007199254740991 && v.pollIntervalMs <= 9007199254740991))
-  );
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'taskId':
+      case 'createdAt':
+      case 'lastUpdatedAt':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'status':
+        if (!(p === 'working')) return false;
+        n++;
+        break;
+      case 'statusMessage':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'ttlMs':
+        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
+        n++;
+        break;
+      case 'pollIntervalMs':
+        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
+        break;
+    }
+  }
+  return n === 5;
 }
 
 const shapeWorkingTask: Shape = /*@__PURE__*/ shape(checkWorkingTask, () => object({

@@ -3,8 +3,6 @@ import type {
   ConditionalNode,
   Contains,
   Node,
-  ObjectNode,
-  Property,
   UnevaluatedNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
@@ -15,6 +13,7 @@ import { isLeaf, leafExpression, looksOnce } from './leaf.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
 import { createMarks } from './marks.js';
+import { objectBody, readProperty } from './object.js';
 import { areDisjoint, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
@@ -29,12 +28,6 @@ export interface Checks {
   /** The functions that were written since the last call. */
   flush(): readonly string[];
 }
-
-/** Names that every object inherits, so that only an own property counts. */
-const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/** An object with more optional properties than this is read key by key. */
-const MANY_PROPERTIES = 200;
 
 export function createChecks(plan: Plan, scope: Scope): Checks {
   const byForm = new Map<string, string>();
@@ -76,11 +69,6 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return name;
   }
 
-  function read(name: string): string {
-    if (INHERITED.has(name)) return `${scope.value('check', 'ownMember')}(v, ${quoted(name)})`;
-    return /^[A-Za-z_$][\w$]*$/.test(name) ? `v.${name}` : `v[${quoted(name)}]`;
-  }
-
   function write(name: string, node: Node, path: string): void {
     const constant = constantOf(node);
     const code = constant === undefined ? body(node, path) : `  return ${String(constant)};\n`;
@@ -96,7 +84,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'array':
         return arrayBody(node, path);
       case 'object':
-        return objectBody(node, path);
+        return objectBody(node, path, { expression, scope });
       case 'union':
         return unionBody(node.members, path);
       case 'exclusive':
@@ -163,133 +151,6 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       ),
       refuseUnless(enough),
     ].join('');
-  }
-
-  function objectBody(node: ObjectNode, path: string): string {
-    const { properties, additional } = node;
-    const required = properties.filter((property) => property.required);
-    const optional = properties.filter((each) => !each.required && constantOf(each.node) !== true);
-    const byKey =
-      additional.kind === 'typed' ||
-      additional.kind === 'closed' ||
-      optional.length > MANY_PROPERTIES;
-    const literalsFirst = [
-      ...required.filter((each) => each.node.kind === 'literal'),
-      ...required.filter((each) => each.node.kind !== 'literal'),
-    ];
-    const byPattern = patternSource(node, path);
-    const inner = (property: Property, value: string): string =>
-      expression(property.node, value, pathName(path, pascalCase(property.name)));
-    const good = [
-      `${scope.value('check', 'record')}(v)`,
-      ...literalsFirst.map((property) =>
-        property.node.kind === 'any'
-          ? `${read(property.name)} !== undefined`
-          : inner(property, read(property.name)),
-      ),
-      ...sizeLimits(node),
-    ];
-    if (!byKey) {
-      const others = optional.map((property) => {
-        const value = read(property.name);
-        return `(${value} === undefined || ${inner(property, value)})`;
-      });
-      if (byPattern === '') return returns([...good, ...others], '&&');
-      good.push(...others);
-    }
-    return [
-      refuseUnless(good),
-      '  for (const key in v) {\n',
-      byPattern,
-      ...(byKey ? byKeySource(node, optional, inner, path) : []),
-      '  }\n',
-      '  return true;\n',
-    ].join('');
-  }
-
-  function sizeLimits({ minProperties, maxProperties }: ObjectNode): string[] {
-    const size = (): string => `${scope.value('values', 'size')}(v)`;
-    return [
-      ...(minProperties ? [`${size()} >= ${minProperties}`] : []),
-      ...(maxProperties === undefined ? [] : [`${size()} <= ${maxProperties}`]),
-    ];
-  }
-
-  /** The rules for all keys: their names, and their values by patterns. */
-  function patternSource(node: ObjectNode, path: string): string {
-    const { names: rule, patterns = [], additional } = node;
-    const lines: string[] = [];
-    if (rule) {
-      lines.push(
-        `    if (${negate(expression(rule, 'key', pathName(path, 'Name')))}) return false;\n`,
-      );
-    }
-    const asksOthers = additional.kind === 'typed' || additional.kind === 'closed';
-    if (patterns.length > 0 && asksOthers) lines.push('    let other = true;\n');
-    patterns.forEach(({ pattern, node: value }, index) => {
-      const constant = constantOf(value);
-      if (constant === true && !asksOthers) return;
-      const check = expression(value, 'v[key]', pathName(path, `Pattern${index + 1}`));
-      lines.push(
-        `    if (${scope.pattern(pattern)}.test(key)) {\n`,
-        ...(asksOthers ? ['      other = false;\n'] : []),
-        ...(constant === true ? [] : [`      if (${negate(check)}) return false;\n`]),
-        '    }\n',
-      );
-    });
-    return lines.join('');
-  }
-
-  function byKeySource(
-    node: ObjectNode,
-    optional: readonly Property[],
-    inner: (property: Property, value: string) => string,
-    path: string,
-  ): string[] {
-    if (node.properties.length === 0 && node.additional.kind === 'typed' && !node.patterns) {
-      const check = negate(expression(node.additional.node, 'v[key]', pathName(path, 'Value')));
-      return [`    if (${check}) return false;\n`];
-    }
-    const known = [...cases(optional, inner), ...otherKeys(node, optional, path)].join('');
-    const reads = optional.length > 0 || constantOf(remainder(node)) === undefined;
-    return [reads ? '    const p = v[key];\n' : '', `    switch (key) {\n${known}    }\n`];
-  }
-
-  /** The cases for optional properties; properties with the same check share a case. */
-  function cases(
-    optional: readonly Property[],
-    inner: (property: Property, value: string) => string,
-  ): string[] {
-    const byCheck = new Map<string, string[]>();
-    for (const property of optional) {
-      const check = inner(property, 'p');
-      const keys = byCheck.get(check);
-      if (keys) keys.push(property.name);
-      else byCheck.set(check, [property.name]);
-    }
-    return [...byCheck].map(([check, keys]) =>
-      [
-        ...keys.map((key) => `      case ${quoted(key)}:\n`),
-        `        if (p !== undefined && ${negate(check)}) return false;\n`,
-        '        break;\n',
-      ].join(''),
-    );
-  }
-
-  function otherKeys(node: ObjectNode, optional: readonly Property[], path: string): string[] {
-    const { additional, properties, patterns } = node;
-    if (additional.kind !== 'typed' && additional.kind !== 'closed') return [];
-    const free = properties.filter(
-      (property) => !optional.includes(property) && !(patterns && property.unlisted),
-    );
-    const check = expression(remainder(node), 'p', pathName(path, 'Value'));
-    const refused = check === 'false' ? 'return false;' : `if (${negate(check)}) return false;`;
-    return [
-      ...free.map(({ name }) => `      case ${quoted(name)}:\n`),
-      ...(free.length > 0 ? ['        break;\n'] : []),
-      '      default:\n',
-      patterns ? `        if (other) {\n          ${refused}\n        }\n` : `        ${refused}\n`,
-    ];
   }
 
   function unionBody(members: readonly Node[], path: string): string {
@@ -361,7 +222,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       else answers.push({ labels: ['case undefined:'], answer });
     }
     return [
-      `    switch (${read(property)}) {\n`,
+      `    switch (${readProperty(property, scope)}) {\n`,
       ...answers.flatMap(({ labels, answer }) => [
         ...labels.map((label) => `      ${label}\n`),
         `        return ${answer};\n`,
@@ -396,10 +257,4 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     markReference: (node, path) => marks.functionOf(node, path),
     flush,
   };
-}
-
-/** The check of the values of unnamed keys. */
-function remainder({ additional }: ObjectNode): Node {
-  if (additional.kind === 'typed') return additional.node;
-  return { kind: additional.kind === 'closed' ? 'never' : 'any' };
 }
