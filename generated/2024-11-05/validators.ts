@@ -12,7 +12,7 @@ import type { Revision } from '../support/message.js';
 import type { Party } from '../support/protocol.js';
 import { validation } from '../support/report.js';
 import type { Shape } from '../support/report.js';
-import { anything, by, each, either, leaf, object, one, shape } from '../support/shapes.js';
+import { anything, by, each, either, leaf, object, one, option, shape } from '../support/shapes.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
@@ -47,15 +47,176 @@ export type {
 } from '../support/wire.js';
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
-const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
+const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
-const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
-const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
+
+function checkCompleteRequestParamsArgument(v: unknown): boolean {
+  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
+}
+
+function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+  if (record(v)) {
+    switch (v.type) {
+      case 'ref/prompt':
+        return checkPromptReference(v);
+      case 'ref/resource':
+        return checkResourceReference(v, c);
+      default:
+        return false;
+    }
+  }
+  return false;
+}
+
+function checkCompleteRequestParams(v: unknown, c: Context): boolean {
+  return (
+    record(v) &&
+    checkCompleteRequestParamsArgument(v.argument) &&
+    checkCompleteRequestParamsRef(v.ref, c)
+  );
+}
+
+function checkInitializeRequestParams(v: unknown): boolean {
+  return (
+    record(v) &&
+    checkClientCapabilities(v.capabilities) &&
+    checkImplementation(v.clientInfo) &&
+    typeof v.protocolVersion === 'string'
+  );
+}
+
+function checkSetLevelRequestParams(v: unknown): boolean {
+  return record(v) && checkLoggingLevel(v.level);
+}
+
+function checkPingRequestParams_meta(v: unknown): boolean {
+  return record(v) && (v.progressToken === undefined || checkProgressToken(v.progressToken));
+}
+
+function checkPingRequestParams(v: unknown): boolean {
+  return record(v) && (v._meta === undefined || checkPingRequestParams_meta(v._meta));
+}
+
+function checkGetPromptRequestParamsArguments(v: unknown): boolean {
+  if (!record(v)) return false;
+  for (const key in v) {
+    if (!(typeof v[key] === 'string')) return false;
+  }
+  return true;
+}
+
+function checkGetPromptRequestParams(v: unknown): boolean {
+  return (
+    record(v) &&
+    typeof v.name === 'string' &&
+    (v.arguments === undefined || checkGetPromptRequestParamsArguments(v.arguments))
+  );
+}
+
+function checkListPromptsRequestParams(v: unknown): boolean {
+  return record(v) && (v.cursor === undefined || typeof v.cursor === 'string');
+}
+
+function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
+  return record(v) && (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)));
+}
+
+function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
+  if (!list(v)) return false;
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!checkSamplingMessage(p, c)) return false;
+  }
+  return true;
+}
+
+function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
+  if (!list(v)) return false;
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (typeof p !== 'string') return false;
+  }
+  return true;
+}
+
+function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
+        break;
+      case 'maxTokens':
+        if (!whole(p)) return false;
+        n++;
+        break;
+      case 'messages':
+        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
+        n++;
+        break;
+      case 'metadata':
+        if (!record(p)) return false;
+        break;
+      case 'modelPreferences':
+        if (!checkModelPreferences(p)) return false;
+        break;
+      case 'stopSequences':
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        break;
+      case 'systemPrompt':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'temperature':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
+function checkCallToolRequestParams(v: unknown): boolean {
+  return (
+    record(v) &&
+    typeof v.name === 'string' &&
+    (v.arguments === undefined || record(v.arguments))
+  );
+}
+
+function checkCancelledNotificationParams(v: unknown): boolean {
+  return (
+    record(v) &&
+    checkProgressToken(v.requestId) &&
+    (v.reason === undefined || typeof v.reason === 'string')
+  );
+}
+
+function checkLoggingMessageNotificationParams(v: unknown): boolean {
+  return (
+    record(v) &&
+    v.data !== undefined &&
+    checkLoggingLevel(v.level) &&
+    (v.logger === undefined || typeof v.logger === 'string')
+  );
+}
+
+function checkProgressNotificationParams(v: unknown): boolean {
+  return (
+    record(v) &&
+    finite(v.progress) &&
+    checkProgressToken(v.progressToken) &&
+    (v.total === undefined || finite(v.total))
+  );
+}
 
 function checkAnnotatedAnnotationsAudience(v: unknown): boolean {
   if (!list(v)) return false;
@@ -101,14 +262,6 @@ function checkBlobResourceContents(v: unknown, c: Context): boolean {
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { mimeType: aString }));
-
-function checkCallToolRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || record(v.arguments))
-  );
-}
 
 function checkCallToolRequest(v: unknown): boolean {
   return record(v) && v.method === 'tools/call' && checkCallToolRequestParams(v.params);
@@ -173,14 +326,6 @@ const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () =
       resource: shapeEmbeddedResource,
     })),
 }, { _meta: anObject, isError: aBoolean }));
-
-function checkCancelledNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkProgressToken(v.requestId) &&
-    (v.reason === undefined || typeof v.reason === 'string')
-  );
-}
 
 function checkCancelledNotification(v: unknown): boolean {
   return (
@@ -316,32 +461,6 @@ function checkClientResult(v: unknown, c: Context): boolean {
 
 const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => either(shapeResult, shapeCreateMessageResult, shapeListRootsResult));
 
-function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
-}
-
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
-  if (record(v)) {
-    switch (v.type) {
-      case 'ref/prompt':
-        return checkPromptReference(v);
-      case 'ref/resource':
-        return checkResourceReference(v, c);
-      default:
-        return false;
-    }
-  }
-  return false;
-}
-
-function checkCompleteRequestParams(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    checkCompleteRequestParamsArgument(v.argument) &&
-    checkCompleteRequestParamsRef(v.ref, c)
-  );
-}
-
 function checkCompleteRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
@@ -361,15 +480,6 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
   }),
 }));
 
-function checkCompleteResultCompletionValues(v: unknown): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (typeof p !== 'string') return false;
-  }
-  return true;
-}
-
 function checkCompleteResultCompletion(v: unknown): boolean {
   if (!record(v)) return false;
   let n = 0;
@@ -384,7 +494,7 @@ function checkCompleteResultCompletion(v: unknown): boolean {
         if (!whole(p)) return false;
         break;
       case 'values':
-        if (!checkCompleteResultCompletionValues(p)) return false;
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
         n++;
         break;
     }
@@ -403,53 +513,6 @@ function checkCompleteResult(v: unknown): boolean {
 const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () => object({
   completion: object({ values: each(aString) }, { hasMore: aBoolean, total: anInteger }),
 }, { _meta: anObject }));
-
-function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkSamplingMessage(p, c)) return false;
-  }
-  return true;
-}
-
-function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
-        break;
-      case 'maxTokens':
-        if (!whole(p)) return false;
-        n++;
-        break;
-      case 'messages':
-        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
-        n++;
-        break;
-      case 'metadata':
-        if (!record(p)) return false;
-        break;
-      case 'modelPreferences':
-        if (!checkModelPreferences(p)) return false;
-        break;
-      case 'stopSequences':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'systemPrompt':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'temperature':
-        if (!finite(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
 
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
@@ -547,22 +610,6 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
   annotations: object({}, { audience: each(shapeRole), priority: aNumberFrom0To1 }),
 }));
 
-function checkGetPromptRequestParamsArguments(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    if (!(typeof v[key] === 'string')) return false;
-  }
-  return true;
-}
-
-function checkGetPromptRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || checkGetPromptRequestParamsArguments(v.arguments))
-  );
-}
-
 function checkGetPromptRequest(v: unknown): boolean {
   return record(v) && v.method === 'prompts/get' && checkGetPromptRequestParams(v.params);
 }
@@ -624,15 +671,6 @@ function checkImplementation(v: unknown): boolean {
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }));
-
-function checkInitializeRequestParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    checkClientCapabilities(v.capabilities) &&
-    checkImplementation(v.clientInfo) &&
-    typeof v.protocolVersion === 'string'
-  );
-}
 
 function checkInitializeRequest(v: unknown): boolean {
   return record(v) && v.method === 'initialize' && checkInitializeRequestParams(v.params);
@@ -739,21 +777,13 @@ function checkJSONRPCNotification(v: unknown): boolean {
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: object({}, { _meta: anObject }) }));
 
-function checkJSONRPCRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v.progressToken === undefined || checkProgressToken(v.progressToken));
-}
-
-function checkJSONRPCRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkJSONRPCRequestParams_meta(v._meta));
-}
-
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
     v.jsonrpc === '2.0' &&
     checkProgressToken(v.id) &&
     typeof v.method === 'string' &&
-    (v.params === undefined || checkJSONRPCRequestParams(v.params))
+    (v.params === undefined || checkPingRequestParams(v.params))
   );
 }
 
@@ -766,10 +796,6 @@ function checkJSONRPCResponse(v: unknown): boolean {
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
-
-function checkListPromptsRequestParams(v: unknown): boolean {
-  return record(v) && (v.cursor === undefined || typeof v.cursor === 'string');
-}
 
 function checkListPromptsRequest(v: unknown): boolean {
   return (
@@ -904,7 +930,7 @@ function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
     v.method === 'roots/list' &&
-    (v.params === undefined || checkJSONRPCRequestParams(v.params))
+    (v.params === undefined || checkPingRequestParams(v.params))
   );
 }
 
@@ -990,15 +1016,6 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
   'notice',
   'warning',
 ));
-
-function checkLoggingMessageNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    v.data !== undefined &&
-    checkLoggingLevel(v.level) &&
-    (v.logger === undefined || typeof v.logger === 'string')
-  );
-}
 
 function checkLoggingMessageNotification(v: unknown): boolean {
   return (
@@ -1097,22 +1114,13 @@ function checkPingRequest(v: unknown): boolean {
   return (
     record(v) &&
     v.method === 'ping' &&
-    (v.params === undefined || checkJSONRPCRequestParams(v.params))
+    (v.params === undefined || checkPingRequestParams(v.params))
   );
 }
 
 const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => object({ method: one('ping') }, {
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
-
-function checkProgressNotificationParams(v: unknown): boolean {
-  return (
-    record(v) &&
-    finite(v.progress) &&
-    checkProgressToken(v.progressToken) &&
-    (v.total === undefined || finite(v.total))
-  );
-}
 
 function checkProgressNotification(v: unknown): boolean {
   return (
@@ -1219,10 +1227,6 @@ function checkPromptReference(v: unknown): boolean {
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }));
 
-function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)));
-}
-
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
   return record(v) && v.method === 'resources/read' && checkReadResourceRequestParams(v.params, c);
 }
@@ -1252,7 +1256,7 @@ function checkRequest(v: unknown): boolean {
   return (
     record(v) &&
     typeof v.method === 'string' &&
-    (v.params === undefined || checkJSONRPCRequestParams(v.params))
+    (v.params === undefined || checkPingRequestParams(v.params))
   );
 }
 
@@ -1545,10 +1549,6 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
   shapeCompleteResult,
 ));
 
-function checkSetLevelRequestParams(v: unknown): boolean {
-  return record(v) && checkLoggingLevel(v.level);
-}
-
 function checkSetLevelRequest(v: unknown): boolean {
   return record(v) && v.method === 'logging/setLevel' && checkSetLevelRequestParams(v.params);
 }
@@ -1603,7 +1603,7 @@ function checkToolInputSchema(v: unknown): boolean {
         if (!checkClientCapabilitiesExperimental(p)) return false;
         break;
       case 'required':
-        if (!checkCompleteResultCompletionValues(p)) return false;
+        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
         break;
       case 'type':
         if (!(p === 'object')) return false;
@@ -1710,137 +1710,154 @@ export const wire: Wire<Messages> = {
     {
       method: 'completion/complete',
       from: 'client',
-      request: [checkCompleteRequest, shapeCompleteRequest],
+      request: [checkCompleteRequestParams, /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
+          argument: object({ name: aString, value: aString }),
+          ref: by('type', {
+            'ref/prompt': shapePromptReference,
+            'ref/resource': shapeResourceReference,
+          }),
+        }))],
       result: [checkCompleteResult, shapeCompleteResult],
     },
     {
       method: 'initialize',
       from: 'client',
-      request: [checkInitializeRequest, shapeInitializeRequest],
+      request: [checkInitializeRequestParams, /*@__PURE__*/ shape(checkInitializeRequestParams, () => object({
+          capabilities: shapeClientCapabilities,
+          clientInfo: shapeImplementation,
+          protocolVersion: aString,
+        }))],
       result: [checkInitializeResult, shapeInitializeResult],
     },
     {
       method: 'logging/setLevel',
       from: 'client',
-      request: [checkSetLevelRequest, shapeSetLevelRequest],
+      request: [checkSetLevelRequestParams, /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }))],
       result: [checkResult, shapeResult],
     },
     {
       method: 'ping',
       from: 'both',
-      request: [checkPingRequest, shapePingRequest],
+      request: [(v) => v === undefined || checkPingRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkPingRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) })))],
       result: [checkResult, shapeResult],
     },
     {
       method: 'prompts/get',
       from: 'client',
-      request: [checkGetPromptRequest, shapeGetPromptRequest],
+      request: [checkGetPromptRequestParams, /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, { arguments: object({}, {}, aString) }))],
       result: [checkGetPromptResult, shapeGetPromptResult],
     },
     {
       method: 'prompts/list',
       from: 'client',
-      request: [checkListPromptsRequest, shapeListPromptsRequest],
+      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListPromptsResult, shapeListPromptsResult],
     },
     {
       method: 'resources/list',
       from: 'client',
-      request: [checkListResourcesRequest, shapeListResourcesRequest],
+      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListResourcesResult, shapeListResourcesResult],
     },
     {
       method: 'resources/read',
       from: 'client',
-      request: [checkReadResourceRequest, shapeReadResourceRequest],
+      request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkReadResourceResult, shapeReadResourceResult],
     },
     {
       method: 'resources/subscribe',
       from: 'client',
-      request: [checkSubscribeRequest, shapeSubscribeRequest],
+      request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkResult, shapeResult],
     },
     {
       method: 'resources/templates/list',
       from: 'client',
-      request: [checkListResourceTemplatesRequest, shapeListResourceTemplatesRequest],
+      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
     },
     {
       method: 'resources/unsubscribe',
       from: 'client',
-      request: [checkUnsubscribeRequest, shapeUnsubscribeRequest],
+      request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkResult, shapeResult],
     },
     {
       method: 'roots/list',
       from: 'server',
-      request: [checkListRootsRequest, shapeListRootsRequest],
+      request: [(v) => v === undefined || checkPingRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkPingRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) })))],
       result: [checkListRootsResult, shapeListRootsResult],
     },
     {
       method: 'sampling/createMessage',
       from: 'server',
-      request: [checkCreateMessageRequest, shapeCreateMessageRequest],
+      request: [checkCreateMessageRequestParams, /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
+          includeContext: one('allServers', 'none', 'thisServer'),
+          metadata: anObject,
+          modelPreferences: shapeModelPreferences,
+          stopSequences: each(aString),
+          systemPrompt: aString,
+          temperature: aNumber,
+        }))],
       result: [checkCreateMessageResult, shapeCreateMessageResult],
     },
     {
       method: 'tools/call',
       from: 'client',
-      request: [checkCallToolRequest, shapeCallToolRequest],
+      request: [checkCallToolRequestParams, /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, { arguments: anObject }))],
       result: [checkCallToolResult, shapeCallToolResult],
     },
     {
       method: 'tools/list',
       from: 'client',
-      request: [checkListToolsRequest, shapeListToolsRequest],
+      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListToolsResult, shapeListToolsResult],
     },
     {
       method: 'notifications/cancelled',
       from: 'both',
-      notification: [checkCancelledNotification, shapeCancelledNotification],
+      notification: [checkCancelledNotificationParams, /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { reason: aString }))],
     },
     {
       method: 'notifications/initialized',
       from: 'client',
-      notification: [checkInitializedNotification, shapeInitializedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
     },
     {
       method: 'notifications/message',
       from: 'server',
-      notification: [checkLoggingMessageNotification, shapeLoggingMessageNotification],
+      notification: [checkLoggingMessageNotificationParams, /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { logger: aString }))],
     },
     {
       method: 'notifications/progress',
       from: 'both',
-      notification: [checkProgressNotification, shapeProgressNotification],
+      notification: [checkProgressNotificationParams, /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { total: aNumber }))],
     },
     {
       method: 'notifications/prompts/list_changed',
       from: 'server',
-      notification: [checkPromptListChangedNotification, shapePromptListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
     },
     {
       method: 'notifications/resources/list_changed',
       from: 'server',
-      notification: [checkResourceListChangedNotification, shapeResourceListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
     },
     {
       method: 'notifications/resources/updated',
       from: 'server',
-      notification: [checkResourceUpdatedNotification, shapeResourceUpdatedNotification],
+      notification: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
     },
     {
       method: 'notifications/roots/list_changed',
       from: 'client',
-      notification: [checkRootsListChangedNotification, shapeRootsListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
     },
     {
       method: 'notifications/tools/list_changed',
       from: 'server',
-      notification: [checkToolListChangedNotification, shapeToolListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
     },
   ]),
 };
@@ -1851,7 +1868,11 @@ const revision: Revision = {
   notification: [checkJSONRPCNotification, shapeJSONRPCNotification],
   response: [checkJSONRPCResponse, shapeJSONRPCResponse],
   error: [checkJSONRPCError, shapeJSONRPCError],
-  whole: false,
+  parts: {
+    request: (v) => checkPingRequestParams(v),
+    notification: (v) => checkResult(v),
+    response: (v) => checkResult(v),
+  },
 };
 
 /** An answer; its result is checked where `methodOf` knows the method. */

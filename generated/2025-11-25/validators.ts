@@ -12,7 +12,18 @@ import type { Revision } from '../support/message.js';
 import type { Party } from '../support/protocol.js';
 import { validation } from '../support/report.js';
 import type { Shape } from '../support/report.js';
-import { anything, both, by, each, either, leaf, object, one, shape } from '../support/shapes.js';
+import {
+  anything,
+  both,
+  by,
+  each,
+  either,
+  leaf,
+  object,
+  one,
+  option,
+  shape,
+} from '../support/shapes.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
@@ -51,12 +62,16 @@ const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boo
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 const anIntegerOrNull: Shape = /*@__PURE__*/ leaf('an integer or null', (v) => whole(v) || v === null);
+
+function checkElicitationCompleteNotificationParams(v: unknown): boolean {
+  return record(v) && typeof v.elicitationId === 'string';
+}
 
 function checkAnnotationsAudience(v: unknown): boolean {
   if (!list(v)) return false;
@@ -1102,10 +1117,6 @@ const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => ob
   _meta: anObject,
   content: object({}, {}, either(each(aString), aString, aNumber, aBoolean)),
 }));
-
-function checkElicitationCompleteNotificationParams(v: unknown): boolean {
-  return record(v) && typeof v.elicitationId === 'string';
-}
 
 function checkElicitationCompleteNotification(v: unknown): boolean {
   return (
@@ -3525,13 +3536,13 @@ export const wire: Wire<Messages> = {
     {
       method: 'completion/complete',
       from: 'client',
-      request: [checkCompleteRequest, shapeCompleteRequest],
+      request: [checkCompleteRequestParams, shapeCompleteRequestParams],
       result: [checkCompleteResult, shapeCompleteResult],
     },
     {
       method: 'elicitation/create',
       from: 'server',
-      request: [checkElicitRequest, shapeElicitRequest],
+      request: [checkElicitRequestParams, shapeElicitRequestParams],
       result: [
         (v) => checkElicitResult(v) || checkCreateTaskResult(v),
         /*@__PURE__*/ either(shapeElicitResult, shapeCreateTaskResult),
@@ -3540,73 +3551,73 @@ export const wire: Wire<Messages> = {
     {
       method: 'initialize',
       from: 'client',
-      request: [checkInitializeRequest, shapeInitializeRequest],
+      request: [checkInitializeRequestParams, shapeInitializeRequestParams],
       result: [checkInitializeResult, shapeInitializeResult],
     },
     {
       method: 'logging/setLevel',
       from: 'client',
-      request: [checkSetLevelRequest, shapeSetLevelRequest],
+      request: [checkSetLevelRequestParams, shapeSetLevelRequestParams],
       result: [checkResult, shapeResult],
     },
     {
       method: 'ping',
       from: 'both',
-      request: [checkPingRequest, shapePingRequest],
+      request: [(v) => v === undefined || checkRequestParams(v), /*@__PURE__*/ option(shapeRequestParams)],
       result: [checkResult, shapeResult],
     },
     {
       method: 'prompts/get',
       from: 'client',
-      request: [checkGetPromptRequest, shapeGetPromptRequest],
+      request: [checkGetPromptRequestParams, shapeGetPromptRequestParams],
       result: [checkGetPromptResult, shapeGetPromptResult],
     },
     {
       method: 'prompts/list',
       from: 'client',
-      request: [checkListPromptsRequest, shapeListPromptsRequest],
+      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
       result: [checkListPromptsResult, shapeListPromptsResult],
     },
     {
       method: 'resources/list',
       from: 'client',
-      request: [checkListResourcesRequest, shapeListResourcesRequest],
+      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
       result: [checkListResourcesResult, shapeListResourcesResult],
     },
     {
       method: 'resources/read',
       from: 'client',
-      request: [checkReadResourceRequest, shapeReadResourceRequest],
+      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
       result: [checkReadResourceResult, shapeReadResourceResult],
     },
     {
       method: 'resources/subscribe',
       from: 'client',
-      request: [checkSubscribeRequest, shapeSubscribeRequest],
+      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
       result: [checkResult, shapeResult],
     },
     {
       method: 'resources/templates/list',
       from: 'client',
-      request: [checkListResourceTemplatesRequest, shapeListResourceTemplatesRequest],
+      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
       result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
     },
     {
       method: 'resources/unsubscribe',
       from: 'client',
-      request: [checkUnsubscribeRequest, shapeUnsubscribeRequest],
+      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
       result: [checkResult, shapeResult],
     },
     {
       method: 'roots/list',
       from: 'server',
-      request: [checkListRootsRequest, shapeListRootsRequest],
+      request: [(v) => v === undefined || checkRequestParams(v), /*@__PURE__*/ option(shapeRequestParams)],
       result: [checkListRootsResult, shapeListRootsResult],
     },
     {
       method: 'sampling/createMessage',
       from: 'server',
-      request: [checkCreateMessageRequest, shapeCreateMessageRequest],
+      request: [checkCreateMessageRequestParams, shapeCreateMessageRequestParams],
       result: [
         (v, c) => checkCreateMessageResult(v, c) || checkCreateTaskResult(v),
         /*@__PURE__*/ either(shapeCreateMessageResult, shapeCreateTaskResult),
@@ -3615,31 +3626,31 @@ export const wire: Wire<Messages> = {
     {
       method: 'tasks/cancel',
       from: 'both',
-      request: [checkCancelTaskRequest, shapeCancelTaskRequest],
+      request: [checkRelatedTaskMetadata, /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }))],
       result: [checkCancelTaskResult, shapeCancelTaskResult],
     },
     {
       method: 'tasks/get',
       from: 'both',
-      request: [checkGetTaskRequest, shapeGetTaskRequest],
+      request: [checkRelatedTaskMetadata, /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }))],
       result: [checkCancelTaskResult, shapeCancelTaskResult],
     },
     {
       method: 'tasks/list',
       from: 'both',
-      request: [checkListTasksRequest, shapeListTasksRequest],
+      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
       result: [checkListTasksResult, shapeListTasksResult],
     },
     {
       method: 'tasks/result',
       from: 'both',
-      request: [checkGetTaskPayloadRequest, shapeGetTaskPayloadRequest],
+      request: [checkRelatedTaskMetadata, /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }))],
       result: [checkResult, shapeResult],
     },
     {
       method: 'tools/call',
       from: 'client',
-      request: [checkCallToolRequest, shapeCallToolRequest],
+      request: [checkCallToolRequestParams, shapeCallToolRequestParams],
       result: [
         (v, c) => checkCallToolResult(v, c) || checkCreateTaskResult(v),
         /*@__PURE__*/ either(shapeCallToolResult, shapeCreateTaskResult),
@@ -3648,63 +3659,63 @@ export const wire: Wire<Messages> = {
     {
       method: 'tools/list',
       from: 'client',
-      request: [checkListToolsRequest, shapeListToolsRequest],
+      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
       result: [checkListToolsResult, shapeListToolsResult],
     },
     {
       method: 'notifications/cancelled',
       from: 'both',
-      notification: [checkCancelledNotification, shapeCancelledNotification],
+      notification: [checkCancelledNotificationParams, shapeCancelledNotificationParams],
     },
     {
       method: 'notifications/elicitation/complete',
       from: 'server',
-      notification: [checkElicitationCompleteNotification, shapeElicitationCompleteNotification],
+      notification: [checkElicitationCompleteNotificationParams, /*@__PURE__*/ shape(checkElicitationCompleteNotificationParams, () => object({ elicitationId: aString }))],
     },
     {
       method: 'notifications/initialized',
       from: 'client',
-      notification: [checkInitializedNotification, shapeInitializedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
     },
     {
       method: 'notifications/message',
       from: 'server',
-      notification: [checkLoggingMessageNotification, shapeLoggingMessageNotification],
+      notification: [checkLoggingMessageNotificationParams, shapeLoggingMessageNotificationParams],
     },
     {
       method: 'notifications/progress',
       from: 'both',
-      notification: [checkProgressNotification, shapeProgressNotification],
+      notification: [checkProgressNotificationParams, shapeProgressNotificationParams],
     },
     {
       method: 'notifications/prompts/list_changed',
       from: 'server',
-      notification: [checkPromptListChangedNotification, shapePromptListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
     },
     {
       method: 'notifications/resources/list_changed',
       from: 'server',
-      notification: [checkResourceListChangedNotification, shapeResourceListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
     },
     {
       method: 'notifications/resources/updated',
       from: 'server',
-      notification: [checkResourceUpdatedNotification, shapeResourceUpdatedNotification],
+      notification: [checkResourceUpdatedNotificationParams, shapeResourceUpdatedNotificationParams],
     },
     {
       method: 'notifications/roots/list_changed',
       from: 'client',
-      notification: [checkRootsListChangedNotification, shapeRootsListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
     },
     {
       method: 'notifications/tasks/status',
       from: 'both',
-      notification: [checkTaskStatusNotification, shapeTaskStatusNotification],
+      notification: [checkTaskStatusNotificationParams, shapeTaskStatusNotificationParams],
     },
     {
       method: 'notifications/tools/list_changed',
       from: 'server',
-      notification: [checkToolListChangedNotification, shapeToolListChangedNotification],
+      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
     },
   ]),
 };
@@ -3715,7 +3726,11 @@ const revision: Revision = {
   notification: [checkJSONRPCNotification, shapeJSONRPCNotification],
   response: [checkJSONRPCResultResponse, shapeJSONRPCResultResponse],
   error: [checkJSONRPCErrorResponse, shapeJSONRPCErrorResponse],
-  whole: true,
+  parts: {
+    request: (v) => record(v),
+    notification: (v) => record(v),
+    response: (v) => checkResult(v),
+  },
 };
 
 /** An answer; its result is checked where `methodOf` knows the method. */

@@ -22,6 +22,7 @@ import {
   leaf,
   object,
   one,
+  option,
   shape,
 } from '../support/shapes.js';
 import { matchesUri } from '../support/uri.js';
@@ -62,10 +63,10 @@ const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boo
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const anIntegerOfAtLeast0: Shape = /*@__PURE__*/ leaf('an integer of at least 0', (v) => whole(v) && v >= 0);
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
@@ -3532,7 +3533,7 @@ export const wire: Wire<Messages> = {
     {
       method: 'completion/complete',
       from: 'client',
-      request: [checkCompleteRequest, shapeCompleteRequest],
+      request: [checkCompleteRequestParams, shapeCompleteRequestParams],
       result: [checkCompleteResult, shapeCompleteResult],
     },
     {
@@ -3542,7 +3543,7 @@ export const wire: Wire<Messages> = {
     {
       method: 'prompts/get',
       from: 'client',
-      request: [checkGetPromptRequest, shapeGetPromptRequest],
+      request: [checkGetPromptRequestParams, shapeGetPromptRequestParams],
       result: [
         (v, c) => checkGetPromptResult(v, c) || checkInputRequiredResult(v, c),
         /*@__PURE__*/ either(shapeGetPromptResult, shapeInputRequiredResult),
@@ -3551,19 +3552,19 @@ export const wire: Wire<Messages> = {
     {
       method: 'prompts/list',
       from: 'client',
-      request: [checkListPromptsRequest, shapeListPromptsRequest],
+      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
       result: [checkListPromptsResult, shapeListPromptsResult],
     },
     {
       method: 'resources/list',
       from: 'client',
-      request: [checkListResourcesRequest, shapeListResourcesRequest],
+      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
       result: [checkListResourcesResult, shapeListResourcesResult],
     },
     {
       method: 'resources/read',
       from: 'client',
-      request: [checkReadResourceRequest, shapeReadResourceRequest],
+      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
       result: [
         (v, c) => checkReadResourceResult(v, c) || checkInputRequiredResult(v, c),
         /*@__PURE__*/ either(shapeReadResourceResult, shapeInputRequiredResult),
@@ -3572,7 +3573,7 @@ export const wire: Wire<Messages> = {
     {
       method: 'resources/templates/list',
       from: 'client',
-      request: [checkListResourceTemplatesRequest, shapeListResourceTemplatesRequest],
+      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
       result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
     },
     {
@@ -3586,19 +3587,19 @@ export const wire: Wire<Messages> = {
     {
       method: 'server/discover',
       from: 'client',
-      request: [checkDiscoverRequest, shapeDiscoverRequest],
+      request: [checkRequestParams, shapeRequestParams],
       result: [checkDiscoverResult, shapeDiscoverResult],
     },
     {
       method: 'subscriptions/listen',
       from: 'client',
-      request: [checkSubscriptionsListenRequest, shapeSubscriptionsListenRequest],
+      request: [checkSubscriptionsListenRequestParams, shapeSubscriptionsListenRequestParams],
       result: [checkSubscriptionsListenResult, shapeSubscriptionsListenResult],
     },
     {
       method: 'tools/call',
       from: 'client',
-      request: [checkCallToolRequest, shapeCallToolRequest],
+      request: [checkCallToolRequestParams, shapeCallToolRequestParams],
       result: [
         (v, c) => checkCallToolResult(v, c) || checkInputRequiredResult(v, c),
         /*@__PURE__*/ either(shapeCallToolResult, shapeInputRequiredResult),
@@ -3607,48 +3608,48 @@ export const wire: Wire<Messages> = {
     {
       method: 'tools/list',
       from: 'client',
-      request: [checkListToolsRequest, shapeListToolsRequest],
+      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
       result: [checkListToolsResult, shapeListToolsResult],
     },
     {
       method: 'notifications/cancelled',
       from: 'both',
-      notification: [checkCancelledNotification, shapeCancelledNotification],
+      notification: [checkCancelledNotificationParams, shapeCancelledNotificationParams],
     },
     {
       method: 'notifications/message',
       from: 'server',
-      notification: [checkLoggingMessageNotification, shapeLoggingMessageNotification],
+      notification: [checkLoggingMessageNotificationParams, shapeLoggingMessageNotificationParams],
     },
     {
       method: 'notifications/progress',
       from: 'server',
-      notification: [checkProgressNotification, shapeProgressNotification],
+      notification: [checkProgressNotificationParams, shapeProgressNotificationParams],
     },
     {
       method: 'notifications/prompts/list_changed',
       from: 'server',
-      notification: [checkPromptListChangedNotification, shapePromptListChangedNotification],
+      notification: [(v) => v === undefined || checkNotificationParams(v), /*@__PURE__*/ option(shapeNotificationParams)],
     },
     {
       method: 'notifications/resources/list_changed',
       from: 'server',
-      notification: [checkResourceListChangedNotification, shapeResourceListChangedNotification],
+      notification: [(v) => v === undefined || checkNotificationParams(v), /*@__PURE__*/ option(shapeNotificationParams)],
     },
     {
       method: 'notifications/resources/updated',
       from: 'server',
-      notification: [checkResourceUpdatedNotification, shapeResourceUpdatedNotification],
+      notification: [checkResourceUpdatedNotificationParams, shapeResourceUpdatedNotificationParams],
     },
     {
       method: 'notifications/subscriptions/acknowledged',
       from: 'server',
-      notification: [checkSubscriptionsAcknowledgedNotification, shapeSubscriptionsAcknowledgedNotification],
+      notification: [checkSubscriptionsAcknowledgedNotificationParams, shapeSubscriptionsAcknowledgedNotificationParams],
     },
     {
       method: 'notifications/tools/list_changed',
       from: 'server',
-      notification: [checkToolListChangedNotification, shapeToolListChangedNotification],
+      notification: [(v) => v === undefined || checkNotificationParams(v), /*@__PURE__*/ option(shapeNotificationParams)],
     },
   ]),
 };
@@ -3659,7 +3660,11 @@ const revision: Revision = {
   notification: [checkJSONRPCNotification, shapeJSONRPCNotification],
   response: [checkJSONRPCResultResponse, shapeJSONRPCResultResponse],
   error: [checkJSONRPCErrorResponse, shapeJSONRPCErrorResponse],
-  whole: false,
+  parts: {
+    request: (v) => record(v),
+    notification: (v) => record(v),
+    response: (v, c) => checkResult(v, c),
+  },
 };
 
 /** An answer; its result is checked where `methodOf` knows the method. */

@@ -23,15 +23,23 @@ const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'strin
 const anIntegerFrom9007199254740991To9007199254740991OrNull: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991 or null', (v) => (whole(v) && v >= -9007199254740991 && v <= 9007199254740991) || v === null);
 const anIntegerFrom9007199254740991To9007199254740991: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991', (v) => whole(v) && v >= -9007199254740991 && v <= 9007199254740991);
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
+const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
-const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
+
+function checkCancelTaskRequestParams(v: unknown): boolean {
+  return record(v) && typeof v.taskId === 'string';
+}
+
+function checkUpdateTaskRequestParams(v: unknown, c: Context): boolean {
+  return record(v) && typeof v.taskId === 'string' && checkInputResponses(v.inputResponses, c);
+}
 
 function checkAnnotationsAudience(v: unknown): boolean {
   if (!list(v)) return false;
@@ -149,12 +157,8 @@ function checkBooleanSchema(v: unknown): boolean {
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
-function checkCancelTaskRequestPart2Params(v: unknown): boolean {
-  return record(v) && typeof v.taskId === 'string';
-}
-
 function checkCancelTaskRequestPart2(v: unknown): boolean {
-  return record(v) && v.method === 'tasks/cancel' && checkCancelTaskRequestPart2Params(v.params);
+  return record(v) && v.method === 'tasks/cancel' && checkCancelTaskRequestParams(v.params);
 }
 
 function checkCancelTaskRequest(v: unknown): boolean {
@@ -765,7 +769,7 @@ const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object
 }));
 
 function checkGetTaskRequestPart2(v: unknown): boolean {
-  return record(v) && v.method === 'tasks/get' && checkCancelTaskRequestPart2Params(v.params);
+  return record(v) && v.method === 'tasks/get' && checkCancelTaskRequestParams(v.params);
 }
 
 function checkGetTaskRequest(v: unknown): boolean {
@@ -2076,16 +2080,8 @@ function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-function checkUpdateTaskRequestPart2Params(v: unknown, c: Context): boolean {
-  return record(v) && typeof v.taskId === 'string' && checkInputResponses(v.inputResponses, c);
-}
-
 function checkUpdateTaskRequestPart2(v: unknown, c: Context): boolean {
-  return (
-    record(v) &&
-    v.method === 'tasks/update' &&
-    checkUpdateTaskRequestPart2Params(v.params, c)
-  );
+  return record(v) && v.method === 'tasks/update' && checkUpdateTaskRequestParams(v.params, c);
 }
 
 function checkUpdateTaskRequest(v: unknown, c: Context): boolean {
@@ -2170,25 +2166,83 @@ export const wire: Wire<Messages> = {
     {
       method: 'tasks/cancel',
       from: 'client',
-      request: [checkCancelTaskRequest, shapeCancelTaskRequest],
+      request: [checkCancelTaskRequestParams, /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }))],
       result: [checkCancelTaskResult, shapeCancelTaskResult],
     },
     {
       method: 'tasks/get',
       from: 'client',
-      request: [checkGetTaskRequest, shapeGetTaskRequest],
+      request: [checkCancelTaskRequestParams, /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }))],
       result: [checkGetTaskResult, shapeGetTaskResult],
     },
     {
       method: 'tasks/update',
       from: 'client',
-      request: [checkUpdateTaskRequest, shapeUpdateTaskRequest],
+      request: [checkUpdateTaskRequestParams, /*@__PURE__*/ shape(checkUpdateTaskRequestParams, () => object({ taskId: aString, inputResponses: shapeInputResponses }))],
       result: [checkCancelTaskResult, shapeCancelTaskResult],
     },
     {
       method: 'notifications/tasks',
       from: 'server',
-      notification: [checkTaskStatusNotification, shapeTaskStatusNotification],
+      notification: [checkTaskStatusNotificationParams, /*@__PURE__*/ shape(checkTaskStatusNotificationParams, () => both(
+          shapeNotificationParams,
+          by('status', {
+            working: object({
+                taskId: aString,
+                status: one('working'),
+                createdAt: aString,
+                lastUpdatedAt: aString,
+                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
+              }, {
+                statusMessage: aString,
+                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
+              }),
+            input_required: object({
+                taskId: aString,
+                status: one('input_required'),
+                createdAt: aString,
+                lastUpdatedAt: aString,
+                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
+                inputRequests: shapeInputRequests,
+              }, {
+                statusMessage: aString,
+                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
+              }),
+            completed: object({
+                taskId: aString,
+                status: one('completed'),
+                createdAt: aString,
+                lastUpdatedAt: aString,
+                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
+                result: anObject,
+              }, {
+                statusMessage: aString,
+                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
+              }),
+            failed: object({
+                taskId: aString,
+                status: one('failed'),
+                createdAt: aString,
+                lastUpdatedAt: aString,
+                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
+                error: shapeError,
+              }, {
+                statusMessage: aString,
+                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
+              }),
+            cancelled: object({
+                taskId: aString,
+                status: one('cancelled'),
+                createdAt: aString,
+                lastUpdatedAt: aString,
+                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
+              }, {
+                statusMessage: aString,
+                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
+              }),
+          }),
+          anObject,
+        ))],
     },
     {
       method: 'tools/call',

@@ -1,6 +1,6 @@
 /** Checks messages by their method, and results by the method of their request. */
-import { accepts, contextOf, record } from './check.js';
-import type { Context, Properties } from './check.js';
+import { accepts, contextOf, record, whole } from './check.js';
+import type { Check, Context, Properties } from './check.js';
 import type { Party } from './protocol.js';
 import { errorsOf, reportOn, within } from './report.js';
 import type { Path, Shape } from './report.js';
@@ -26,8 +26,8 @@ export interface Revision {
   readonly notification: Rule;
   readonly response: Rule;
   readonly error: Rule;
-  /** Whether each message's definition contains the JSON-RPC envelope, so that one check suffices. */
-  readonly whole: boolean;
+  /** The checks of the parts of messages, when the JSON-RPC definitions restrict nothing else. */
+  readonly parts?: { readonly [kind in 'request' | 'notification' | 'response']: Check };
 }
 
 /** The exported function of the revision adds the type of `value`. */
@@ -42,8 +42,8 @@ export function judge(
 ): Judged {
   try {
     if (record(value)) {
-      const kind = kindOf(value);
-      if (fits(revision, value, kind, options)) return { ok: true, kind, value: value as never };
+      const kind = quickKind(revision, value, options) ?? slowKind(revision, value, options);
+      if (kind !== undefined) return { ok: true, kind, value: value as never };
     }
     return explain(revision, value, options, path);
   } catch {
@@ -56,44 +56,90 @@ export function kindOf(v: Properties): Kind {
   return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 
-/** Determines the kind of the message first, then checks only that kind. */
-function fits(revision: Revision, v: Properties, kind: Kind, options: WireOptions): boolean {
-  const c = contextOf(options);
-  if (kind === 'error') return revision.error[0](v, c);
-  const { wire, whole } = revision;
-  if (kind === 'response') {
-    if (!revision.response[0](v, c)) return false;
-    const method = options.methodOf?.(v.id as string);
-    return method === undefined || knows(wire, 'result', method, v.result, options, c);
+/** The kind of a valid message whose members are its own; it reads each of them once. */
+function quickKind(
+  { wire, parts }: Revision,
+  v: Properties,
+  options: WireOptions,
+): Exclude<Kind, 'error'> | undefined {
+  if (parts === undefined) return undefined;
+  let jsonrpc, id, method, params, result;
+  for (const key in v) {
+    const p = v[key];
+    switch (key) {
+      case 'jsonrpc':
+        jsonrpc = p;
+        break;
+      case 'id':
+        id = p;
+        break;
+      case 'method':
+        method = p;
+        break;
+      case 'params':
+        params = p;
+        break;
+      case 'result':
+        result = p;
+        break;
+    }
   }
-  if (!whole && !revision[kind][0](v, c)) return false;
-  return typeof v.method === 'string' && knows(wire, kind, v.method, v, options, c);
+  if (jsonrpc !== '2.0') return undefined;
+  const c = contextOf(options);
+  if (typeof method === 'string') {
+    const kind = id === undefined ? 'notification' : 'request';
+    const sound = id === undefined || identifies(id);
+    if (!sound || (params !== undefined && !parts[kind](params, c))) return undefined;
+    return knows(wire, kind, method, params, v, options, c) ? kind : undefined;
+  }
+  if (method !== undefined || !identifies(id) || !parts.response(result, c)) return undefined;
+  const asked = options.methodOf?.(id);
+  const fine = asked === undefined || knows(wire, 'result', asked, result, v, options, c);
+  return fine ? 'response' : undefined;
 }
 
+function identifies(id: unknown): id is string | number {
+  return typeof id === 'string' || whole(id);
+}
+
+/** The kind of a valid message, by the JSON-RPC definitions. */
+function slowKind(revision: Revision, v: Properties, options: WireOptions): Kind | undefined {
+  const c = contextOf(options);
+  const kind = kindOf(v);
+  if (!revision[kind][0](v, c)) return undefined;
+  if (kind === 'error') return kind;
+  const answer = kind === 'response';
+  const method = answer ? options.methodOf?.(v.id as string) : v.method;
+  if (method === undefined) return answer ? kind : undefined;
+  const [part, value] = answer ? (['result', v.result] as const) : ([kind, v.params] as const);
+  return knows(revision.wire, part, method as string, value, v, options, c) ? kind : undefined;
+}
+
+type Sent = ResultOptions & { readonly from?: Party };
+
+/** Whether the params or the result of `message` are those of this method. */
 function knows(
   wire: Wire,
   part: Part,
   method: string,
   v: unknown,
-  options: ResultOptions & { readonly from?: Party },
+  message: unknown,
+  options: Sent,
   c: Context,
 ): boolean {
   const { from, extensions } = options;
   return (
-    accepted(wire, part, method, v, from, c) ||
-    extensions?.some((added) => accepted(added, part, method, v, from, c)) === true
+    accepted(wire, part, method, v, message, from, c) ||
+    extensions?.some((added) => accepted(added, part, method, v, message, from, c)) === true
   );
 }
 
-/**
- * Skips the comparison of the method, because the check of a message contains it and long texts take
- * time.
- */
 function accepted(
   { methods }: Wire,
   part: Part,
   method: string,
   v: unknown,
+  message: unknown,
   from: Party | undefined,
   c: Context,
 ): boolean {
@@ -101,8 +147,9 @@ function accepted(
   if (some === undefined) return false;
   for (let i = 0; i < some.length; i++) {
     const known = some[i];
-    if (part === 'result' && known?.method !== method) continue;
-    if (ruleFor(known, part, from)?.[0](v, c)) return true;
+    if (known?.method !== method) continue;
+    const value = known.whole === true && part !== 'result' ? message : v;
+    if (ruleFor(known, part, from)?.[0](value, c)) return true;
   }
   return false;
 }
@@ -139,7 +186,7 @@ export function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  if (accepts((v, c) => knows(wire, 'result', method, v, options, c), result, options)) {
+  if (accepts((v, c) => knows(wire, 'result', method, v, undefined, options, c), result, options)) {
     return { ok: true, value: result as never };
   }
   const shape = ruleShape(wire, 'result', method, options);
@@ -148,20 +195,20 @@ export function judgeResult(
     : reject(-32601, KNOWN, result, options, []);
 }
 
+/** The shape of a message, or of a result. */
 function ruleShape(
   wire: Wire,
   part: Part,
   method: string,
-  { from, extensions = [] }: ResultOptions & { readonly from?: Party },
+  { from, extensions = [] }: Sent,
 ): Shape | undefined {
   const shapes: Shape[] = [];
   for (const each of [wire, ...extensions]) {
-    const rule = ruleFor(
-      each.methods[method.length]?.find((known) => known.method === method),
-      part,
-      from,
-    );
-    if (rule) shapes.push(rule[1]);
+    const known = each.methods[method.length]?.find((other) => other.method === method);
+    const rule = ruleFor(known, part, from);
+    if (!rule) continue;
+    const [, shape] = rule;
+    shapes.push(part === 'result' || known?.whole ? shape : within('params', shape));
   }
   return shapes.length > 1 ? either(...shapes) : shapes[0];
 }

@@ -94,6 +94,13 @@ export function deep(make: () => Shape): Shape {
   };
 }
 
+/** A value that may be absent. */
+export function option(shape: Shape): Shape {
+  return (r, v) => {
+    if (v !== undefined) shape(r, v);
+  };
+}
+
 export function both(...shapes: readonly Shape[]): Shape {
   return (r, v) => {
     for (const shape of shapes) shape(r, v);

@@ -13,8 +13,11 @@ export interface Method {
    * result.
    */
   readonly from?: Party | 'both' | undefined;
+  /** Of the params. */
   readonly request?: Rule | undefined;
   readonly notification?: Rule | undefined;
+  /** Whether the rule is of the whole message, because its definition restricts more than its params. */
+  readonly whole?: boolean | undefined;
   readonly result?: Rule | undefined;
 }
 
@@ -24,8 +27,8 @@ export interface Method {
  */
 export function byLength(methods: readonly Method[]): Method[][] {
   const table: Method[][] = [];
-  for (const { method, from, request, notification, result } of methods) {
-    (table[method.length] ??= []).push({ method, from, request, notification, result });
+  for (const { method, from, request, notification, whole, result } of methods) {
+    (table[method.length] ??= []).push({ method, from, request, notification, whole, result });
   }
   return table;
 }

@@ -21,6 +21,8 @@ import type { Dispatch } from './union.js';
 export interface Checks {
   /** The function of a definition, after the functions that only it calls. */
   define(name: string, node: Node): readonly string[];
+  /** The name of a node's function. */
+  named(node: Node, path: string): string;
   /** A function `(v, c) => boolean` as an expression, for shapes. */
   reference(node: Node, path: string): string;
   /** A function `(v, e, c) => void` that notes the keys and items that a node describes. */
@@ -249,6 +251,10 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       write(`check${name}`, node, name);
       return flush();
     },
+    named: (node, path) =>
+      node.kind === 'ref' && !plan.isRecursive(node.name)
+        ? `check${plan.standIn(node.name)}`
+        : functionFor(node, path),
     reference(node, path) {
       const check = expression(node, 'v', path);
       const context = plan.needsContext(node) ? ', c' : '';

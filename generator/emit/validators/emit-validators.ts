@@ -3,11 +3,13 @@ import type { Definition, Protocol } from '../../ir/index.js';
 import { exportTypes } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { createChecks } from './checks.js';
+import type { Checks } from './checks.js';
 import { planOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { createScope } from './scope.js';
 import type { Scope } from './scope.js';
 import { createShapes } from './shapes.js';
+import type { Shapes } from './shapes.js';
 import { emitWire } from './wire.js';
 
 /**
@@ -18,9 +20,11 @@ import { emitWire } from './wire.js';
 export function emitValidators(protocol: Protocol): string {
   const plan = planOf(protocol);
   const scope = createScope();
-  const wire = emitWire(protocol, plan, scope);
+  const checks = createChecks(plan, scope);
+  const shapes = createShapes(plan, scope, checks);
+  const wire = emitWire(protocol, { plan, scope, checks, shapes });
   const entries = protocol.definitions.map(({ name }) => entry(name, wire.names, plan, scope));
-  const own = definitionSources(plan, scope);
+  const own = definitionSources(plan, scope, checks, shapes);
   return [
     scope.text(),
     "import type * as types from './types.js';\n\n",
@@ -73,9 +77,7 @@ function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
 }
 
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */
-function definitionSources(plan: Plan, scope: Scope): string {
-  const checks = createChecks(plan, scope);
-  const shapes = createShapes(plan, scope, checks);
+function definitionSources(plan: Plan, scope: Scope, checks: Checks, shapes: Shapes): string {
   const made = new Map<string, string>();
   for (const name of scope.shapes) {
     const node = plan.definitions.get(name)?.node;

@@ -29,6 +29,8 @@ import type { Dispatch } from './union.js';
  */
 export interface Shapes {
   define(name: string, node: Node): string;
+  /** An expression for a node outside definitions, which makes the shape at its first use. */
+  lazy(node: Node, path: string): string;
   /** The constants that the shapes so far share. */
   leaves(): readonly string[];
 }
@@ -238,6 +240,10 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
       const make = plan.isRecursive(name) ? `${use('deep')}(` : `${use('shape')}(check${name}, `;
       const type = scope.type('report', 'Shape');
       return `const shape${name}: ${type} = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
+    },
+    lazy(node, path) {
+      if (node.kind === 'ref') return scope.shape(plan.standIn(node.name));
+      return `/*@__PURE__*/ ${use('shape')}(${checks.named(node, path)}, () => ${shape(node, 4)})`;
     },
     leaves: () => [...leaves.values()].map(({ source }) => source),
   };

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import * as core from '../../generated/2025-11-25/validators.js';
+import type { JsonSchema } from '../../generator/read/index.js';
+import { emitted } from '../support/emitted.js';
+import { protocolOf } from '../support/protocol.js';
+
+const text: JsonSchema = { type: 'string' };
+const bare: JsonSchema = { type: 'object' };
+type Members = Readonly<Record<string, JsonSchema>>;
+const message = (properties: Members, required: readonly string[], more = {}): JsonSchema => ({
+  type: 'object',
+  properties: { jsonrpc: { const: '2.0' }, ...properties },
+  required: ['jsonrpc', ...required],
+  ...more,
+});
+const id: JsonSchema = { type: ['string', 'integer'] };
+const params = (properties: Members, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: [...required],
+});
+
+/** A protocol with one request of a client; `own` are the limits of the request and of all requests. */
+const protocol = (own: { readonly of?: Members; readonly all?: Members }) =>
+  emitted(
+    protocolOf({
+      JSONRPCRequest: message({ id, method: text, params: bare, ...own.all }, [
+        'id',
+        'method',
+        ...Object.keys(own.all ?? {}),
+      ]),
+      JSONRPCNotification: message({ method: text, params: bare }, ['method']),
+      JSONRPCResultResponse: message({ id, result: bare }, ['id', 'result']),
+      JSONRPCErrorResponse: message({ id, error: bare }, ['error']),
+      PaintRequest: message(
+        {
+          id,
+          method: { const: 'paint' },
+          params: params({ colour: text }, ['colour']),
+          ...own.of,
+        },
+        ['id', 'method', 'params', ...Object.keys(own.of ?? {})],
+      ),
+      PaintResult: bare,
+      ClientRequest: { anyOf: [{ $ref: '#/$defs/PaintRequest' }] },
+    }),
+  );
+
+type Validate = (
+  value: unknown,
+  options: object,
+) => { ok: boolean; errors?: { pointer: string }[] };
+
+const judged = (validate: Validate, value: unknown): unknown => {
+  const verdict = validate(value, { from: 'client' });
+  return verdict.ok || (verdict.errors ?? []).map(({ pointer }) => pointer);
+};
+
+describe('the JSON-RPC members of a message', () => {
+  const paint = { jsonrpc: '2.0', id: 1, method: 'paint', params: { colour: 'red' } };
+
+  it.each([
+    ['restrict nothing else', {}, true, []],
+    ['stand beside a member of one request', { of: { canvas: text } }, ['/canvas'], ['/canvas']],
+    ['stand beside a member of all requests', { all: { trace: text } }, ['/trace'], ['/trace']],
+  ] as const)('%s', async (_, own, bareVerdict, missing) => {
+    const { exports } = await protocol(own);
+    const validate = exports['validateMessage'] as Validate;
+    const whole = { ...paint, canvas: 'c', trace: 't' };
+    expect(judged(validate, whole)).toBe(true);
+    expect(judged(validate, paint)).toEqual(bareVerdict);
+    expect(judged(validate, { ...whole, canvas: 5, trace: 5 })).toEqual(
+      missing.length > 0 ? missing : true,
+    );
+    expect(judged(validate, { ...whole, params: {} })).toEqual(['/params/colour']);
+    expect(judged(validate, { ...whole, id: null })).toEqual(['/id']);
+    expect(judged(validate, { ...whole, method: 'sing' })).toEqual(['/method']);
+  });
+
+  it('may be inherited', () => {
+    class Ping {
+      get jsonrpc(): string {
+        return '2.0';
+      }
+      get method(): string {
+        return 'ping';
+      }
+      constructor(readonly id: number) {}
+    }
+    expect(core.validateMessage(new Ping(1), { from: 'client' })).toMatchObject({
+      kind: 'request',
+    });
+    expect(core.isPingRequest(new Ping(1))).toBe(true);
+  });
+});
