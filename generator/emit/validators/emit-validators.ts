@@ -3,14 +3,13 @@ import type { Definition, Protocol } from '../../ir/index.js';
 import { exportTypes } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { createChecks } from './checks.js';
-import type { Checks } from './checks.js';
 import { planOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { createScope } from './scope.js';
 import type { Scope } from './scope.js';
 import { createShapes } from './shapes.js';
-import type { Shapes } from './shapes.js';
 import { emitWire } from './wire.js';
+import type { Writers } from './wire.js';
 
 /**
  * `validators.ts`: `is<Name>` and `validate<Name>` for each definition, and the functions that check
@@ -20,11 +19,10 @@ import { emitWire } from './wire.js';
 export function emitValidators(protocol: Protocol): string {
   const plan = planOf(protocol);
   const scope = createScope();
-  const checks = createChecks(plan, scope);
-  const shapes = createShapes(plan, scope, checks);
-  const wire = emitWire(protocol, { plan, scope, checks, shapes });
+  const writers = writersOf(plan, scope);
+  const wire = emitWire(protocol, writers);
   const entries = protocol.definitions.map(({ name }) => entry(name, wire.names, plan, scope));
-  const own = definitionSources(plan, scope, checks, shapes);
+  const own = definitionSources(writers);
   return [
     scope.text(),
     "import type * as types from './types.js';\n\n",
@@ -57,7 +55,7 @@ export function emitChecks(
     wanted.add(own);
     return `${scope.value('report', 'validation')}(check${own}, ${scope.shape(own)}, ${value}, ${options})`;
   }, scope);
-  const own = definitionSources(needed(plan, wanted), scope);
+  const own = definitionSources(writersOf(needed(plan, wanted), scope));
   return [scope.text(), scope.sets(), '\n', own, text].join('');
 }
 
@@ -76,8 +74,13 @@ function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
   return { ...plan, definitions };
 }
 
+function writersOf(plan: Plan, scope: Scope): Writers {
+  const checks = createChecks(plan, scope);
+  return { plan, scope, checks, shapes: createShapes(plan, scope, checks) };
+}
+
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */
-function definitionSources(plan: Plan, scope: Scope, checks: Checks, shapes: Shapes): string {
+function definitionSources({ plan, scope, checks, shapes }: Writers): string {
   const made = new Map<string, string>();
   for (const name of scope.shapes) {
     const node = plan.definitions.get(name)?.node;
