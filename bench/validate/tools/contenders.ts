@@ -66,15 +66,24 @@ export const ENTRIES: Readonly<Record<ToolContender, string>> = {
   'zod-json-schema': `export * from './zod-json-schema.js';`,
 };
 
+/** Writes our validators of all tools to `tools/`, and what they import. */
+export function writeOurs(folder: string): void {
+  const ours = emitValidators(protocol());
+  writeTo(folder, 'tools/validators.ts', ours);
+  for (const { path, text } of supportUnits(supportFor([ours]), readSupport())) {
+    writeTo(folder, path, text);
+  }
+}
+
+function writeTo(folder: string, path: string, content: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), content);
+}
+
 /** Writes every contender's code to a folder. */
 export async function writeContenders(folder: string): Promise<void> {
-  const write = (path: string, content: string): void => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  };
-  const ours = emitValidators(protocol());
-  write('tools/validators.ts', ours);
-  for (const { path, text } of supportUnits(supportFor([ours]), readSupport())) write(path, text);
+  const write = (path: string, content: string): void => writeTo(folder, path, content);
+  writeOurs(folder);
   write('ajv.js', ajvSource(false));
   write('ajv-formats.js', ajvSource(true));
   // It knows no formats, which no contender checks here. It compiles patterns anew at every call.
