@@ -109,10 +109,19 @@ it.skipIf(!existsSync(CHROMIUM))(
     });
     try {
       const page = await browser.newPage();
-      await page.setContent(
-        `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'">`,
-      );
-      await page.addScriptTag({ path: inFolder('page.mjs') });
+      await page.route('**/*', async (route) => {
+        await route.fulfill({
+          contentType: 'text/html',
+          headers: { 'Content-Security-Policy': "script-src 'self'" },
+          body: '<!doctype html><script type="module" src="/page.mjs"></script>',
+          ...(route.request().url().endsWith('.mjs') && {
+            contentType: 'text/javascript',
+            path: inFolder('page.mjs'),
+          }),
+        });
+      });
+      await page.goto('http://localhost/');
+      await page.waitForFunction('evaluated !== undefined');
       const found = await page.evaluate(() => {
         const page = globalThis as unknown as { verdicts: () => string[]; evaluated: boolean };
         return { verdicts: page.verdicts(), evaluates: page.evaluated };

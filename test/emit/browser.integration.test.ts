@@ -44,6 +44,11 @@ globalThis.judge = (revision, samples) => {
 };
 `;
 
+/** Shows that the page's policy is in force. */
+const TRIES_EVAL = `
+try { globalThis.evaluated = eval('true'); } catch { globalThis.evaluated = false; }
+`;
+
 /** A message for the page, with a definition to check. */
 interface Given {
   readonly text: string;
@@ -130,10 +135,18 @@ describe.each(TRAFFIC_REVISIONS)('in a page, the validators of %s', (revision) =
       const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
       try {
         const page = await browser.newPage();
-        await page.setContent(
-          `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'">`,
+        await page.route('**/*', (route) =>
+          route.fulfill({
+            headers: { 'Content-Security-Policy': "script-src 'self'" },
+            ...(new URL(route.request().url()).pathname === '/judge.js'
+              ? { contentType: 'text/javascript', body: `${bundled}${TRIES_EVAL}` }
+              : { contentType: 'text/html', body: '<script src="/judge.js"></script>' }),
+          }),
         );
-        await page.addScriptTag({ content: bundled });
+        await page.goto('http://localhost/');
+        expect(await page.evaluate(() => (globalThis as { evaluated?: boolean }).evaluated)).toBe(
+          false,
+        );
         const said = await page.evaluate(
           ([name, samples]) => (globalThis as unknown as { judge: Judge }).judge(name, samples),
           [revision, given(revision)] as const,
