@@ -145,10 +145,7 @@ export function createHttpParts(
     },
     onFault: server.onError,
   });
-  const door =
-    withDoor && offers(server.revisions, 'ext')
-      ? server.door(identification, asksUnidentified)
-      : undefined;
+  const door = withDoor ? server.door(identification, asksUnidentified) : undefined;
   const recorder = createRecorder(server.revisions);
   let closing = false;
 
@@ -165,7 +162,11 @@ export function createHttpParts(
     const body = await readBody(incoming, maxBodyBytes);
     if (body instanceof Response) return body;
     const throughSdk = (): Promise<Response> => route(incoming, body, authInfo);
-    const answered = door?.answer(incoming, body.value, authInfo, throughSdk);
+    const asked = { incoming, message: body.value, authInfo, throughSdk };
+    const answered =
+      door &&
+      (door.answer(asked) ??
+        sessions.answer(door, asked, authInfo ? knownOwner(authInfo) : ANYBODY));
     if (answered !== undefined) return answered;
     const startedAt = Date.now();
     const response = await throughSdk();
@@ -186,8 +187,7 @@ export function createHttpParts(
       return refusal(400, code, message, { id: member(body.value, 'id'), data });
     }
     if (offers(server.revisions, 'core') && (await isOfSession(request, body.value))) {
-      const owner = authInfo === undefined ? ANYBODY : ownerOf(authInfo);
-      return sessions.handle(incoming, body.value, owner, authInfo);
+      return sessions.handle(incoming, body.value, ownerIn(authInfo), authInfo);
     }
     const mismatch =
       isObject(body.value) &&
@@ -276,6 +276,10 @@ interface Asked {
 const AUDITED: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Characters of a path: anybody may send any. */
 const LONGEST_NOTED = 100;
+
+function ownerIn(authInfo: AuthInfo | undefined): string {
+  return authInfo === undefined ? ANYBODY : ownerOf(authInfo);
+}
 
 function knownOwner(authInfo: AuthInfo): string | undefined {
   try {

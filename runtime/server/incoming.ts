@@ -17,16 +17,8 @@ export interface Incoming {
   request(): Request;
   /** Calls back once when the client disconnects before it has the whole answer. */
   onDisconnect(callback: () => void): void;
-  /** How events are written that belong to one answer; undefined where only the SDK's streams are. */
-  readonly events?: EventSink;
-}
-
-/** A stream of events that is written as they come. */
-export interface EventSink {
-  /** Sends the head. */
-  open(headers: Readonly<Record<string, string>>): void;
-  write(frame: string): void;
-  end(frame?: string): void;
+  /** Whether the server takes an `EventReply`. */
+  readonly takesEvents: boolean;
 }
 
 /** An answer whose whole text is known. Names of headers are in lower case. */
@@ -36,7 +28,22 @@ export interface Reply {
   readonly body: string;
 }
 
-export type Answered = Reply | Response;
+/** An event stream that carries one answer. Its head is sent soon, because the answer may take long. */
+export interface EventReply {
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called once. */
+  readonly follow: (sink: EventSink) => void;
+}
+
+export interface EventSink {
+  /** Ends the stream, with the answer if there is one. */
+  end(frame?: string): void;
+  /** Goes on with the stream of a response. */
+  through(response: Response): void;
+}
+
+export type Answered = Reply | EventReply | Response;
 
 /** A request of a host that has web requests. */
 export function incomingOf(request: Request): Incoming {
@@ -47,6 +54,7 @@ export function incomingOf(request: Request): Incoming {
     headerNames: () => request.headers.keys(),
     read: (maxBytes) => readBytes(request, maxBytes),
     request: () => request,
+    takesEvents: false,
     onDisconnect(callback) {
       const { signal } = request;
       if (signal.aborted) callback();
@@ -58,6 +66,7 @@ export function incomingOf(request: Request): Incoming {
 
 export function responseOf(answered: Answered): Response {
   if (answered instanceof Response) return answered;
+  if ('follow' in answered) throw new TypeError('Events need a server that takes them');
   const { status, headers, body } = answered;
   return new Response(body, { status, headers });
 }

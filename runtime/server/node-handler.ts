@@ -9,7 +9,7 @@ import {
   warnIfUnidentified,
 } from './http.js';
 import { nodeListener } from './node.js';
-import { withoutPayload } from './sdk/index.js';
+import { KEEP_ALIVE_MS, withoutPayload } from './sdk/index.js';
 import type { TaskServer } from './server.js';
 
 export interface NodeHandler extends Pick<HttpHandler, 'notify' | 'close'> {
@@ -42,6 +42,7 @@ export function createNodeParts(
     serve: answerTo,
     refused,
     backlog,
+    keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,
     onError: (error) => server.onError(withoutPayload(error)),
   });

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { LazyAbort } from './lazy-abort.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
-import type { Answered, Incoming } from './incoming.js';
+import type { Answered, EventReply, Incoming } from './incoming.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
-import { type Backlog, isEventStream, SLICE, TooSlow } from './sdk/index.js';
+import { type Backlog, COMMENT, every, isEventStream, SLICE, TooSlow } from './sdk/index.js';
 
 export interface NodeOptions {
   readonly serve: (incoming: Incoming) => Promise<Answered>;
@@ -13,6 +13,8 @@ export interface NodeOptions {
   readonly refused: (response: Response) => Response;
   readonly backlog: Backlog;
   readonly maxBodyBytes: number;
+  /** Milliseconds between comments on a stream on which nothing else is sent. */
+  readonly keepAliveMs: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,7 +26,7 @@ const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-eve
  * 500 to requests that cannot become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
  */
 export function nodeListener(options: NodeOptions) {
-  const { serve, refused, backlog, maxBodyBytes, onError } = options;
+  const { serve, refused, maxBodyBytes, onError } = options;
 
   async function answerTo(
     incoming: IncomingMessage,
@@ -55,7 +57,7 @@ export function nodeListener(options: NodeOptions) {
         if (!disconnected.aborted) onError(error);
         return refusal(500, INTERNAL_ERROR, 'Internal error');
       });
-      await write(answered, outgoing, disconnected, backlog);
+      await write(answered, outgoing, disconnected, options);
     } catch (error) {
       // The stream was ended because its reader is too slow or has disconnected.
       outgoing.destroy();
@@ -183,6 +185,7 @@ function incomingFrom(incoming: IncomingMessage, body: Buffer, disconnected: Laz
     headerNames: () => Object.keys(headers),
     read: (maxBytes) => Promise.resolve(body.byteLength > maxBytes ? undefined : body),
     request: () => (request ??= requestOf(incoming, body, disconnected.signal)),
+    takesEvents: true,
     onDisconnect: (callback) => disconnected.onAbort(callback),
   };
 }
@@ -212,8 +215,10 @@ async function write(
   answered: Answered,
   outgoing: ServerResponse,
   disconnected: LazyAbort,
-  backlog: Backlog,
+  options: Pick<NodeOptions, 'backlog' | 'keepAliveMs'>,
 ): Promise<void> {
+  const { backlog } = options;
+  if ('follow' in answered) return writeEvents(answered, outgoing, disconnected, options);
   if (!(answered instanceof Response)) {
     const { status, headers, body } = answered;
     const length = Buffer.byteLength(body);
@@ -236,6 +241,50 @@ async function write(
   outgoing.flushHeaders();
   const slices = bytes === undefined ? eventsOf(answered) : slicesOf(bytes, outgoing, backlog);
   await writeSlices(slices, outgoing, disconnected);
+}
+
+/** Resolves when the stream has ended. */
+async function writeEvents(
+  { status, headers, follow }: EventReply,
+  outgoing: ServerResponse,
+  disconnected: LazyAbort,
+  { backlog, keepAliveMs }: Pick<NodeOptions, 'backlog' | 'keepAliveMs'>,
+): Promise<void> {
+  outgoing.writeHead(status, headers);
+  const opening = openLater(outgoing, keepAliveMs);
+  const rest = await new Promise<string | Response | undefined>((resolve) => {
+    follow({ end: resolve, through: resolve });
+    outgoing.on('close', resolve);
+  });
+  opening.stop();
+  if (rest === undefined || disconnected.aborted) outgoing.end();
+  else if (rest instanceof Response) {
+    outgoing.flushHeaders();
+    if (isEventStream(rest)) await writeSlices(eventsOf(rest), outgoing, disconnected);
+    else outgoing.end();
+  } else if (rest.length <= SLICE / 3) outgoing.end(rest);
+  else await writeSlices(slicesOf(Buffer.from(rest), outgoing, backlog), outgoing, disconnected);
+}
+
+/** Sends the head unless the answer comes at once, with which it makes one packet. Then keeps the stream alive. */
+function openLater(outgoing: ServerResponse, keepAliveMs: number): { readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  let open = true;
+  setImmediate(() =>
+    setImmediate(() => {
+      if (!open) return;
+      outgoing.flushHeaders();
+      timer = every(keepAliveMs, () => {
+        if (outgoing.writableLength === 0) outgoing.write(COMMENT);
+      });
+    }),
+  );
+  return {
+    stop() {
+      open = false;
+      clearInterval(timer);
+    },
+  };
 }
 
 async function writeSlices(

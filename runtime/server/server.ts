@@ -95,7 +95,7 @@ export interface TaskServer {
     identification: Identification,
     asksUnidentified?: boolean,
   ): ConnectedServer;
-  /** For transports: the answers to requests of 2026-07-28 that need nothing of the SDK. */
+  /** For transports: the answers to requests that need nothing of the SDK. */
   door(identification: Identification, asksUnidentified?: boolean): Door;
   /** Those that clients may speak, newest first. */
   readonly revisions: readonly RevisionVersion[];
@@ -194,7 +194,9 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
       connect(dependencies, dialect, identification, asksUnidentified),
     door: (identification, asksUnidentified = false) =>
       createDoor({
-        answers: answersToRequests(dependencies, identification, asksUnidentified),
+        answers: served.has('ext')
+          ? answersToRequests(dependencies, identification, asksUnidentified)
+          : undefined,
         tools,
         overridden: registered?.methods ?? new Set(),
         serverInfo: serverInfoOf(options),

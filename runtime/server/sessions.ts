@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
-import type { Incoming } from './incoming.js';
+import { answersIn } from './connection.js';
+import { type Asked, cancelNamed, type Door, type DoorSession } from './door/index.js';
+import type { Answered, Incoming } from './incoming.js';
 import { refusal } from './refusals.js';
 import {
   type Backlog,
@@ -33,11 +35,12 @@ export interface Sessions {
     owner: string,
     authInfo: AuthInfo | undefined,
   ): Promise<Response>;
+  /** The door's answer; undefined for a request that `handle` answers or refuses. */
+  answer(door: Door, asked: Asked, owner: string | undefined): Promise<Answered> | undefined;
   close(): Promise<void>;
 }
 
-interface Session {
-  readonly id: string;
+interface Session extends DoorSession {
   readonly owner: string;
   readonly mcp: ConnectedServer;
   readonly transport: SessionTransport;
@@ -80,6 +83,7 @@ export function createSessions(
     const id = key === undefined ? randomUUID() : `${key}.${randomUUID()}`;
     const mcp = connection();
     mcp.onClosed(() => {
+      for (const exchange of sessions.get(id)?.open.values() ?? []) exchange.abandon();
       if (!sessions.delete(id)) return;
       const left = (perOwner.get(owner) ?? 1) - 1;
       if (left === 0) perOwner.delete(owner);
@@ -87,7 +91,10 @@ export function createSessions(
     });
     perOwner.set(owner, count + 1);
     const transport = createSessionTransport(mcp, { sessionId: id, keepAliveMs, backlog });
-    const session: Session = { id, owner, mcp, transport, lastUsed: performance.now(), busy: 0 };
+    const open: Session['open'] = new Map();
+    const answers = answersIn(mcp);
+    const lastUsed = performance.now();
+    const session: Session = { id, owner, mcp, transport, answers, open, lastUsed, busy: 0 };
     sessions.set(id, session);
     await transport.open();
     return session;
@@ -111,7 +118,16 @@ export function createSessions(
     async handle(incoming, body, owner, authInfo) {
       const session = await find(incoming, body, owner);
       if (session instanceof Response) return session;
+      cancelNamed(session, body);
       return session.transport.handle(incoming.request(), body, authInfo, use(session));
+    },
+    answer(door, asked, owner) {
+      const session = sessions.get(asked.incoming.header('mcp-session-id') ?? '');
+      if (session === undefined || session.owner !== owner) return undefined;
+      const end = use(session);
+      const answered = door.answerIn(session, asked, end);
+      if (answered === undefined) end();
+      return answered;
     },
     async close() {
       clearInterval(sweeper);

@@ -26,7 +26,11 @@ export function createEnvelopes(): { accepts(message: JsonObject, meta: JsonObje
       const { progressToken } = meta;
       if (progressToken !== undefined && !isToken(progressToken)) return false;
       if (RELATED_TASK in meta) return false;
-      const key = JSON.stringify([meta[CLIENT_INFO], meta[CAPABILITIES], meta[LOG_LEVEL]]);
+      const key = JSON.stringify({
+        info: meta[CLIENT_INFO],
+        capabilities: meta[CAPABILITIES],
+        log: meta[LOG_LEVEL],
+      });
       if (accepted.has(key)) return true;
       const judged = classifyInboundRequest({ httpMethod: 'POST', body: message });
       if (judged.kind !== 'modern' || judged.messageKind !== 'request') return false;
@@ -37,6 +41,15 @@ export function createEnvelopes(): { accepts(message: JsonObject, meta: JsonObje
       return true;
     },
   };
+}
+
+/** Whether a session's request has parts that the SDK takes out, or judges. */
+export function isPlainMeta(meta: JsonObject): boolean {
+  const { progressToken } = meta;
+  if (progressToken !== undefined && !isToken(progressToken)) return false;
+  return [VERSION, CLIENT_INFO, CAPABILITIES, LOG_LEVEL, RELATED_TASK].every(
+    (key) => !(key in meta),
+  );
 }
 
 function isToken(value: unknown): boolean {

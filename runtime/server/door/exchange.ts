@@ -2,14 +2,17 @@ import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 
 import type { JsonObject } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
-import type { Answered, Incoming } from '../incoming.js';
+import type { Incoming } from '../incoming.js';
 import { connectionClosed, continueWith, resumes, setRequestSignal } from '../sdk/index.js';
 import { LazyAbort } from '../lazy-abort.js';
+import type { Outlet } from './outlets.js';
+import type { Outcome, Written } from './replies.js';
 
 /** A request that the door has accepted. */
 export interface Accepted {
   readonly id: string | number;
   readonly method: string;
+  readonly message: JsonObject & { readonly method: string };
   /** As handlers get them: without what only the wire needs. */
   readonly params: JsonObject;
   readonly meta: JsonObject | undefined;
@@ -22,6 +25,22 @@ export interface Accepted {
 /** The parts of the SDK's context that need the SDK: reading them hands the request over. */
 const OF_SDK = ['send', 'notify', 'log', 'elicitInput', 'requestSampling'] as const;
 
+/** Those whose messages come before the answer. */
+const BEFORE_ANSWER: ReadonlySet<string> = new Set(['notify', 'log']);
+
+export interface ExchangeOptions {
+  readonly accepted: Accepted;
+  readonly incoming: Incoming;
+  readonly operation: Operation;
+  readonly outlet: Outlet;
+  /** The SDK's answer, for a handler that turns out to need the SDK. */
+  readonly throughSdk: () => Promise<Response>;
+  /** The answer as text. Ends the operation. */
+  readonly write: (outcome: Outcome) => Written;
+  /** Called once, when the handler has ended. */
+  readonly onEnd: () => void;
+}
+
 /**
  * One request that is answered without the SDK, as long as its handler does not use what only the SDK has: then
  * the SDK gets the request, and the answer goes on there.
@@ -31,71 +50,60 @@ export class Exchange {
   readonly cancelled = new LazyAbort();
   /** Aborted when the request is cancelled, and when its client has disconnected. */
   readonly gone = new LazyAbort();
-  readonly ctx: ServerContext;
-  readonly accepted: Accepted;
-  readonly incoming: Incoming;
-  readonly #operation: Operation;
-  readonly #throughSdk: () => Promise<Response>;
-  readonly #onEnd: () => void;
+  readonly options: ExchangeOptions;
   readonly #sending = new Set<Promise<unknown>>();
-  readonly #settle: (answered: Answered | Promise<Answered>) => void;
-  /** What the client gets. */
-  readonly answered: Promise<Answered>;
   #result: Promise<JsonObject> = new Promise(() => undefined);
   #handedOver: Promise<ServerContext> | undefined;
+  #muted = false;
 
-  constructor(
-    accepted: Accepted,
-    incoming: Incoming,
-    operation: Operation,
-    throughSdk: () => Promise<Response>,
-    onEnd: () => void,
-  ) {
-    this.accepted = accepted;
-    this.incoming = incoming;
-    this.#operation = operation;
-    this.#throughSdk = throughSdk;
-    this.#onEnd = onEnd;
-    let settle = (_: Answered | Promise<Answered>): void => undefined;
-    this.answered = new Promise((resolve) => (settle = resolve));
-    this.#settle = settle;
-    this.ctx = contextOf(this);
-    setRequestSignal(this.ctx, () => this.gone.signal);
+  constructor(options: ExchangeOptions) {
+    this.options = options;
   }
 
-  /** Runs the handler. `reply` makes the answer of its end, unless the SDK does. */
-  run(
-    handler: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>,
-    reply: (outcome: Outcome) => Answered,
-  ): Promise<Answered> {
-    this.#result = this.#operation.run(() => handler(this.accepted.params, this.ctx));
+  run(handler: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>): void {
+    const { accepted, operation } = this.options;
+    const ctx = contextOf(this);
+    setRequestSignal(ctx, () => this.gone.signal);
+    this.#result = operation.run(() => handler(accepted.params, ctx));
     this.#result.then(
-      (result) => this.#end({ result }, reply),
-      (error: unknown) => this.#end({ error }, reply),
+      (result) => this.#end({ result }),
+      (error: unknown) => this.#end({ error }),
     );
-    return this.answered;
   }
 
-  /** Ends the request without an answer of its handler. */
-  abandon(answered: Answered): void {
+  /** The connection has closed: the handler is told, and its answer not sent. */
+  abandon(): void {
     if (this.#handedOver !== undefined) return;
     const reason = connectionClosed();
     this.cancelled.abort(reason);
     this.gone.abort(reason);
-    this.#operation.end('connection_closed');
-    this.#settle(answered);
+    this.options.operation.end('connection_closed');
+    this.options.outlet.abandon();
   }
 
-  get isHandedOver(): boolean {
-    return this.#handedOver !== undefined;
+  /** The client of a session has disconnected, which does not cancel the request. */
+  leave(): void {
+    if (this.#handedOver !== undefined) return;
+    this.gone.abort(undefined);
+    this.options.outlet.abandon();
   }
 
-  /** Calls a function of the SDK's context. The answer waits until it has sent. */
+  /** The client of a session has cancelled the request, and gets no answer. */
+  cancel(reason: unknown): void {
+    if (this.#handedOver !== undefined) return;
+    this.#muted = true;
+    this.options.operation.end('cancelled');
+    this.cancelled.abort(reason);
+    this.gone.abort(reason);
+  }
+
+  /** Calls a function of the SDK's context. */
   async callSdk(name: (typeof OF_SDK)[number], args: readonly unknown[]): Promise<unknown> {
     this.#handedOver ??= this.#handOver();
     const sent = this.#handedOver.then((ctx) =>
       (ctx.mcpReq[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args),
     );
+    if (!BEFORE_ANSWER.has(name)) return sent;
     this.#sending.add(sent);
     try {
       return await sent;
@@ -105,8 +113,9 @@ export class Exchange {
   }
 
   #handOver(): Promise<ServerContext> {
-    const request = this.incoming.request();
-    resumes(request, this.#operation);
+    const { incoming, operation, outlet, throughSdk } = this.options;
+    const request = incoming.request();
+    resumes(request, operation);
     return new Promise((resolve, reject) => {
       continueWith(request, (ctx) => {
         const { signal } = ctx.mcpReq;
@@ -118,8 +127,8 @@ export class Exchange {
         resolve(ctx);
         return this.#resultAfterSending();
       });
-      const response = this.#throughSdk();
-      this.#settle(response);
+      const response = throughSdk();
+      outlet.through(response);
       // The SDK calls the handler in the turn in which it gets the request, or refuses the request.
       response.then(() => setImmediate(reject, connectionClosed()), reject);
     });
@@ -133,18 +142,18 @@ export class Exchange {
     }
   }
 
-  #end(outcome: Outcome, reply: (outcome: Outcome) => Answered): void {
-    this.#onEnd();
-    if (this.#handedOver === undefined) this.#settle(reply(outcome));
+  #end(outcome: Outcome): void {
+    const { onEnd, outlet, write } = this.options;
+    onEnd();
+    if (this.#handedOver !== undefined || this.#muted) return;
+    const { text, code } = write(outcome);
+    outlet.end(text, code);
   }
 }
 
-/** How a handler ended. */
-export type Outcome = { readonly result: JsonObject } | { readonly error: unknown };
-
 /** The SDK's context of a request, without the SDK. */
 function contextOf(exchange: Exchange): ServerContext {
-  const { accepted, incoming } = exchange;
+  const { accepted, incoming } = exchange.options;
   const { id, method, meta, envelope, authInfo, sessionId } = accepted;
   const calls = Object.fromEntries(
     OF_SDK.map((name) => [name, (...args: readonly unknown[]) => exchange.callSdk(name, args)]),

@@ -5,29 +5,47 @@ import type { JsonObject } from '../../tasks/index.js';
 import type { Operations } from '../../telemetry/index.js';
 import type { Answers } from '../connection.js';
 import type { Answered, Incoming } from '../incoming.js';
+import type { Answer } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
 import { Exchange } from './exchange.js';
+import { EventOutlet, JsonOutlet } from './outlets.js';
 import { statusOf, written } from './replies.js';
 import { createRequestReader } from './requests.js';
+import { readInSession } from './session-requests.js';
 
-/** The answers of this server to requests that need nothing of the SDK. */
+export { cancelNamed } from './session-requests.js';
+
+/**
+ * The answers of this server to requests that need nothing of the SDK. Undefined for others, which the SDK answers
+ * or refuses. `throughSdk` is the SDK's answer, for a handler that turns out to need the SDK.
+ */
 export interface Door {
-  /**
-   * The answer to a request of 2026-07-28; undefined for one that the SDK answers or refuses. `throughSdk` is
-   * the SDK's answer, for a handler that turns out to need the SDK.
-   */
-  answer(
-    incoming: Incoming,
-    message: unknown,
-    authInfo: AuthInfo | undefined,
-    throughSdk: () => Promise<Response>,
-  ): Promise<Answered> | undefined;
-  /** Ends the requests that are still open. */
+  /** Of a request of 2026-07-28. */
+  answer(asked: Asked): Promise<Answered> | undefined;
+  /** Of a request in a session of 2025-11-25. */
+  answerIn(session: DoorSession, asked: Asked, onEnd: () => void): Promise<Answered> | undefined;
+  /** Ends the requests outside sessions that are still open. */
   close(): void;
 }
 
-export interface DoorOptions {
+export interface Asked {
+  readonly incoming: Incoming;
+  readonly message: unknown;
+  readonly authInfo: AuthInfo | undefined;
+  readonly throughSdk: () => Promise<Response>;
+}
+
+/** A session, as the door needs it. */
+export interface DoorSession {
+  readonly id: string;
   readonly answers: Answers;
+  /** The requests that the door is answering, by id. */
+  readonly open: Map<unknown, Exchange>;
+}
+
+export interface DoorOptions {
+  /** Undefined where 2026-07-28 is not offered. */
+  readonly answers: Answers | undefined;
   readonly tools: ReadonlyMap<string, ServerTool>;
   /** Methods that the user serves with handlers of their own. */
   readonly overridden: ReadonlySet<string>;
@@ -36,52 +54,130 @@ export interface DoorOptions {
   readonly knowsTool: (name: string) => boolean;
 }
 
-const JSON_HEADERS = { 'content-type': 'application/json' };
-const NOT_ANSWERED = 499;
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** As the SDK sends them. */
+const EVENT_STREAM = {
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'content-type': 'text/event-stream',
+};
+const NO_BUFFER = { 'x-accel-buffering': 'no' };
+
+const pong: Answer = () => Promise.resolve({});
 
 export function createDoor(options: DoorOptions): Door {
-  const { answers, tools, overridden, serverInfo, operations, knowsTool } = options;
+  const { tools, overridden, serverInfo, operations, knowsTool } = options;
   const plain = new Set([...tools.values()].filter(needsNoHeaders).map(({ name }) => name));
   const open = new Set<Exchange>();
-  const facts = () => ({
-    revision: answers.revision.version,
-    transport: 'tcp' as const,
-    knowsTool,
-  });
 
-  function handlerOf(method: string) {
-    if (method === METHODS.toolsCall) return answers.call;
-    return method === METHODS.tasksUpdate || overridden.has(method)
-      ? undefined
-      : answers.methods.get(method);
+  function handlerOf({ methods, call }: Answers, method: string): Answer | undefined {
+    // The SDK sorts the answers of tasks/update.
+    if (overridden.has(method) || method === METHODS.tasksUpdate) return undefined;
+    if (method === METHODS.toolsCall) return call;
+    return methods.get(method);
   }
 
-  const read = createRequestReader({
-    takes: (method, { name }) =>
-      method === METHODS.toolsCall ? plain.has(name as string) : handlerOf(method) !== undefined,
-  });
+  const read = createRequestReader((method, { name }) =>
+    method === METHODS.toolsCall ? plain.has(name as string) : true,
+  );
+
+  function answer({ incoming, message, authInfo, throughSdk }: Asked) {
+    const { answers } = options;
+    const accepted = read(incoming, message, authInfo);
+    if (accepted === undefined || answers === undefined) return undefined;
+    const handler = handlerOf(answers, accepted.method);
+    if (handler === undefined) return undefined;
+    if (answers.revision.check(message, 'client') !== undefined) return undefined;
+    const { id, method } = accepted;
+    const operation = operations.received(accepted.message, () => ({
+      revision: answers.revision.version,
+      transport: 'tcp',
+      knowsTool,
+    }));
+    const outlet = new JsonOutlet((body, code) => ({
+      status: statusOf(code),
+      headers: JSON_TYPE,
+      body,
+    }));
+    const exchange: Exchange = new Exchange({
+      accepted,
+      incoming,
+      operation,
+      outlet,
+      throughSdk,
+      write: (outcome) =>
+        written(outcome, { id, checkedAs: method, answers, operation, serverInfo }),
+      onEnd: () => open.delete(exchange),
+    });
+    open.add(exchange);
+    incoming.onDisconnect(() => exchange.abandon());
+    exchange.run(handler);
+    return outlet.answered;
+  }
+
+  function answerIn(session: DoorSession, asked: Asked, onEnd: () => void) {
+    const { incoming, message, authInfo, throughSdk } = asked;
+    const { answers } = session;
+    const accepted = readInSession(session, incoming, message, authInfo);
+    if (accepted === undefined) return undefined;
+    const { id, method } = accepted;
+    const inEvents = accepted.streams;
+    if (inEvents && !incoming.takesEvents) return undefined;
+    const isPing = method === METHODS.ping && !overridden.has(method);
+    if (method === METHODS.toolsCall && !tools.has(accepted.params['name'] as string))
+      return undefined;
+    const handler = isPing ? pong : handlerOf(answers, method);
+    if (handler === undefined) return undefined;
+    if (answers.revision.check(message, 'client') !== undefined) return undefined;
+    const operation = operations.received(accepted.message, () => ({
+      revision: answers.revision.version,
+      sessionId: session.id,
+      transport: 'tcp',
+      knowsTool,
+    }));
+    const ofSession = { 'mcp-session-id': session.id };
+    const json = new JsonOutlet((body) => ({
+      status: 200,
+      headers: { ...JSON_TYPE, ...ofSession },
+      body,
+    }));
+    const events = new EventOutlet({ ...EVENT_STREAM, ...ofSession, ...NO_BUFFER });
+    let used = true;
+    const release = (): void => {
+      if (used) onEnd();
+      used = false;
+    };
+    const exchange: Exchange = new Exchange({
+      accepted,
+      incoming,
+      operation,
+      outlet: inEvents ? events : json,
+      throughSdk,
+      // Only tool calls become tasks, so that is whose result a task's result has to be.
+      write: (outcome) => {
+        const checkedAs = method === METHODS.tasksResult ? METHODS.toolsCall : method;
+        return written(outcome, { id, checkedAs, answers, operation });
+      },
+      onEnd() {
+        release();
+        if (session.open.get(id) === exchange) session.open.delete(id);
+      },
+    });
+    session.open.get(id)?.options.operation.end('cancelled');
+    session.open.set(id, exchange);
+    incoming.onDisconnect(() => {
+      release();
+      exchange.leave();
+    });
+    exchange.run(handler);
+    return inEvents ? Promise.resolve(events.reply) : json.answered;
+  }
 
   return {
-    answer(incoming, message, authInfo, throughSdk) {
-      const accepted = read(incoming, message, authInfo);
-      const handler = accepted && handlerOf(accepted.method);
-      if (accepted === undefined || handler === undefined) return undefined;
-      if (answers.revision.check(message, 'client') !== undefined) return undefined;
-      const { id, method } = accepted;
-      const operation = operations.received(message as { method: string }, facts);
-      const exchange = new Exchange(accepted, incoming, operation, throughSdk, () => {
-        open.delete(exchange);
-      });
-      open.add(exchange);
-      const end = (): void => exchange.abandon(new Response(null, { status: NOT_ANSWERED }));
-      incoming.onDisconnect(end);
-      return exchange.run(handler, (outcome) => {
-        const answer = written(outcome, { id, checkedAs: method, answers, operation, serverInfo });
-        return { status: statusOf(answer), headers: JSON_HEADERS, body: answer.text };
-      });
-    },
+    answer,
+    answerIn,
     close() {
-      for (const exchange of open) exchange.abandon(new Response(null, { status: NOT_ANSWERED }));
+      for (const exchange of open) exchange.abandon();
       open.clear();
     },
   };

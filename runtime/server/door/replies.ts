@@ -5,7 +5,9 @@ import { isObject } from '../../wire/json.js';
 import type { Answers } from '../connection.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY } from '../errors.js';
 import { answerToSend, type AnswerMessage } from '../sdk/index.js';
-import type { Outcome } from './exchange.js';
+
+/** How a handler ended. */
+export type Outcome = { readonly result: JsonObject } | { readonly error: unknown };
 
 /** An answer as text, and the code of its error. */
 export interface Written {
@@ -40,7 +42,7 @@ export function written(outcome: Outcome, options: WriteOptions): Written {
 }
 
 /** The status of an answer of 2026-07-28. */
-export function statusOf({ code }: Written): number {
+export function statusOf(code: number | undefined): number {
   return code === MISSING_CAPABILITY ? 400 : 200;
 }
 

@@ -9,12 +9,6 @@ import { paramHeaders } from '../param-headers.js';
 import { createEnvelopes, partsOf } from './envelopes.js';
 import type { Accepted } from './exchange.js';
 
-/** What a message needs so that the door can answer it: anything else is for the SDK to answer or refuse. */
-export interface Acceptance {
-  /** Whether the door has an answer to this method, or to this call. */
-  readonly takes: (method: string, params: JsonObject) => boolean;
-}
-
 /** The parameter that the `Mcp-Name` header repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   [METHODS.toolsCall]: 'name',
@@ -23,7 +17,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /** Reads requests of 2026-07-28 whose headers and body agree. */
-export function createRequestReader({ takes }: Acceptance) {
+export function createRequestReader(takes: (method: string, params: JsonObject) => boolean) {
   const envelopes = createEnvelopes();
 
   function agrees(incoming: Incoming, method: string, params: JsonObject): boolean {
@@ -57,6 +51,7 @@ export function createRequestReader({ takes }: Acceptance) {
     return {
       id,
       method,
+      message: request.message,
       params: withMeta(params, rest),
       meta: rest,
       envelope,
@@ -66,21 +61,29 @@ export function createRequestReader({ takes }: Acceptance) {
   };
 }
 
+export interface PlainRequest {
+  readonly message: JsonObject & { readonly method: string };
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+const NO_PARAMS: JsonObject = {};
+
 /** A request without parts that only the SDK understands. */
-export function requestIn(
-  message: unknown,
-): { id: string | number; method: string; params: JsonObject } | undefined {
+export function requestIn(message: unknown): PlainRequest | undefined {
   if (!isObject(message)) return undefined;
-  const { jsonrpc, id, method, params } = message;
+  const { jsonrpc, id, method, params = NO_PARAMS } = message;
   const isRequest =
     jsonrpc === '2.0' &&
     (typeof id === 'string' || Number.isSafeInteger(id)) &&
     typeof method === 'string' &&
     isObject(params) &&
-    Object.keys(message).length === 4 &&
+    Object.keys(message).length === (params === NO_PARAMS ? 3 : 4) &&
     !('inputResponses' in params) &&
     !('requestState' in params);
-  return isRequest ? { id: id as string | number, method, params } : undefined;
+  if (!isRequest) return undefined;
+  return { message: message as PlainRequest['message'], id: id as string | number, method, params };
 }
 
 function withMeta(params: JsonObject, meta: JsonObject | undefined): JsonObject {

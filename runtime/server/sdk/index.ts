@@ -11,8 +11,9 @@ export {
 } from './connected-server.js';
 export { withoutPayload } from './error-text.js';
 export { offers, refuseUnoffered } from './offered.js';
-export { isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
+export { COMMENT, every, isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
 export { listenOverHttp } from './listen-http.js';
+export { streams } from './json-answer.js';
 export { SLICE, TooSlow } from './paced.js';
 export { connectionClosed, rpcError } from './protocol-error.js';
 export * from './public-api.js';

@@ -1,0 +1,62 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+
+import { METHODS } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
+import { DIALECT_VERSIONS } from '../../wire/revision.js';
+import type { Incoming } from '../incoming.js';
+import { streams } from '../sdk/index.js';
+import type { DoorSession } from './index.js';
+import { isPlainMeta } from './envelopes.js';
+import type { Accepted } from './exchange.js';
+import { requestIn } from './requests.js';
+
+/** A request in a session of 2025-11-25 that breaks no rule of its transport. */
+export function readInSession(
+  { id: sessionId, answers }: DoorSession,
+  incoming: Incoming,
+  message: unknown,
+  authInfo: AuthInfo | undefined,
+): (Accepted & { readonly streams: boolean }) | undefined {
+  if (incoming.method !== 'POST' || answers.revision.version !== DIALECT_VERSIONS.core) {
+    return undefined;
+  }
+  const request = requestIn(message);
+  if (request === undefined || !agrees(incoming)) return undefined;
+  const { id, method, params } = request;
+  const meta = params['_meta'];
+  if (meta !== undefined && !(isObject(meta) && isPlainMeta(meta))) return undefined;
+  return {
+    id,
+    method,
+    message: request.message,
+    params,
+    meta,
+    envelope: undefined,
+    sessionId,
+    authInfo,
+    streams: streams(message),
+  };
+}
+
+function agrees(incoming: Incoming): boolean {
+  const version = incoming.header('mcp-protocol-version');
+  const accept = incoming.header('accept') ?? '';
+  return (
+    (version === null || version === DIALECT_VERSIONS.core) &&
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream')
+  );
+}
+
+/** Cancels the request that a notification of the client names, if the door is answering it. */
+export function cancelNamed({ answers, open }: DoorSession, body: unknown): void {
+  if (open.size === 0) return;
+  for (const message of Array.isArray(body) ? (body as unknown[]) : [body]) {
+    if (!isObject(message) || message['method'] !== METHODS.notificationsCancelled) continue;
+    if (answers.revision.check(message, 'client') !== undefined) continue;
+    const { requestId, reason } = message['params'] as JsonObject;
+    open.get(requestId)?.cancel(reason);
+    open.delete(requestId);
+  }
+}

@@ -1,0 +1,205 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { createTaskServer } from '../../runtime/server/index.js';
+import { createNodeParts } from '../../runtime/server/node-handler.js';
+import { legacy, type LegacyClient, messagesOf, post, type Reachable, until } from './support.js';
+import { authorization, tokenOf } from './tokens.js';
+import { hold, release, signals, testTools } from './tools.js';
+
+/** A server behind Node's HTTP, whose door is open or shut. */
+async function served(withDoor: boolean, keepAliveMs = 60_000) {
+  const problems: Error[] = [];
+  const server = await createTaskServer({
+    name: 'test',
+    version: '1.0.0',
+    tools: testTools,
+    onError: (error) => problems.push(error),
+  });
+  const { handler } = createNodeParts(server, { auth: authorization, keepAliveMs }, withDoor);
+  const http = createServer((incoming, outgoing) => void handler.handle(incoming, outgoing));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  onTestFinished(async () => {
+    await handler.close();
+    http.closeAllConnections();
+    http.close();
+    await server.close(0);
+  });
+  const target: Reachable = {
+    http: {
+      fetch: (web, signal) =>
+        fetch(url, {
+          method: web.method,
+          headers: web.headers,
+          body: web.body,
+          duplex: 'half',
+          ...(signal && { signal }),
+        }),
+    },
+  };
+  return { target, problems };
+}
+
+const headersOf = ({ sessionId }: LegacyClient): Record<string, string> => ({
+  authorization: `Bearer ${tokenOf('ann')}`,
+  'mcp-session-id': sessionId,
+  'mcp-protocol-version': '2025-11-25',
+});
+
+const held = (label: string, more: object = {}): object => ({
+  name: 'held',
+  arguments: { label },
+  ...more,
+});
+
+async function started(client: LegacyClient, params: object): Promise<string> {
+  const { result } = await client.request('tools/call', { ...params, task: {} });
+  return (result?.['task'] as { taskId: string }).taskId;
+}
+
+/** The message and the comments of a stream. */
+async function textOf(response: Response): Promise<string> {
+  return response.text().catch(() => '(broken)');
+}
+
+describe.each([true, false])('answers of a session that take long (door: %s)', (withDoor) => {
+  const label = (name: string): string => `${name} ${withDoor}`;
+
+  it('tasks/result gets its head at once, and its answer when the task ends', async () => {
+    const { target, problems } = await served(withDoor);
+    const client = await legacy(target);
+    const taskId = await started(client, held(label('waits')));
+    const response = await post(
+      target.http,
+      { id: 9, method: 'tasks/result', params: { taskId } },
+      headersOf(client),
+    );
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    release(label('waits'));
+    for await (const { id, result } of messagesOf(response)) {
+      expect([id, result?.['content']]).toEqual([
+        9,
+        [{ type: 'text', text: `done ${label('waits')}` }],
+      ]);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('comments keep a waiting stream open', async () => {
+    const { target } = await served(withDoor, 20);
+    const client = await legacy(target);
+    const taskId = await started(client, held(label('comments')));
+    const params = { taskId };
+    const response = await post(
+      target.http,
+      { id: 9, method: 'tasks/result', params },
+      headersOf(client),
+    );
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toMatch(/^(: keepalive\n\n)+$/);
+    await reader.cancel();
+    release(label('comments'));
+  });
+
+  it('questions of a task go out on tasks/result, and its answer follows', async () => {
+    const { target, problems } = await served(withDoor);
+    const client = await legacy(target, {
+      capabilities: { elicitation: {}, sampling: {} },
+      respond: ({ method }) =>
+        method === 'elicitation/create'
+          ? { result: { action: 'accept', content: { name: 'Ann' } } }
+          : {
+              result: {
+                role: 'assistant',
+                model: 'm',
+                content: { type: 'text', text: 'Hello' },
+              },
+            },
+    });
+    const taskId = await started(client, { name: 'asks', arguments: {} });
+    await until(
+      () => client.request('tasks/get', { taskId }),
+      ({ result }) => result?.['status'] === 'input_required',
+    );
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result?.['content']).toMatchObject([{ type: 'text' }]);
+    expect(client.heard.map(({ method }) => method)).toEqual([
+      'elicitation/create',
+      'sampling/createMessage',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('a plain call asks, and reports progress, on its stream', async () => {
+    const { target, problems } = await served(withDoor);
+    const client = await legacy(target, {
+      capabilities: { elicitation: {} },
+      respond: () => ({ result: { action: 'accept', content: { name: 'Ann' } } }),
+    });
+    const asked = await client.request('tools/call', { name: 'asks-once', arguments: {} });
+    expect(asked.result?.['content']).toEqual([{ type: 'text', text: 'accept Ann' }]);
+    release(label('progress'));
+    await client.request('tools/call', held(label('progress'), { _meta: { progressToken: 'p' } }));
+    expect(client.heard.map(({ method }) => method)).toEqual([
+      'elicitation/create',
+      'notifications/progress',
+      'notifications/progress',
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('notifications/cancelled aborts the handler of a call, which gets no answer', async () => {
+    const { target } = await served(withDoor, 20);
+    const client = await legacy(target);
+    const call = { id: 'c', method: 'tools/call', params: held(label('cancelled')) };
+    const response = await post(target.http, call, headersOf(client));
+    await until(
+      () => Promise.resolve(signals.get(label('cancelled'))),
+      (signal) => signal !== undefined,
+    );
+    await client.notify('notifications/cancelled', { requestId: 'c', reason: 'enough' });
+    expect(signals.get(label('cancelled'))).toMatchObject({ aborted: true, reason: 'enough' });
+    release(label('cancelled'));
+    await hold(label('cancelled')).released;
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toMatch(/^(: keepalive\n\n)+$/);
+    await reader.cancel();
+  });
+
+  it('a disconnect does not cancel a call of a session', async () => {
+    const { target } = await served(withDoor);
+    const client = await legacy(target);
+    const disconnect = new AbortController();
+    const call = { id: 'd', method: 'tools/call', params: held(label('left')) };
+    await post(target.http, call, headersOf(client), disconnect.signal);
+    await until(
+      () => Promise.resolve(signals.get(label('left'))),
+      (signal) => signal !== undefined,
+    );
+    disconnect.abort();
+    await client.request('ping');
+    expect(signals.get(label('left'))?.aborted).toBe(false);
+    release(label('left'));
+  });
+
+  it('the end of a session ends its streams and aborts its calls', async () => {
+    const { target } = await served(withDoor);
+    const client = await legacy(target);
+    const call = { id: 'e', method: 'tools/call', params: held(label('ended')) };
+    const response = await post(target.http, call, headersOf(client));
+    await until(
+      () => Promise.resolve(signals.get(label('ended'))),
+      (signal) => signal !== undefined,
+    );
+    const headers = { host: 'localhost', ...headersOf(client) };
+    await target.http.fetch(new Request('http://localhost/mcp', { method: 'DELETE', headers }));
+    expect(await textOf(response)).toBe('');
+    expect(signals.get(label('ended'))?.aborted).toBe(true);
+    release(label('ended'));
+  });
+});
