@@ -48,7 +48,8 @@ export async function multiRoundTrip(
   request: unknown,
   work: (ask: AskClient) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const digest = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  const digest = (): string =>
+    createHash('sha256').update(JSON.stringify(request)).digest('base64url');
   const answers = await answersOf(codec, ctx, digest);
   const inputRequests = new Map<string, JsonObject>();
   let questions = 0;
@@ -64,7 +65,7 @@ export async function multiRoundTrip(
     };
 
     function pause(): void {
-      codec.mint({ request: digest, answers }, ctx).then((requestState) => {
+      codec.mint({ request: digest(), answers }, ctx).then((requestState) => {
         const asked = Object.fromEntries(inputRequests);
         resolve({ resultType: 'input_required', inputRequests: asked, requestState });
       }, reject);
@@ -77,10 +78,10 @@ export async function multiRoundTrip(
 async function answersOf(
   codec: RequestStates,
   ctx: ServerContext,
-  request: string,
+  request: () => string,
 ): Promise<JsonObject> {
   const state: unknown = ctx.mcpReq.requestState();
-  const earlier = state === undefined ? {} : await verified(codec, ctx, state, request);
+  const earlier = state === undefined ? {} : await verified(codec, ctx, state, request());
   return { ...earlier, ...inputResponses(ctx) };
 }
 

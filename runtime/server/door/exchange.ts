@@ -3,7 +3,7 @@ import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
 import type { Incoming } from '../incoming.js';
-import { connectionClosed, continueWith, resumes, setRequestSignal } from '../sdk/index.js';
+import { connectionClosed, continueWith, resumes, REQUEST_SIGNAL } from '../sdk/index.js';
 import { LazyAbort } from '../lazy-abort.js';
 import type { Outlet } from './outlets.js';
 import type { Outcome, Written } from './replies.js';
@@ -22,8 +22,8 @@ export interface Accepted {
   readonly authInfo: AuthInfo | undefined;
 }
 
-/** The parts of the SDK's context that need the SDK: reading them hands the request over. */
-const OF_SDK = ['send', 'notify', 'log', 'elicitInput', 'requestSampling'] as const;
+/** The functions of the SDK's context that need the SDK: calling one hands the request over. */
+type OfSdk = 'send' | 'notify' | 'log' | 'elicitInput' | 'requestSampling';
 
 /** Those whose messages come before the answer. */
 const BEFORE_ANSWER: ReadonlySet<string> = new Set(['notify', 'log']);
@@ -63,7 +63,6 @@ export class Exchange {
   run(handler: (params: JsonObject, ctx: ServerContext) => Promise<JsonObject>): void {
     const { accepted, operation } = this.options;
     const ctx = contextOf(this);
-    setRequestSignal(ctx, () => this.gone.signal);
     this.#result = operation.run(() => handler(accepted.params, ctx));
     this.#result.then(
       (result) => this.#end({ result }),
@@ -98,7 +97,7 @@ export class Exchange {
   }
 
   /** Calls a function of the SDK's context. */
-  async callSdk(name: (typeof OF_SDK)[number], args: readonly unknown[]): Promise<unknown> {
+  async callSdk(name: OfSdk, args: readonly unknown[]): Promise<unknown> {
     this.#handedOver ??= this.#handOver();
     const sent = this.#handedOver.then((ctx) =>
       (ctx.mcpReq[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args),
@@ -154,23 +153,10 @@ export class Exchange {
 /** The SDK's context of a request, without the SDK. */
 function contextOf(exchange: Exchange): ServerContext {
   const { accepted, incoming } = exchange.options;
-  const { id, method, meta, envelope, authInfo, sessionId } = accepted;
-  const calls = Object.fromEntries(
-    OF_SDK.map((name) => [name, (...args: readonly unknown[]) => exchange.callSdk(name, args)]),
-  );
+  const { authInfo, sessionId } = accepted;
   const context = {
     sessionId,
-    mcpReq: {
-      id,
-      method,
-      _meta: meta,
-      ...(envelope && { envelope }),
-      requestState: () => undefined,
-      get signal() {
-        return exchange.cancelled.signal;
-      },
-      ...calls,
-    },
+    mcpReq: requestOf(exchange),
     http: {
       ...(authInfo && { authInfo }),
       get req() {
@@ -179,6 +165,30 @@ function contextOf(exchange: Exchange): ServerContext {
       closeSSE: undefined,
       closeStandaloneSSE: undefined,
     },
+    get [REQUEST_SIGNAL]() {
+      return exchange.gone.signal;
+    },
   };
   return context as unknown as ServerContext;
 }
+
+function requestOf(exchange: Exchange): object {
+  const { id, method, meta, envelope } = exchange.options.accepted;
+  return {
+    id,
+    method,
+    _meta: meta,
+    ...(envelope && { envelope }),
+    requestState: NO_STATE,
+    get signal() {
+      return exchange.cancelled.signal;
+    },
+    send: (...args: readonly unknown[]) => exchange.callSdk('send', args),
+    notify: (...args: readonly unknown[]) => exchange.callSdk('notify', args),
+    log: (...args: readonly unknown[]) => exchange.callSdk('log', args),
+    elicitInput: (...args: readonly unknown[]) => exchange.callSdk('elicitInput', args),
+    requestSampling: (...args: readonly unknown[]) => exchange.callSdk('requestSampling', args),
+  };
+}
+
+const NO_STATE = (): undefined => undefined;

@@ -11,8 +11,10 @@ import { Exchange } from './exchange.js';
 import { EventOutlet, JsonOutlet } from './outlets.js';
 import { statusOf, written } from './replies.js';
 import { createRequestReader } from './requests.js';
+import type { DoorSession } from './session.js';
 import { readInSession } from './session-requests.js';
 
+export type { DoorSession } from './session.js';
 export { cancelNamed } from './session-requests.js';
 
 /**
@@ -33,14 +35,6 @@ export interface Asked {
   readonly message: unknown;
   readonly authInfo: AuthInfo | undefined;
   readonly throughSdk: () => Promise<Response>;
-}
-
-/** A session, as the door needs it. */
-export interface DoorSession {
-  readonly id: string;
-  readonly answers: Answers;
-  /** The requests that the door is answering, by id. */
-  readonly open: Map<unknown, Exchange>;
 }
 
 export interface DoorOptions {

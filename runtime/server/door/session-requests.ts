@@ -6,7 +6,7 @@ import { isObject } from '../../wire/json.js';
 import { DIALECT_VERSIONS } from '../../wire/revision.js';
 import type { Incoming } from '../incoming.js';
 import { streams } from '../sdk/index.js';
-import type { DoorSession } from './index.js';
+import type { DoorSession } from './session.js';
 import { isPlainMeta } from './envelopes.js';
 import type { Accepted } from './exchange.js';
 import { requestIn } from './requests.js';

@@ -20,9 +20,9 @@ export * from './public-api.js';
 export {
   declaredCapabilities,
   inputResponses,
+  REQUEST_SIGNAL,
   requestSignal,
   sendRequest,
-  setRequestSignal,
 } from './request.js';
 export { createRequestHandler, isOfSession } from './request-handler.js';
 export { serveOverStdio, type StdioHandle } from './serve-stdio.js';

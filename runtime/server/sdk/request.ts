@@ -18,17 +18,13 @@ export function inputResponses(ctx: ServerContext): JsonObject {
   return isObject(given) ? given : {};
 }
 
-const SIGNALS = new WeakMap<ServerContext, () => AbortSignal>();
-
-/** Sets what `requestSignal` returns for a context that the SDK did not make. */
-export function setRequestSignal(ctx: ServerContext, signal: () => AbortSignal): void {
-  SIGNALS.set(ctx, signal);
-}
+/** In a context that the SDK did not make: what `requestSignal` returns for it. */
+export const REQUEST_SIGNAL = Symbol('request signal');
 
 /** Aborted when the request is cancelled and when its stream is dropped, which the SDK does not report. */
 export function requestSignal(ctx: ServerContext): AbortSignal {
-  const own = SIGNALS.get(ctx);
-  if (own !== undefined) return own();
+  const own = (ctx as { readonly [REQUEST_SIGNAL]?: AbortSignal })[REQUEST_SIGNAL];
+  if (own !== undefined) return own;
   const stream = ctx.http?.req?.signal;
   return stream === undefined ? ctx.mcpReq.signal : AbortSignal.any([ctx.mcpReq.signal, stream]);
 }
