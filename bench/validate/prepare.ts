@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as generated from '../../generated/2025-11-25/protocol.js';
 import type { Contender, ContenderModule, Inputs, Rules, SchemaDocument } from './contender.js';
-import { TRAFFIC } from './traffic.js';
+import { parsed, TRAFFIC } from './traffic.js';
 import type { TrafficRevision } from './traffic.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -74,7 +74,7 @@ async function open(
 ): Promise<Contender | string> {
   try {
     const contender = await ((await import(url)) as ContenderModule).open(inputs);
-    const refused = TRAFFIC[revision].filter((sample) => !contender.receive(sample));
+    const refused = TRAFFIC[revision].map(parsed).filter((sample) => !contender.receive(sample));
     if (refused.length === 0) return contender;
     return `refuses ${refused.map(({ kind }) => kind).join(', ')}`;
   } catch (error) {

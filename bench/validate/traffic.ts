@@ -1,6 +1,6 @@
 /**
- * Invented messages between servers and clients: fourteen kinds for each revision, from a progress
- * notification of 150 bytes to a list of tools of 8 KB, 1.9 KB on average.
+ * Invented messages between servers and clients: eighteen kinds for each revision, from a small call of 100
+ * bytes to a list of 50 tools of 43 KB.
  */
 
 export interface Sample {
@@ -212,6 +212,36 @@ const log = (extra: Json): Json =>
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+/** Smaller and larger messages than most; `more` is what each result has besides. */
+const extremes = (more: Json, params: Json): readonly Sample[] => [
+  {
+    kind: 'tools/call, small',
+    from: 'client',
+    message: request(10, 'tools/call', { name: 'forge', arguments: { path: '/srv' }, ...params }),
+  },
+  {
+    kind: 'tools/call, 20 blocks',
+    from: 'server',
+    answers: 'tools/call',
+    message: response(11, {
+      ...more,
+      content: times(20, (index) => ({ type: 'text', text: prose(60 + index * 20) })),
+    }),
+  },
+  {
+    kind: 'tools/list, 50 tools',
+    from: 'server',
+    answers: 'tools/list',
+    message: response(12, { ...more, tools: times(50, tool) }),
+  },
+  {
+    kind: 'resources/list, 200 resources',
+    from: 'server',
+    answers: 'resources/list',
+    message: response(13, { ...more, resources: times(200, resource) }),
+  },
+];
+
 const early: readonly Sample[] = [
   {
     kind: 'initialize',
@@ -317,6 +347,7 @@ const early: readonly Sample[] = [
       pollInterval: 1000,
     }),
   },
+  ...extremes({}, {}),
 ];
 
 const requestMeta = {
@@ -441,6 +472,7 @@ const late: readonly Sample[] = [
     answers: 'completion/complete',
     message: response(9, { ...complete, completion: { values: words, total: 12, hasMore: false } }),
   },
+  ...extremes(cached, { _meta: requestMeta }),
 ];
 
 export const TRAFFIC: Readonly<Record<TrafficRevision, readonly Sample[]>> = {

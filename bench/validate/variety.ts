@@ -1,44 +1,43 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Rules, SchemaDocument } from './contender.js';
 import { seeded } from '../random.js';
 import type { Random } from '../random.js';
+import { parsed } from './traffic.js';
 import type { Sample } from './traffic.js';
 
 /**
  * Messages as many servers and clients write them: each sample many times, with other key orders, without
  * some optional properties, with properties of their own, and with texts and lists of other sizes. A process
- * that handles them has seen every object in many shapes. ajv decides which changes leave a message valid.
+ * that handles them has seen every object in many shapes. A change that `accepts` refuses is undone.
  */
 export function varied(
   samples: readonly Sample[],
   copies: number,
-  { schema, rules }: { readonly schema: SchemaDocument; readonly rules: Rules },
+  accepts: (sample: Sample) => boolean,
 ): readonly Sample[] {
   const random = seeded(1);
-  const accepts = judgeOf(schema, rules);
   return samples.flatMap((sample) =>
     Array.from({ length: copies }, () => variant(sample, random, accepts)),
   );
 }
 
 type Json = Record<string, unknown>;
-type Judge = (sample: Sample) => boolean;
 
 const CHANGES = 12;
 
-function variant(sample: Sample, random: Random, accepts: Judge): Sample {
-  let message = shuffled(sample.message, random) as Json;
+function variant(sample: Sample, random: Random, accepts: (sample: Sample) => boolean): Sample {
+  let now = parsed({ ...sample, message: shuffled(sample.message, random) as Json });
   for (let i = 0; i < CHANGES; i += 1) {
-    const changed = structuredClone(message);
+    const changed = structuredClone<Json>(now.message);
     change(changed, random);
-    if (accepts({ ...sample, message: changed })) message = changed;
+    // Parsed, because the engine stores an object that lost a property in another way.
+    const next = parsed({ ...sample, message: changed });
+    if (accepts(next)) now = next;
   }
-  return { ...sample, message };
+  return now;
 }
 
-/** Changes one object or list somewhere in the value. */
-function change(value: unknown, random: Random): void {
-  const places = containers(value);
+/** Changes one object or list below the message, whose own members JSON-RPC defines. */
+function change(message: Json, random: Random): void {
+  const places = Object.values(message).flatMap(containers);
   const place = places[random(places.length)];
   if (Array.isArray(place)) changeList(place, random);
   else if (place) changeObject(place, random);
@@ -80,20 +79,4 @@ function shuffled(value: unknown, random: Random): unknown {
 function containers(value: unknown): (Json | unknown[])[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value as Json, ...Object.values(value).flatMap(containers)];
-}
-
-function judgeOf(schema: SchemaDocument, rules: Rules): Judge {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema(schema, 'mcp');
-  const is = (name: string, value: unknown): boolean =>
-    ajv.getSchema(`mcp#/$defs/${name}`)?.(value) === true;
-  return ({ message, answers }) => {
-    if (answers !== undefined) {
-      const results = rules.results[answers] ?? [];
-      return is(rules.response, message) && results.some((name) => is(name, message['result']));
-    }
-    const method = message['method'] as string;
-    const name = ('id' in message ? rules.requests : rules.notifications)[method];
-    return name !== undefined && is(name, message);
-  };
 }
