@@ -1,0 +1,56 @@
+import { modern } from './legacy.js';
+import { isNative } from './native.js';
+import { assertBounded, parse, Unmatchable } from './parse.js';
+import type { Program } from './part.js';
+
+export type { Part, Program } from './part.js';
+
+/** A regular expression of a schema. */
+export interface Pattern {
+  /** With the same meaning, in the grammar of the flag `u`. */
+  readonly source: string;
+  /** Given when JavaScript's own matching may take longer than linear in the text. */
+  readonly program?: Program;
+}
+
+/** Why a pattern cannot be used. */
+export interface Refusal {
+  readonly kind: 'invalid' | 'unmatchable';
+  /** A clause, to follow "because". */
+  readonly reason: string;
+}
+
+/** Reads a pattern as strangers write it. */
+export function readPattern(text: string): Pattern | Refusal {
+  const source = inGrammar(text);
+  if (source === undefined) return { kind: 'invalid', reason: 'it is not a regular expression' };
+  try {
+    const program = parse(source);
+    if (isNative(program)) return { source };
+    assertBounded(program.part);
+    return { source, program };
+  } catch (error) {
+    if (error instanceof Unmatchable) return { kind: 'unmatchable', reason: error.message };
+    if (error instanceof RangeError) return { kind: 'unmatchable', reason: 'it nests too deeply' };
+    throw error;
+  }
+}
+
+export function isRefusal(pattern: Pattern | Refusal): pattern is Refusal {
+  return 'reason' in pattern;
+}
+
+function inGrammar(text: string): string | undefined {
+  if (isValid(text)) return text;
+  const rewritten = modern(text);
+  return isValid(rewritten) ? rewritten : undefined;
+}
+
+function isValid(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

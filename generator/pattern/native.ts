@@ -1,0 +1,120 @@
+import type { Part, Program } from './part.js';
+
+/**
+ * Whether JavaScript's own matching takes time that is linear in the text, and no stack that depends on it. True
+ * only for patterns in which the next character decides each choice, so that a wrong way ends at once. They
+ * start at the start of the text, or match a bounded number of characters, because a search begins
+ * at every position. Only a single set is repeated without a limit: engines keep a place for each turn
+ * of anything longer.
+ */
+export function isNative({ sets, part }: Program): boolean {
+  const known = sets.map(charactersOf);
+  const isBounded = longest(part) <= MOST_CHARACTERS;
+  return (isBounded || startsAtStart(part)) && isDecided(part, NOTHING, known);
+}
+
+const MOST_CHARACTERS = 200;
+
+/** The most turns of a repetition of more than a single set. */
+const MOST_TURNS = 1000;
+
+/** What a part may begin with. */
+interface Characters {
+  /** For each character of ASCII. */
+  readonly ascii: readonly boolean[];
+  /** Whether there may be others. */
+  readonly others: boolean;
+}
+
+const NOTHING: Characters = { ascii: new Array<boolean>(128).fill(false), others: false };
+
+function charactersOf(source: string): Characters {
+  const set = new RegExp(source, 'u');
+  const ascii = NOTHING.ascii.map((_, code) => set.test(String.fromCharCode(code)));
+  const plain = /^(?:\\[dw]|\\[^dDsSwWpPuxc]|[^\\.[]|\[(?!\^)(?:\\[dw]|\\[^dDsSwWpPuxcB]|[^\\\]])*\])$/u;
+  // eslint-disable-next-line no-control-regex -- a set of ASCII characters only
+  return { ascii, others: !(plain.test(source) && /^[\0-\x7f]*$/.test(source)) };
+}
+
+function together(all: readonly Characters[]): Characters {
+  return {
+    ascii: NOTHING.ascii.map((_, code) => all.some(({ ascii }) => ascii[code])),
+    others: all.some(({ others }) => others),
+  };
+}
+
+function areDisjoint(a: Characters, b: Characters): boolean {
+  return !(a.others && b.others) && !a.ascii.some((has, code) => has && b.ascii[code]);
+}
+
+function startsAtStart(part: Part): boolean {
+  if (typeof part !== 'object') return part === '^';
+  if ('or' in part) return part.or.every(startsAtStart);
+  return Array.isArray(part) && part.length > 0 && startsAtStart((part as readonly Part[])[0] ?? 0);
+}
+
+/** The most characters that a part matches. */
+function longest(part: Part): number {
+  if (typeof part === 'number') return 1;
+  if (typeof part === 'string' || 'ahead' in part || 'behind' in part) return 0;
+  if ('or' in part) return Math.max(...part.or.map(longest));
+  if (!('part' in part)) return part.reduce<number>((sum, each) => sum + longest(each), 0);
+  const length = longest(part.part);
+  return length === 0 ? 0 : length * (part.max ?? Infinity);
+}
+
+function isNullable(part: Part): boolean {
+  if (typeof part === 'number') return false;
+  if (typeof part === 'string' || 'ahead' in part || 'behind' in part) return true;
+  if ('or' in part) return part.or.some(isNullable);
+  if ('part' in part) return part.min === 0 || isNullable(part.part);
+  return part.every(isNullable);
+}
+
+type Known = readonly Characters[];
+
+function first(part: Part, after: Characters, known: Known): Characters {
+  if (typeof part === 'number') return known[part] ?? NOTHING;
+  if (typeof part === 'string' || 'ahead' in part || 'behind' in part) return after;
+  if ('or' in part) return together(part.or.map((each) => first(each, after, known)));
+  if ('part' in part) {
+    const inner = first(part.part, NOTHING, known);
+    return isNullable(part) ? together([inner, after]) : inner;
+  }
+  return part.reduceRight<Characters>((rest, each) => first(each, rest, known), after);
+}
+
+/** Whether the next character decides every choice in the part, when `after` is what may follow it. */
+function isDecided(part: Part, after: Characters, known: Known): boolean {
+  if (typeof part !== 'object') return true;
+  if ('ahead' in part || 'behind' in part) return false;
+  if ('or' in part) return isDecidedChoice(part.or, after, known);
+  if ('part' in part) return isDecidedRepetition(part, after, known);
+  let rest = after;
+  for (const each of [...part].reverse()) {
+    if (!isDecided(each, rest, known)) return false;
+    rest = first(each, rest, known);
+  }
+  return true;
+}
+
+function isDecidedChoice(parts: readonly Part[], after: Characters, known: Known): boolean {
+  const starts = parts.map((each) => first(each, after, known));
+  return (
+    parts.filter(isNullable).length <= 1 &&
+    starts.every((start, i) => starts.slice(i + 1).every((other) => areDisjoint(start, other))) &&
+    parts.every((each) => isDecided(each, after, known))
+  );
+}
+
+function isDecidedRepetition(
+  { part, min, max = Infinity }: Extract<Part, { readonly part: Part }>,
+  after: Characters,
+  known: Known,
+): boolean {
+  if (isNullable(part) || (typeof part !== 'number' && max > MOST_TURNS)) return false;
+  const start = first(part, NOTHING, known);
+  const isFixed = min === max;
+  if (!isFixed && !areDisjoint(start, after)) return false;
+  return isDecided(part, max > 1 ? together([start, after]) : after, known);
+}
