@@ -1,3 +1,4 @@
+import { isRefusal, readPattern } from '../pattern/index.js';
 import type {
   ArrayNode,
   JsonPrimitive,
@@ -83,7 +84,7 @@ function acceptsValue(node: Node, value: JsonPrimitive, within: Within): boolean
       return (
         typeof value === 'string' &&
         node.format === undefined &&
-        (node.pattern === undefined || new RegExp(node.pattern, 'u').test(value)) &&
+        (node.pattern === undefined || surelyMatches(node.pattern, value)) &&
         inRange([...value].length, node.minLength, node.maxLength)
       );
     case 'number':
@@ -99,6 +100,13 @@ function acceptsValue(node: Node, value: JsonPrimitive, within: Within): boolean
     default:
       return false;
   }
+}
+
+/** A pattern that would take more than linear time is not tried. */
+function surelyMatches(text: string, value: string): boolean {
+  const pattern = readPattern(text);
+  if (isRefusal(pattern) || pattern.program) return false;
+  return new RegExp(pattern.source, 'u').test(value);
 }
 
 function inRange(value: number, least = -Infinity, most = Infinity): boolean {

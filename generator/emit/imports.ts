@@ -13,6 +13,7 @@ export const SUPPORT_MODULES = [
   'idna',
   'ip',
   'message',
+  'pattern',
   'pointer',
   'protocol',
   'punycode',

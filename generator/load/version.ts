@@ -9,9 +9,9 @@ export function packageVersion(): string {
 }
 
 /** The rooms whose code affects generated files. Files outside rooms count too. */
-const ROOMS = ['emit', 'errata', 'format', 'ir', 'load', 'read'];
+const ROOMS = ['emit', 'errata', 'format', 'ir', 'load', 'pattern', 'read'];
 /** The packages whose version affects generated files. */
-const PACKAGES = ['json-schema-to-typescript', 'prettier', 'ts-morph'];
+const PACKAGES = ['@eslint-community/regexpp', 'json-schema-to-typescript', 'prettier', 'ts-morph'];
 
 /**
  * The hash of the generator. It differs when this generator may write other files from the same schema.

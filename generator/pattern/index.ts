@@ -26,7 +26,7 @@ export function readPattern(text: string): Pattern | Refusal {
   if (source === undefined) return { kind: 'invalid', reason: 'it is not a regular expression' };
   try {
     const program = parse(source);
-    if (isNative(program)) return { source };
+    if (isNative(program) && canRun(source)) return { source };
     assertBounded(program.part);
     return { source, program };
   } catch (error) {
@@ -38,6 +38,21 @@ export function readPattern(text: string): Pattern | Refusal {
 
 export function isRefusal(pattern: Pattern | Refusal): pattern is Refusal {
   return 'reason' in pattern;
+}
+
+/** Engines refuse a pattern that is too large when it is first used. */
+function canRun(source: string): boolean {
+  try {
+    new RegExp(source, 'u').test('');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text is a regular expression of ECMAScript, with the flag `u` or without. */
+export function isPattern(text: string): boolean {
+  return inGrammar(text) !== undefined;
 }
 
 function inGrammar(text: string): string | undefined {

@@ -17,7 +17,7 @@ const QUANTIFIER = /^(?:[*+?]$|\{\d)/;
 
 /** The pattern in the grammar of the flag `u`. It may still be invalid. */
 export function modern(source: string): string {
-  const tokens = source.match(TOKEN) ?? [];
+  const tokens: readonly string[] = source.match(TOKEN) ?? [];
   if (tokens.join('') !== source) return source;
   const groups = groupsOf(tokens);
   const written: string[] = [];
@@ -33,7 +33,11 @@ export function modern(source: string): string {
     }
     if (token === '(') opened.push(written.length);
     const start = token === ')' ? opened.pop() : undefined;
-    if (start !== undefined && QUANTIFIER.test(tokens[i + 1] ?? '') && isLookAhead(written, start)) {
+    if (
+      start !== undefined &&
+      QUANTIFIER.test(tokens[i + 1] ?? '') &&
+      isLookAhead(written, start)
+    ) {
       written[start] = '(?:(';
       written.push(')');
     }
@@ -104,6 +108,7 @@ function escape(token: string): string {
 function octal(token: string): string {
   const digits = /^(?:[0-3][0-7]{0,2}|[4-7][0-7]?)/.exec(token.slice(1))?.[0] ?? '';
   const rest = token.slice(1 + digits.length);
-  if (digits === '') return rest;
+  // Not as a digit, which might lengthen the number of a back-reference before it.
+  if (digits === '') return `\\x3${rest}`;
   return `\\x${Number.parseInt(digits, 8).toString(16).padStart(2, '0')}${rest}`;
 }

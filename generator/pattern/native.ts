@@ -2,18 +2,20 @@ import type { Part, Program } from './part.js';
 
 /**
  * Whether JavaScript's own matching takes time that is linear in the text, and no stack that depends on it. True
- * only for patterns in which the next character decides each choice, so that a wrong way ends at once. They
- * start at the start of the text, or match a bounded number of characters, because a search begins
+ * only for patterns in which the next character decides each choice, so that a wrong way ends at once, apart from a few
+ * choices. They start at the start of the text, or match a bounded number of characters, because a search begins
  * at every position. Only a single set is repeated without a limit: engines keep a place for each turn
  * of anything longer.
  */
 export function isNative({ sets, part }: Program): boolean {
   const known = sets.map(charactersOf);
   const isBounded = longest(part) <= MOST_CHARACTERS;
-  return (isBounded || startsAtStart(part)) && isDecided(part, NOTHING, known);
+  return (isBounded || startsAtStart(part)) && ways(part, NOTHING, known) <= MOST_WAYS;
 }
 
 const MOST_CHARACTERS = 200;
+
+const MOST_WAYS = 100;
 
 /** The most turns of a repetition of more than a single set. */
 const MOST_TURNS = 1000;
@@ -31,8 +33,8 @@ const NOTHING: Characters = { ascii: new Array<boolean>(128).fill(false), others
 function charactersOf(source: string): Characters {
   const set = new RegExp(source, 'u');
   const ascii = NOTHING.ascii.map((_, code) => set.test(String.fromCharCode(code)));
-  const plain = /^(?:\\[dw]|\\[^dDsSwWpPuxc]|[^\\.[]|\[(?!\^)(?:\\[dw]|\\[^dDsSwWpPuxcB]|[^\\\]])*\])$/u;
-  // eslint-disable-next-line no-control-regex -- a set of ASCII characters only
+  const plain =
+    /^(?:\\[dw]|\\[^dDsSwWpPuxc]|[^\\.[]|\[(?!\^)(?:\\[dw]|\\[^dDsSwWpPuxcB]|[^\\\]])*\])$/u;
   return { ascii, others: !(plain.test(source) && /^[\0-\x7f]*$/.test(source)) };
 }
 
@@ -84,37 +86,44 @@ function first(part: Part, after: Characters, known: Known): Characters {
   return part.reduceRight<Characters>((rest, each) => first(each, rest, known), after);
 }
 
-/** Whether the next character decides every choice in the part, when `after` is what may follow it. */
-function isDecided(part: Part, after: Characters, known: Known): boolean {
-  if (typeof part !== 'object') return true;
-  if ('ahead' in part || 'behind' in part) return false;
-  if ('or' in part) return isDecidedChoice(part.or, after, known);
-  if ('part' in part) return isDecidedRepetition(part, after, known);
-  let rest = after;
+/**
+ * How many ways through the part may be tried to their end, when `after` is what may follow it. A choice that the next
+ * character decides adds none, because the wrong way ends at once.
+ */
+function ways(part: Part, after: Characters, known: Known): number {
+  if (typeof part !== 'object') return 1;
+  if ('ahead' in part || 'behind' in part) return Infinity;
+  if ('or' in part) return waysOfChoice(part.or, after, known);
+  if ('part' in part) return waysOfRepetition(part, after, known);
+  let [rest, count] = [after, 1];
   for (const each of [...part].reverse()) {
-    if (!isDecided(each, rest, known)) return false;
+    count *= ways(each, rest, known);
     rest = first(each, rest, known);
   }
-  return true;
+  return count;
 }
 
-function isDecidedChoice(parts: readonly Part[], after: Characters, known: Known): boolean {
-  const starts = parts.map((each) => first(each, after, known));
-  return (
-    parts.filter(isNullable).length <= 1 &&
-    starts.every((start, i) => starts.slice(i + 1).every((other) => areDisjoint(start, other))) &&
-    parts.every((each) => isDecided(each, after, known))
-  );
+function waysOfChoice(parts: readonly Part[], after: Characters, known: Known): number {
+  const counts = parts.map((each) => ways(each, after, known));
+  let earlier = NOTHING;
+  for (const each of parts) {
+    const start = first(each, after, known);
+    if (!areDisjoint(start, earlier)) return counts.reduce((sum, count) => sum + count, 0);
+    earlier = together([earlier, start]);
+  }
+  const isDecided = parts.filter(isNullable).length <= 1;
+  return isDecided ? counts.reduce((most, count) => Math.max(most, count), 1) : Infinity;
 }
 
-function isDecidedRepetition(
+function waysOfRepetition(
   { part, min, max = Infinity }: Extract<Part, { readonly part: Part }>,
   after: Characters,
   known: Known,
-): boolean {
-  if (isNullable(part) || (typeof part !== 'number' && max > MOST_TURNS)) return false;
+): number {
+  if (max === 0) return 1;
+  if (isNullable(part) || (typeof part !== 'number' && max > MOST_TURNS)) return Infinity;
   const start = first(part, NOTHING, known);
-  const isFixed = min === max;
-  if (!isFixed && !areDisjoint(start, after)) return false;
-  return isDecided(part, max > 1 ? together([start, after]) : after, known);
+  const inner = ways(part, max > 1 ? together([start, after]) : after, known);
+  const turns = inner === 1 ? 1 : inner ** max;
+  return min === max || areDisjoint(start, after) ? turns : turns * (max - min + 1);
 }

@@ -60,8 +60,10 @@ function partOf(element: AST.Element, setOf: SetOf): Part {
     case 'ExpressionCharacterClass':
       return setOf(element.raw);
     case 'Group':
-    case 'CapturingGroup':
       return anyOf(element.alternatives, setOf);
+    case 'CapturingGroup':
+      // A list, because `isNative` tells it from a single set: engines note where each turn matched.
+      return [anyOf(element.alternatives, setOf)];
     case 'Quantifier': {
       const { min, max } = element;
       const part = partOf(element.element, setOf);
@@ -109,4 +111,4 @@ function size(part: Part): number {
 }
 
 const total = (parts: readonly Part[], of: (part: Part) => number): number =>
-  parts.reduce((sum, each) => sum + of(each), 0);
+  parts.reduce<number>((sum, each) => sum + of(each), 0);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../ir/index.js';
+import { isPattern } from '../pattern/index.js';
 import type { Draft } from './drafts.js';
 import { isObject, isSchema } from './json.js';
 
@@ -68,15 +69,6 @@ const patterns = must(
   (value) => isMap(isSchema)(value) && Object.keys(value as object).every(isPattern),
   'must be an object of schemas whose names are regular expressions',
 );
-
-export function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const object = { concerns: 'object' } as const;
 const array = { concerns: 'array' } as const;

@@ -90,10 +90,12 @@ function valuesOf(additional: Additional): Node {
 function patternsOf(own: Values, at: At, reader: Reader): NonNullable<ObjectNode['patterns']> {
   const written = own.value('patternProperties');
   if (!isObject(written)) return [];
-  return Object.keys(written).map((pattern) => ({
-    pattern,
-    node: reader.below(at, 'patternProperties', pattern),
-  }));
+  return Object.keys(written).map((text) => {
+    const pattern = own.pattern(text, 'patternProperties', text);
+    // A rule for all keys that asks nothing, so that no key is refused that the pattern might match.
+    if (pattern === undefined) return { pattern: '', node: { kind: 'any' } };
+    return { pattern, node: reader.below(at, 'patternProperties', text) };
+  });
 }
 
 /** A schema that stands for several properties is a definition, because nested ones would double each time. */

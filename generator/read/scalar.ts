@@ -11,7 +11,8 @@ export function scalarNode(
     case 'boolean':
       return { kind: type };
     case 'string': {
-      const pattern = own.text('pattern');
+      const written = own.text('pattern');
+      const pattern = written === undefined ? undefined : own.pattern(written, 'pattern');
       return {
         kind: 'string',
         ...(own.format && { format: own.format }),

@@ -2,12 +2,13 @@ import type { JsonValue } from '../ir/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { isFormat } from '../ir/index.js';
 import type { Format } from '../ir/index.js';
+import { isRefusal, readPattern } from '../pattern/index.js';
 import { member } from './json.js';
 import type { JsonObject } from './json.js';
 import { ANNOTATIONS, keywordIn, KEYWORDS } from './keywords.js';
 import type { At } from './reader.js';
 import type { JsonSchemaReport, Problem } from './report.js';
-import type { Place } from './resources.js';
+import type { Path, Place } from './resources.js';
 
 /** The keywords of one schema object that have a meaning here. A malformed one is reported, and has none. */
 export interface Values {
@@ -18,6 +19,8 @@ export interface Values {
   /** The numbers of those of these keywords that are present. */
   numbers<K extends string>(...names: readonly K[]): { [P in K]?: number };
   readonly format: Format | undefined;
+  /** A pattern in the grammar of the flag `u`; undefined, and reported, when it cannot be matched. */
+  pattern(text: string, ...below: Path): string | undefined;
 }
 
 export function values({ place }: At, report: JsonSchemaReport): Values {
@@ -62,6 +65,12 @@ export function values({ place }: At, report: JsonSchemaReport): Values {
         [P in K]?: number;
       },
     format: isFormat(format) ? format : undefined,
+    pattern(text, ...below) {
+      const pattern = readPattern(text);
+      if (!isRefusal(pattern)) return pattern.source;
+      report(unmatchable(text, pattern.reason), place, ...below);
+      return undefined;
+    },
   };
 }
 
@@ -83,6 +92,12 @@ function noteUnknown(place: Place, report: JsonSchemaReport): void {
     );
   }
 }
+
+const unmatchable = (pattern: string, reason: string): Problem => ({
+  code: 'unmatchable-pattern',
+  message: `The pattern ${quote(pattern)} may take very long to match, because ${reason}.`,
+  help: 'Write it without back-references, and with smaller repetitions.',
+});
 
 const harmless = (message: string): Problem => ({
   code: 'unsupported-keyword',

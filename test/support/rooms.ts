@@ -34,7 +34,12 @@ export const ROOMS: readonly Room[] = [
     rooms: ['generator/ir', 'generator/diagnostics'],
     node: ['node:util'],
   },
-  { ...PURE, folder: 'generator/read', rooms: ['generator/ir', 'generator/diagnostics'] },
+  { ...PURE, folder: 'generator/pattern', packages: ['@eslint-community/regexpp'] },
+  {
+    ...PURE,
+    folder: 'generator/read',
+    rooms: ['generator/ir', 'generator/diagnostics', 'generator/pattern'],
+  },
   {
     folder: 'generator/load',
     rooms: ['generator/errata', 'generator/ir', 'generator/diagnostics', 'generator/read'],
@@ -45,7 +50,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/emit',
-    rooms: ['generator/ir', 'generator/format'],
+    rooms: ['generator/ir', 'generator/format', 'generator/pattern'],
     packages: ['json-schema-to-typescript'],
     entries: [
       'generator/emit/comment.ts',
@@ -57,7 +62,11 @@ export const ROOMS: readonly Room[] = [
   // Copied unchanged into the user's folder. Only `zod.ts` imports a package.
   { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
-  { ...PURE, folder: 'generator/diff', rooms: ['generator/ir', 'generator/diagnostics'] },
+  {
+    ...PURE,
+    folder: 'generator/diff',
+    rooms: ['generator/ir', 'generator/diagnostics', 'generator/pattern'],
+  },
   {
     ...PURE,
     folder: 'generator/config',

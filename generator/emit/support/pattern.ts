@@ -120,7 +120,7 @@ function build(part: Part, backward: boolean, looks: Look[]): Graph {
       return add(inner.not ? REFUSAL : ASSERTION, condition, next);
     }
     const parts = backward ? inner : [...inner].reverse();
-    return parts.reduce((after, each) => before(each, after), next);
+    return parts.reduce<number>((after, each) => before(each, after), next);
   }
 
   function repeated(inner: Part, min: number, max: number | undefined, next: number): number {
@@ -136,7 +136,9 @@ function build(part: Part, backward: boolean, looks: Look[]): Graph {
   }
 
   /** The index of a look-around. Those in it come before it. */
-  function look(inner: Extract<Part, { readonly ahead: Part } | { readonly behind: Part }>): number {
+  function look(
+    inner: Extract<Part, { readonly ahead: Part } | { readonly behind: Part }>,
+  ): number {
     const known = looks.findIndex((each) => each.part === inner);
     if (known >= 0) return known;
     const isAhead = 'ahead' in inner;
@@ -303,7 +305,7 @@ function runForward(
   found: (at: number) => boolean,
 ): boolean {
   let front = firstFront(graph);
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const reached = reach(graph, front, graph.conditional ? conditionsAt(text, at, marks) : 0);
     if (reached.matches && found(at)) return true;
     if (at >= text.length || (anchored && reached.waiting.length === 0)) return false;
@@ -323,7 +325,7 @@ function runBackward(
   found: (at: number) => boolean,
 ): boolean {
   let front = firstFront(graph);
-  for (let at = text.length; ; ) {
+  for (let at = text.length; ;) {
     const reached = reach(graph, front, graph.conditional ? conditionsAt(text, at, marks) : 0);
     if (reached.matches) found(at);
     if (at <= 0) return false;

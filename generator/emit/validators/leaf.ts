@@ -1,5 +1,4 @@
 import type { ArrayNode, Node, NumberNode, StringNode } from '../../ir/index.js';
-import { regularExpression } from './pattern.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';
 import { MANY } from './simplify.js';
@@ -101,7 +100,7 @@ function stringLimits(node: StringNode, value: string, scope: Scope): string[] {
   if (maxLength !== undefined) {
     limits.push(maxLength === 0 ? `${value} === ''` : limit('atMost', maxLength));
   }
-  if (node.pattern !== undefined) limits.push(`${regularExpression(node.pattern)}.test(${value})`);
+  if (node.pattern !== undefined) limits.push(`${scope.pattern(node.pattern)}.test(${value})`);
   if (node.format) limits.push(`(!c.formats || ${scope.format(node.format)}(${value}))`);
   return limits;
 }

@@ -5,7 +5,8 @@ import type { Part, Pattern, Program } from '../../pattern/index.js';
 /** The pattern of a node, which the reader has found to be usable. */
 export function patternOf(source: string): Pattern {
   const pattern = readPattern(source);
-  if (isRefusal(pattern)) throw new Error(`${source} cannot be matched, because ${pattern.reason}.`);
+  if (isRefusal(pattern))
+    throw new Error(`${source} cannot be matched, because ${pattern.reason}.`);
   return pattern;
 }
 
@@ -32,7 +33,8 @@ function partText(part: Part): string {
   if (typeof part === 'string') return quoted(part);
   if ('or' in part) return `{ or: ${listText(part.or)} }`;
   if ('ahead' in part) return `{ ahead: ${partText(part.ahead)}${part.not ? ', not: true' : ''} }`;
-  if ('behind' in part) return `{ behind: ${partText(part.behind)}${part.not ? ', not: true' : ''} }`;
+  if ('behind' in part)
+    return `{ behind: ${partText(part.behind)}${part.not ? ', not: true' : ''} }`;
   if (!('part' in part)) return listText(part);
   const max = part.max === undefined ? '' : `, max: ${part.max}`;
   return `{ part: ${partText(part.part)}, min: ${part.min}${max} }`;

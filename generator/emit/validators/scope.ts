@@ -4,7 +4,7 @@ import { FORMAT_CHECKERS } from '../formats.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { createNames } from './identifiers.js';
-import { regularExpression } from './pattern.js';
+import { linearMatcher, patternOf, regularExpression } from './pattern.js';
 
 /** The shared state of one file of validators. */
 export interface Scope extends Imports {
@@ -15,7 +15,7 @@ export interface Scope extends Imports {
   readonly shapes: ReadonlySet<string>;
   /** A constant with these values as a set. */
   setOf(values: readonly JsonPrimitive[]): string;
-  /** A regular expression, for keys. */
+  /** An expression with a method `test`, for a pattern. */
   pattern(pattern: string): string;
   /** A constant with this value, for comparison. */
   constant(value: JsonValue): string;
@@ -28,6 +28,7 @@ export function createScope(): Scope {
   const names = createNames([]);
   const sets = new Map<string, string>();
   const shapes = new Set<string>();
+  const patterns = new Map<string, string>();
   const constants = new Map<string, string>();
   return {
     ...imports,
@@ -46,7 +47,14 @@ export function createScope(): Scope {
       sets.set(form, name);
       return name;
     },
-    pattern: regularExpression,
+    pattern(source) {
+      const { program } = patternOf(source);
+      if (!program) return regularExpression(source);
+      const form = linearMatcher(program, imports.value('pattern', 'linear'));
+      const name = patterns.get(form) ?? names.take('pattern');
+      patterns.set(form, name);
+      return name;
+    },
     constant(value) {
       const form = literalText(value);
       const name = constants.get(form) ?? names.take('constant');
@@ -59,6 +67,7 @@ export function createScope(): Scope {
           ([form, name]) =>
             `\nconst ${name}: ReadonlySet<unknown> = /*@__PURE__*/ new Set<unknown>([\n  ${form},\n]);\n`,
         ),
+        ...[...patterns].map(([form, name]) => `\nconst ${name} = /*@__PURE__*/ ${form};\n`),
         ...[...constants].map(([form, name]) => `\nconst ${name}: unknown = ${form};\n`),
       ].join(''),
   };

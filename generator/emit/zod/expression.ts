@@ -11,6 +11,7 @@ import { block, call, hug, key, list, quoted } from '../../format/layout.js';
 import type { Code } from '../../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import type { Imports } from '../imports.js';
+import { linearMatcher, patternOf } from '../validators/pattern.js';
 
 /** The context of one file's expressions. */
 export interface Context {
@@ -70,11 +71,19 @@ function stringOf(node: StringNode, context: Context): Code {
     checks.push(`.refine(${context.imports.value(module, name)}, ${message})`);
   }
   if (node.pattern !== undefined) {
-    checks.push(`.regex(/*@__PURE__*/ new RegExp(${quoted(node.pattern)}, 'u'))`);
+    checks.push(patternCheck(node.pattern, context));
   }
   if (node.minLength !== undefined) checks.push(lengthCheck('>=', node.minLength, context));
   if (node.maxLength !== undefined) checks.push(lengthCheck('<=', node.maxLength, context));
   return `z.string()${checks.join('')}`;
+}
+
+function patternCheck(pattern: string, { imports }: Context): string {
+  const { program } = patternOf(pattern);
+  if (!program) return `.regex(/*@__PURE__*/ new RegExp(${quoted(pattern)}, 'u'))`;
+  const matcher = linearMatcher(program, imports.value('pattern', 'linear'));
+  const message = quoted(`Invalid string: must match pattern ${pattern}`);
+  return `.refine(/*@__PURE__*/ ${matcher}.test, ${message})`;
 }
 
 function lengthCheck(operator: '>=' | '<=', length: number, context: Context): string {
