@@ -32,6 +32,7 @@ export type {
   GenerationResult,
   Input,
   SchemaInput,
+  ToolsInput,
 } from './pipeline.js';
 export { readProtocol } from './protocol.js';
 export type { ReadProtocol } from './protocol.js';

@@ -11,6 +11,7 @@ import {
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
+import type { Job, Product } from './job.js';
 import {
   DEFAULT_LIMITS,
   generatorHash,
@@ -23,11 +24,17 @@ import {
 } from './load/index.js';
 import type { NamedDocument, Ref, Source } from './load/index.js';
 import { protocolFromSource } from './protocol.js';
+import { toolsJob } from './tools-input.js';
+import type { ToolsInput } from './tools-input.js';
 import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256, stays } from './write/index.js';
 import type { Folder, ManifestEntry, Plan, PlanOptions, Recipe, Wanted } from './write/index.js';
 
-/** An input: a bundled revision, or a file or URL with an optional name. */
-export type Input = InputSettings & ({ readonly revision: string } | SchemaInput);
+export type { ToolsInput };
+
+/** An input: a bundled revision, a file or URL with an optional name, or the tools of a server. */
+export type Input = ProtocolInput | ToolsInput;
+
+export type ProtocolInput = InputSettings & ({ readonly revision: string } | SchemaInput);
 
 export interface SchemaInput {
   readonly location: string;
@@ -95,16 +102,19 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
   const diagnostics: Diagnostic[] = [];
   for (const input of inputs) {
     const job = await jobOf(input, settings);
+    if (!isProtocolName(job.name)) {
+      throw new TypeError(`not the name of a folder: ${quote(job.name)}`);
+    }
     refuseClash(job, protocols);
     const kept = keep(job, known?.get(job.name), folder);
-    const { protocol, found } = kept ? { protocol: kept, found: [] } : await produce(job);
-    wanted.push({ ...protocol, ...(job.recipe && { recipe: job.recipe }) });
-    diagnostics.push(...found);
+    const product = kept ? { wanted: kept, diagnostics: [] } : await job.produce();
+    wanted.push({ ...product.wanted, ...(job.recipe && { recipe: job.recipe }) });
+    diagnostics.push(...product.diagnostics);
     const done: GeneratedProtocol = {
       name: job.name,
-      source: job.source.label,
+      source: job.label,
       unchanged: kept !== undefined,
-      files: [...protocol.files.keys()],
+      files: [...product.wanted.files.keys()],
     };
     protocols.push(done);
     onProtocol?.(done);
@@ -188,23 +198,20 @@ interface Settings {
   readonly generator: string;
 }
 
-/** One protocol to generate. */
-interface Job extends Settings {
+/** A protocol to generate. */
+interface SchemaJob extends Settings {
   readonly name: string;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
   readonly origin: Origin;
   /** The hash of all fields above. */
   readonly hash: string;
-  /** Absent where the input does not say how to record it. */
-  readonly recipe: Recipe | undefined;
 }
 
 async function jobOf(input: Input, { generator, ...common }: Settings): Promise<Job> {
+  if ('tools' in input) return await toolsJob(input, generator);
   const { name, source, refs, label, select } = await read(input);
-  if (!isProtocolName(name)) throw new TypeError(`not the name of a folder: ${quote(name)}`);
-  const asked = input.emits ?? common.emits;
-  const emits = emitsFor(asked);
+  const emits = emitsFor(input.emits ?? common.emits);
   const errata = input.errata ?? common.errata;
   const settings: Settings = { emits, errata, generator };
   const command = [
@@ -218,10 +225,11 @@ async function jobOf(input: Input, { generator, ...common }: Settings): Promise<
   const hash = sha256(JSON.stringify([name, settings, label, command, ...texts]));
   const from = recorded(input);
   const recipe = from && { from, emit: emits, errata };
-  return { ...settings, name, source, refs, origin, hash, recipe };
+  const job: SchemaJob = { ...settings, name, source, refs, origin, hash };
+  return { name, label: source.label, hash, recipe, produce: async () => await produce(job) };
 }
 
-function recorded(input: Input): Recipe['from'] | undefined {
+function recorded(input: ProtocolInput): Recipe['from'] | undefined {
   if ('revision' in input) return { revision: input.revision };
   const { recordAs, refs = [] } = input;
   const recordedRefs = refs.flatMap(({ uri, recordAs: file }) =>
@@ -240,7 +248,7 @@ interface ReadInput {
   readonly select: readonly string[];
 }
 
-async function read(input: Input): Promise<ReadInput> {
+async function read(input: ProtocolInput): Promise<ReadInput> {
   if ('revision' in input) {
     const name = input.revision;
     return { name, source: readRevision(name), refs: [], label: name, select: [name] };
@@ -275,15 +283,15 @@ function baseName(location: string): string {
 }
 
 /** Compares without case, because some file systems ignore case. */
-function refuseClash({ name, source }: Job, before: readonly GeneratedProtocol[]): void {
+function refuseClash({ name, label }: Job, before: readonly GeneratedProtocol[]): void {
   const other = before.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (!other) return;
   throw new DiagnosticError([
     {
       code: 'name-clash',
       severity: 'error',
-      message: `${quote(other.source)} and ${quote(source.label)} have the same output folder ${quote(name)}.`,
-      source: source.label,
+      message: `${quote(other.source)} and ${quote(label)} have the same output folder ${quote(name)}.`,
+      source: label,
       help: 'Give one of them another name with --name, or remove it.',
     },
   ]);
@@ -311,7 +319,7 @@ function keep(
   };
 }
 
-async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Diagnostic[] }> {
+async function produce(job: SchemaJob): Promise<Product> {
   const { name, source, refs, origin, emits, errata, hash } = job;
   const { protocol, diagnostics } = protocolFromSource(source, { errata, refs });
   const units = await emitUnits(protocol, emits);
@@ -322,12 +330,7 @@ async function produce(job: Job): Promise<{ protocol: Wanted; found: readonly Di
       { text: path.endsWith('.ts') ? above + text : text },
     ]),
   );
-  const wanted = {
-    name,
-    input: hash,
-    clean: diagnostics.length === 0,
-    files,
-    support: supportFor(units.map(({ text }) => text)),
-  };
-  return { protocol: wanted, found: diagnostics };
+  const support = supportFor(units.map(({ text }) => text));
+  const wanted = { name, input: hash, clean: diagnostics.length === 0, files, support };
+  return { wanted, diagnostics };
 }

@@ -8,16 +8,20 @@ import type { Emit } from '../emit/index.js';
 import { DEFAULT_LIMITS, isRevision, isUrl, readIfPresent, REVISIONS } from '../load/index.js';
 import type { Ref } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
-import type { Input, SchemaInput } from '../pipeline.js';
+import type { ProtocolInput, SchemaInput } from '../pipeline.js';
 import { diskFolder, readManifest } from '../write/index.js';
-import type { ManifestEntry } from '../write/index.js';
+import type { Recipe } from '../write/index.js';
 import type { OptionTable, PositionalTable } from './command.js';
 import { UsageError } from './exit.js';
 import { parseRefs, REF_OPTION } from './refs.js';
+import { configuredTools, manifestTools } from './tools-selection.js';
+import type { SelectedTools } from './tools-selection.js';
 
 /** The inputs and settings of `generate` and `check`. */
 export interface Selection {
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly ProtocolInput[];
+  /** To be read with `readSelectedTools`. */
+  readonly tools: readonly SelectedTools[];
   readonly emits: readonly Emit[];
   readonly errata: boolean;
   /** The output folder: as an absolute path, and for messages. */
@@ -75,15 +79,18 @@ export function select(args: SelectionArguments, cwd: string): Selection {
   const errata = args.noErrata ? false : undefined;
   const named = namedInputs(args);
   const decides = config !== undefined && named.length === 0;
-  const found = config === undefined ? inputsIn(out, cwd, { emits, errata }) : [];
-  const chosen = [named, found].find(({ length }) => length > 0);
-  const inputs = chosen ?? inputsOf(settings, folder, cwd);
+  const found = config === undefined ? contentsOf(out, cwd, { emits, errata }) : NOTHING;
+  const chosen = [{ inputs: named, tools: [] }, found].find(
+    ({ inputs, tools }) => inputs.length + tools.length > 0,
+  );
+  const { inputs, tools } = chosen ?? contentsIn(settings, folder, cwd);
   const schemas = inputs.flatMap((input) =>
     'location' in input ? filesOf(input).map((file) => resolve(cwd, file)) : [],
   );
   return {
     inputs: inputs.map((input) => withRecord(input, out, cwd)),
-    watched: [path, ...schemas],
+    tools,
+    watched: [path, ...schemas, ...tools.flatMap(({ from }) => ('file' in from ? from.file : []))],
     emits: emits ?? settings.emit,
     errata: errata ?? settings.errata,
     out,
@@ -98,18 +105,30 @@ function filesOf({ location, refs = [] }: SchemaInput): string[] {
   return [...(isUrl(location) ? [] : [location]), ...refs.map(({ file }) => file)];
 }
 
+/** What is generated. */
+type Contents = Pick<Selection, 'inputs' | 'tools'>;
+
+const NOTHING: Contents = { inputs: [], tools: [] };
+
 /** What an output folder contains, to be generated again as it was, or as the command line says. */
-function inputsIn(
+function contentsOf(
   out: string,
   cwd: string,
   given: { readonly emits: readonly Emit[] | undefined; readonly errata: boolean | undefined },
-): Input[] {
+): Contents {
   const entries = [...(readManifest(diskFolder(out))?.protocols ?? [])];
-  return entries.flatMap(([name, { recipe }]) => {
-    if (recipe === undefined) return [];
-    if ('revision' in recipe.from && !isRevision(recipe.from.revision)) {
+  const inputs: ProtocolInput[] = [];
+  const tools: SelectedTools[] = [];
+  for (const [name, { recipe }] of entries) {
+    if (recipe === undefined) continue;
+    const { from } = recipe;
+    if ('tools' in from) {
+      tools.push(manifestTools(name, from.tools, out));
+      continue;
+    }
+    if ('revision' in from && !isRevision(from.revision)) {
       throw new UsageError(
-        `The output folder contains the revision ${quote(recipe.from.revision)}, which this version does not know.`,
+        `The output folder contains the revision ${quote(from.revision)}, which this version does not know.`,
         'Name the revisions to generate, or update mcp-codegen.',
       );
     }
@@ -117,16 +136,17 @@ function inputsIn(
       emits: given.emits ?? EMITS.filter((emit) => recipe.emit.includes(emit)),
       errata: given.errata ?? recipe.errata,
     };
-    return [{ ...sourceOf(name, recipe, out, cwd), ...settings }];
-  });
+    inputs.push({ ...sourceOf(name, from, out, cwd), ...settings });
+  }
+  return { inputs, tools };
 }
 
 function sourceOf(
   name: string,
-  { from }: NonNullable<ManifestEntry['recipe']>,
+  from: Exclude<Recipe['from'], { readonly tools: string }>,
   out: string,
   cwd: string,
-): Input {
+): ProtocolInput {
   if ('revision' in from) return from;
   const { schema, refs } = from;
   const location = isUrl(schema) ? schema : relative(cwd, resolve(out, schema));
@@ -145,7 +165,7 @@ function refsOf(
 }
 
 /** The manifest names files relative to its own folder, so that the command works from any other. */
-function withRecord(input: Input, out: string, cwd: string): Input {
+function withRecord(input: ProtocolInput, out: string, cwd: string): ProtocolInput {
   if ('revision' in input) return input;
   const { location, refs = [] } = input;
   const place = (file: string): string => slashed(relative(out, resolve(cwd, file)));
@@ -189,7 +209,7 @@ function readConfig(
   return { config: source && parseConfig(source.text, relative(cwd, path)), path };
 }
 
-function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments): Input[] {
+function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments): ProtocolInput[] {
   const bundled = [...new Set(revisions)].map((revision) => ({ revision }));
   if (schema === undefined) {
     if (name !== undefined) {
@@ -216,8 +236,12 @@ function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments):
   return [...bundled, { location: schema, refs, ...(name !== undefined && { name }) }];
 }
 
-function inputsOf({ revisions, schemas }: Config, folder: string, cwd: string): Input[] {
-  return [
+function contentsIn(
+  { revisions, schemas, tools = [] }: Config,
+  folder: string,
+  cwd: string,
+): Contents {
+  const inputs = [
     ...revisions.map((revision) => ({ revision })),
     ...schemas.map(({ name, source, refs }) => ({
       name,
@@ -225,6 +249,7 @@ function inputsOf({ revisions, schemas }: Config, folder: string, cwd: string): 
       refs: refsOf(refs, folder, cwd),
     })),
   ];
+  return { inputs, tools: tools.map((entry) => configuredTools(entry, folder)) };
 }
 
 function parseEmits(written: string): Emit[] {

@@ -2,7 +2,7 @@ import { DiagnosticError, jsonPointer, nearest, quote } from '../diagnostics/ind
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { REVISIONS } from '../load/index.js';
+import { isUrl, REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
 
@@ -12,6 +12,7 @@ export const CONFIG_FILE = 'mcp-codegen.json';
 export interface Config {
   readonly revisions: readonly Revision[];
   readonly schemas: readonly SchemaEntry[];
+  readonly tools?: readonly ToolsEntry[];
   readonly out: string;
   readonly emit: readonly Emit[];
   readonly errata: boolean;
@@ -23,6 +24,18 @@ export interface SchemaEntry {
   /** Files that its references lead to, by their URIs. */
   readonly refs?: Readonly<Record<string, string>>;
 }
+
+/** Tools to generate typed functions and checks for. */
+export type ToolsEntry = { readonly name: string } & (
+  | {
+      /** A file with an answer to `tools/list`. */
+      readonly source: string;
+    }
+  | {
+      /** The URL of a server, or the command that starts one. */
+      readonly server: string | readonly string[];
+    }
+);
 
 /** The default settings. */
 export const DEFAULT_CONFIG: Config = {
@@ -68,14 +81,15 @@ function parseJson(text: string, source: string): unknown {
   }
 }
 
-const KEYS = ['$schema', 'revisions', 'schemas', 'out', 'emit', 'errata'] as const;
+const KEYS = ['$schema', 'revisions', 'schemas', 'tools', 'out', 'emit', 'errata'] as const;
 
 function readConfig(root: Read): Config {
-  const { revisions, schemas, out, emit, errata, $schema } = readObject(root, KEYS);
+  const { revisions, schemas, tools, out, emit, errata, $schema } = readObject(root, KEYS);
   if ($schema) readString($schema);
   return {
     revisions: revisions ? readList(revisions, oneOf(REVISIONS)) : DEFAULT_CONFIG.revisions,
     schemas: schemas ? readList(schemas, readSchema) : DEFAULT_CONFIG.schemas,
+    ...(tools && { tools: readList(tools, readTools) }),
     out: (out && readString(out)) ?? DEFAULT_CONFIG.out,
     emit: emit ? readList(emit, oneOf(EMITS)) : DEFAULT_CONFIG.emit,
     errata: (errata && readBoolean(errata)) ?? DEFAULT_CONFIG.errata,
@@ -87,18 +101,62 @@ function readSchema(item: Read): SchemaEntry | undefined {
   for (const key of ['name', 'source'] as const) {
     if (!entry[key] && isObject(item.value)) reportError(item, `"${key}" is missing.`);
   }
-  const name = entry.name && readString(entry.name);
+  const name = entry.name && readName(entry.name);
   const source = entry.source && readString(entry.source);
-  if (entry.name && name !== undefined && !isProtocolName(name)) {
-    reportError(
-      entry.name,
-      `Invalid folder name ${quote(name)}.`,
-      'Use letters, digits, "_", "-" and ".".',
-    );
-  }
   const refs = entry.refs && readRefs(entry.refs);
   if (name === undefined || source === undefined) return undefined;
   return { name, source, ...(refs && { refs }) };
+}
+
+function readName(item: Read): string | undefined {
+  const name = readString(item);
+  if (name === undefined || isProtocolName(name)) return name;
+  reportError(
+    item,
+    `Invalid folder name ${quote(name)}.`,
+    'Use letters, digits, "_", "-" and ".".',
+  );
+  return undefined;
+}
+
+function readTools(item: Read): ToolsEntry | undefined {
+  const entry = readObject(item, ['name', 'source', 'server']);
+  const { source, server } = entry;
+  if (isObject(item.value)) {
+    if (!entry.name) reportError(item, '"name" is missing.');
+    if (!source === !server) {
+      const fault = source ? 'Both "source" and "server" are given.' : '"source" is missing.';
+      reportError(item, fault, 'Give "source", a file, or "server", which is asked for its tools.');
+    }
+  }
+  const name = entry.name && readName(entry.name);
+  const file = source && readFileName(source);
+  const asked = server && readServer(server);
+  if (name === undefined) return undefined;
+  if (file !== undefined) return { name, source: file };
+  return asked === undefined || asked === '' ? undefined : { name, server: asked };
+}
+
+function readFileName(item: Read): string | undefined {
+  const file = readString(item);
+  if (file === undefined || !isUrl(file)) return file;
+  reportError(item, 'Must be a file.', 'Give the URL of a server as "server".');
+  return undefined;
+}
+
+/** A URL, or a command and its arguments. */
+function readServer(item: Read): string | string[] | undefined {
+  const { value } = item;
+  if (!Array.isArray(value)) {
+    const url = readString(item);
+    if (url === undefined || /^https?:\/\//i.test(url)) return url;
+    reportError(item, 'Must be an http or https URL, or a list of a command and its arguments.');
+    return undefined;
+  }
+  const words = value.filter((word) => typeof word === 'string');
+  if (words.length === value.length && words.length > 0 && words[0] !== '') return words;
+  reportError(item, 'Must be a list of a command and its arguments.');
+  return undefined;
 }
 
 function readRefs({ value, path, report }: Read): Record<string, string> {

@@ -1,4 +1,5 @@
 export { emitTools } from './emit.js';
+export { parseToolList, printToolList } from './list.js';
 export { TOOL_LIMITS } from './limits.js';
 export { emitToolValidators } from './validators.js';
 export { readTools } from './tools.js';

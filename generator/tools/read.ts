@@ -6,7 +6,7 @@ import { mapNode } from '../ir/index.js';
 import type { Definition, JsonValue, Node } from '../ir/index.js';
 import { circularDefinitions, draftNamed, isObject, Reading } from '../read/index.js';
 import type { Draft, JsonObject, Place, ReadDefinition } from '../read/index.js';
-import { TOOL_LIMITS } from './limits.js';
+import { isTooDeep, TOOL_LIMITS } from './limits.js';
 
 export interface ReadToolSchema {
   /** The whole schema first, then the schemas that it refers to. */
@@ -70,7 +70,7 @@ function read(
   { name, names, path, report, spend }: SchemaOptions,
   warn: (code: DiagnosticCode, message: string) => void,
 ): ReadToolSchema {
-  refuseDepth(schema);
+  if (isTooDeep(schema)) throw new TooLarge('nests too deeply');
   const reading = new Reading(schema, {
     draft,
     depth: TOOL_LIMITS.depth,
@@ -90,17 +90,6 @@ function read(
     definitions: found.map((each) => definition(each, circular.has(each.name), spend)),
     exact: circular.size === 0 && problems.every(({ severity }) => severity === 'warning'),
   };
-}
-
-/** @throws {TooLarge} before a deep value exhausts the stack of the functions that read it. */
-function refuseDepth(schema: JsonValue): void {
-  let level: JsonValue[] = [schema];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > 2 * TOOL_LIMITS.depth) throw new TooLarge('nests too deeply');
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    );
-  }
 }
 
 /** `#/$defs/my-node` → `my-node`. */

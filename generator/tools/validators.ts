@@ -1,3 +1,4 @@
+import { quoted } from '../format/layout.js';
 import { emitChecks } from '../emit/validators/index.js';
 import type { ToolSchema, TypedTool } from './tools.js';
 
@@ -12,6 +13,8 @@ import type { ToolSchema, TypedTool } from './tools.js';
  * };
  * // The same for each tool with an output schema.
  * export const validateOutput: { … };
+ * // Both by the names of the tools.
+ * export const toolChecks: ReadonlyMap<string, { input: Check; output?: Check }>;
  * ```
  *
  * `{ ok: false, errors }` has all errors with JSON pointers. Where `ToolSchema.exact` is false, a part of the schema was
@@ -42,6 +45,7 @@ export function emitToolValidators(tools: readonly TypedTool[], types: string): 
           'The structured content of each tool that has an output schema.',
           tools.flatMap(({ identifier, output }) => (output ? [method(identifier, output)] : [])),
         ),
+        byName(tools, imports.type('validation', 'Validation')),
       ].join('\n');
     },
   );
@@ -52,4 +56,24 @@ export function emitToolValidators(tools: readonly TypedTool[], types: string): 
 function table(name: string, comment: string, methods: readonly string[]): string {
   const body = methods.length === 0 ? '{}' : `{\n${methods.join('\n')}\n}`;
   return `\n/** ${comment} */\nexport const ${name} = ${body};\n`;
+}
+
+function byName(tools: readonly TypedTool[], validation: string): string {
+  const check = `(value: unknown) => ${validation}<unknown>`;
+  const entries = tools.map(({ name, identifier, output }) => {
+    const checks = [
+      `input: validateInput.${identifier}`,
+      ...(output ? [`output: validateOutput.${identifier}`] : []),
+    ];
+    return `  [${quoted(name)}, { ${checks.join(', ')} }],`;
+  });
+  return [
+    '',
+    '/** The checks by the names of the tools. */',
+    'export const toolChecks: ReadonlyMap<',
+    '  string,',
+    `  { readonly input: ${check}; readonly output?: ${check} }`,
+    `> = /*@__PURE__*/ new Map([${entries.length > 0 ? `\n${entries.join('\n')}\n` : ''}]);`,
+    '',
+  ].join('\n');
 }

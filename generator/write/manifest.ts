@@ -30,6 +30,8 @@ export interface Recipe {
   /** A revision, or a URL or a path relative to the output folder. */
   readonly from:
     | { readonly revision: string }
+    /** The path of a file with an answer to `tools/list`. */
+    | { readonly tools: string }
     | {
         readonly schema: string;
         /** The paths of documents that its references lead to, by their URIs. */
@@ -108,8 +110,9 @@ function parseEntry(entry: unknown): ManifestEntry | undefined {
 /** Undefined for an entry without one, and for one that cannot be followed. */
 function parseRecipe({ from, emit, errata }: Record<string, unknown>): Recipe | undefined {
   if (!isObject(from) || typeof errata !== 'boolean' || !isTexts(emit)) return undefined;
-  const { revision, schema, refs } = from;
+  const { revision, schema, tools, refs } = from;
   if (typeof revision === 'string') return { from: { revision }, emit, errata };
+  if (typeof tools === 'string') return { from: { tools }, emit, errata };
   if (typeof schema !== 'string' || !(refs === undefined || isTextMap(refs))) return undefined;
   return { from: { schema, ...(refs && { refs }) }, emit, errata };
 }

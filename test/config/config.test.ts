@@ -29,6 +29,11 @@ describe('parseConfig', () => {
         { name: 'apps', source: './apps.json', refs: { 'https://example.com/a': './a.json' } },
         { name: 'mine', source: './mine.json' },
       ],
+      tools: [
+        { name: 'math', source: './math.json' },
+        { name: 'weather', server: 'https://example.com/mcp' },
+        { name: 'local', server: ['node', 'server.js'] },
+      ],
       out: 'src/mcp',
       emit: ['types', 'zod'],
       errata: false,
@@ -119,7 +124,8 @@ describe('schema/mcp-codegen.schema.json', () => {
       fc.record(
         {
           name: fc.constantFrom<unknown>('a', '..', 'manifest.json', '', 1),
-          source: fc.constantFrom<unknown>('x', '', 1),
+          source: fc.constantFrom<unknown>('x', 'http://x', '', 1),
+          server: fc.constantFrom<unknown>('http://x', 'x', '', ['x', ''], [''], ['x', 1], [], 1),
           refs: fc.constantFrom<unknown>({}, { 'urn:x': 'y' }, { 'urn:x': '' }, { a: 1 }, [], 'x'),
           more: fc.constant(1),
         },
@@ -128,7 +134,7 @@ describe('schema/mcp-codegen.schema.json', () => {
       { maxLength: 2 },
     ),
   );
-  const settings = ['$schema', 'revisions', 'schemas', 'out', 'emit', 'errata', 'other'];
+  const settings = ['$schema', 'revisions', 'schemas', 'tools', 'out', 'emit', 'errata', 'other'];
   const config = fc.dictionary(fc.constantFrom(...settings), anything, { maxKeys: 2 });
 
   it('accepts the same configurations as the parser', () => {

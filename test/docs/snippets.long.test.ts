@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { emitTools, readTools } from '../../generator/tools/index.js';
+import { readTools } from '../../generator/tools/index.js';
+import { toolModules } from '../tools/modules.js';
 import { newProject, type Project, runtimeTarball } from '../packages/packed.js';
 import { asCommonJs, pages, root, type Snippet, snippetsIn } from './snippets.js';
 
@@ -93,7 +94,12 @@ describe.each(['module', 'commonjs'] as const)('in a package of type %s', (type)
     linkPackages(project.folder);
     project.write('package.json', JSON.stringify({ name: 'reader', private: true, type }));
     mkdirSync(join(project.folder, 'tools'));
-    project.write('tools/weather.ts', await emitTools(readTools(WEATHER).tools));
+    for (const [path, text] of Object.entries(
+      await toolModules(readTools(WEATHER).tools, 'weather'),
+    )) {
+      mkdirSync(dirname(join(project.folder, 'tools', path)), { recursive: true });
+      project.write(`tools/${path}`, text);
+    }
     for (const snippet of compiled) {
       const { text } = snippet;
       project.write(fileOf(snippet), type === 'module' ? text : asCommonJs(text));

@@ -140,6 +140,7 @@ export const ROOMS: readonly Room[] = [
       'generator/ir',
       'generator/load',
       'generator/scaffold',
+      'generator/tools',
       'generator/write',
     ],
   },

@@ -29,6 +29,22 @@ afterEach(() => rmSync(cwd, { recursive: true }));
 const tools = (...args: string[]): Promise<Ended> => run(['tools', ...args], { cwd });
 const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
 
+/** The modules in a folder, by path. */
+const modules = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(cwd, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => [path, read(join(folder, path))]),
+  );
+
+/** What the command writes for the test server, except the manifest. */
+const FILES = [
+  ...['applicators', 'check', 'report', 'shapes', 'validation'].map((name) => `support/${name}.ts`),
+  'tools-test.ts',
+  'tools-test/tools.json',
+  'tools-test/validators.ts',
+];
+
 let url: string;
 let stop: () => void;
 beforeAll(async () => {
@@ -88,19 +104,29 @@ describe('mcp-codegen tools', () => {
     expect(first).toEqual({
       code: 0,
       stdout:
-        'create    generated/tools/tools-test.ts\ncreate    generated/tools/manifest.json\n2 created.\n',
+        [...FILES, 'manifest.json'].map((path) => `create    generated/tools/${path}\n`).join('') +
+        `${FILES.length + 1} created.\n`,
       stderr: '',
     });
     const text = read('generated/tools/tools-test.ts');
     expect(text).not.toContain(cwd);
     expect(text).not.toContain('tsx');
-    expect(await tools(url)).toEqual({ code: 0, stdout: '2 unchanged.\n', stderr: '' });
+    expect(await tools(url)).toEqual({
+      code: 0,
+      stdout: `${FILES.length + 1} unchanged.\n`,
+      stderr: '',
+    });
+    const { out } = JSON.parse(
+      (await run(['check', '--out', 'generated/tools', '--json'], { cwd })).stdout,
+    ) as { out: string };
+    expect(out).toBe('generated/tools');
+    expect((await run(['check', '--out', 'generated/tools'], { cwd })).code).toBe(0);
     await expect(text.slice(text.indexOf('/* eslint'))).toMatchFileSnapshot('../golden/tools.ts');
   });
 
   it.each(typeScriptVersions)('writes types that TypeScript %s checks', async (version) => {
     await tools(url, '--name', 'tools', '--out', '.');
-    const files = { 'tools.ts': read('tools.ts'), 'use.ts': USE };
+    const files = { ...modules('.'), 'use.ts': USE };
     const options = { lib: ['es2022', 'dom'] };
     expect(await compileWith(version, files, options)).toEqual([]);
   });
@@ -145,10 +171,7 @@ describe('mcp-codegen tools', () => {
         { name: 'slow_compute', function: 'slowCompute' },
         { name: 'walk-tree', function: 'walkTree' },
       ],
-      files: [
-        { path: 'tools-test.ts', action: 'create' },
-        { path: 'manifest.json', action: 'create' },
-      ],
+      files: [...FILES, 'manifest.json'].map((path) => ({ path, action: 'create' })),
       diagnostics: [],
     });
     expect(readdirSync(cwd)).toEqual([]);
@@ -235,9 +258,8 @@ describe('a hostile server', () => {
     async (lie) => {
       const ended = await tools(...liar(lie === 'babbling' ? 'mixed' : lie), '--json');
       expect(ended.stderr + ended.stdout).not.toContain('\u001b');
-      const file = 'generated/tools/31mevil.ts';
       expect(ended.code).toBe(lie === 'deep' ? 0 : 3);
-      expect(await compileWith('7.0', { 'tools.ts': read(file) }, { lib: ['es2022'] })).toEqual([]);
+      expect(await compileWith('7.0', modules('generated/tools'), { lib: ['es2022'] })).toEqual([]);
     },
   );
 });

@@ -1,8 +1,10 @@
 import { transformSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import { emitTools, readTools } from '../../generator/tools/index.js';
+import { readTools } from '../../generator/tools/index.js';
+import { createCompiler } from '../read/compiled.js';
 import type { Json } from '../support/corpus/json.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';
+import { toolModules } from './modules.js';
 
 /** Texts that try to inject code, or to have ours not compile. */
 const TRICKS = [
@@ -85,7 +87,8 @@ listed.push(
 );
 
 const { tools, diagnostics } = readTools(listed);
-const text = await emitTools(tools);
+const modules = await toolModules(tools);
+const text = modules['tools.ts'] ?? '';
 
 it('warns about references that it does not resolve', () => {
   expect(tools).toHaveLength(listed.length);
@@ -95,7 +98,7 @@ it('warns about references that it does not resolve', () => {
 });
 
 it.each(typeScriptVersions)('compiles under TypeScript %s', async (version) => {
-  expect(await compileWith(version, { 'tools.ts': text })).toEqual([]);
+  expect(await compileWith(version, modules)).toEqual([]);
 });
 
 it('runs no injected code and calls each tool by its own name', async () => {
@@ -117,6 +120,18 @@ it('runs no injected code and calls each tool by its own name', async () => {
   expect('pwned' in globalThis).toBe(false);
 });
 
+it('runs no injected code in the checks', async () => {
+  const compiler = createCompiler();
+  const { toolChecks } = (await compiler.load(modules['tools/validators.ts'] ?? '')) as {
+    toolChecks: ReadonlyMap<string, { input: (value: unknown) => { ok: boolean } }>;
+  };
+  compiler.remove();
+  expect([...toolChecks.keys()]).toEqual(tools.map(({ name }) => name));
+  for (const { input } of toolChecks.values()) expect(input(7).ok).toBe(false);
+  expect('pwned' in globalThis).toBe(false);
+});
+
 it('contains no invisible characters', () => {
-  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066]/u);
+  const all = Object.values(modules).join('');
+  expect(all.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066]/u);
 });

@@ -7,7 +7,7 @@ async function typesOf(outputSchema: Json): Promise<{ types: string; said: strin
   const { tools, diagnostics } = readTools([
     { name: 'it', inputSchema: { type: 'object' }, outputSchema },
   ]);
-  const text = await emitTools(tools);
+  const text = await emitTools(tools, './validators.js');
   const types = text.slice(text.indexOf('export type ItOutput'), text.indexOf('/** The tools as'));
   const said = diagnostics.map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer ?? ''}`,

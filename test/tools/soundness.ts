@@ -191,7 +191,8 @@ export async function checkSoundness(
     ({ name, value }) => `export const x = (v: ${JSON.stringify(value)}): t.${name} => v;`,
   );
   const files = {
-    'tools.ts': await emitTools(tools),
+    'tools.ts': await emitTools(tools, './validators.js'),
+    'validators.ts': 'export declare const toolChecks: ReadonlyMap<string, any>;',
     'check.ts': [
       "import type * as t from './tools.js';",
       ...lines.map((line, index) => line.replace('x =', `x${String(index)} =`)),

@@ -11,6 +11,7 @@ import {
   SELECTION_OPTIONS,
   SELECTION_POSITIONALS,
 } from '../selection.js';
+import { readSelectedTools } from '../tools-selection.js';
 import { shellWord } from '../shell.js';
 
 export const checkCommand = defineCommand({
@@ -23,9 +24,14 @@ export const checkCommand = defineCommand({
   positionals: SELECTION_POSITIONALS,
   options: { ...SELECTION_OPTIONS, ...JSON_OPTION },
   run: async (args, io) => {
-    const { out, shownOut, watched: _, ...selection } = select(args, io.cwd);
+    const { out, shownOut, watched: _, tools, inputs, ...selection } = select(args, io.cwd);
     const folder = diskFolder(out);
-    const { plan, diagnostics } = await generate({ ...selection, folder, force: false });
+    const { plan, diagnostics } = await generate({
+      ...selection,
+      inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: false }))],
+      folder,
+      force: false,
+    });
     const stale = staleFiles(plan).map((step) => ({ path: step.path, reason: reasonOf(step) }));
     const broken = diagnostics.some(({ severity }) => severity === 'error');
     return {

@@ -4,6 +4,7 @@ import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { reportPlan } from '../plan.js';
 import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.js';
+import { readSelectedTools } from '../tools-selection.js';
 
 export const generateCommand = defineCommand({
   examples: [
@@ -27,10 +28,11 @@ export const generateCommand = defineCommand({
     ...JSON_OPTION,
   },
   run: async (args, io) => {
-    const { out, shownOut, watched, ...selection } = select(args, io.cwd);
+    const { out, shownOut, watched, tools, inputs, ...selection } = select(args, io.cwd);
     const folder = diskFolder(out);
     const { plan, protocols, diagnostics } = await generate({
       ...selection,
+      inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: true }))],
       folder,
       force: args.force ?? false,
       onProtocol: ({ name, unchanged, files }) => {

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../load/index.
 import type { NamedDocument } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { diskFolder, readManifest } from '../../write/index.js';
+import type { Recipe } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import type { Report } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
@@ -52,7 +53,7 @@ function listGenerated(folder: string, shown: string): Report {
         ['name', 'generated from', 'files', 'corrected', 'configuration'],
         generated.map(({ name, from, emit, errata, config }) => [
           name,
-          'revision' in from ? 'the bundled revision' : from.schema,
+          sourceOf(from),
           emit.join(','),
           errata ? 'yes' : 'no',
           config ?? '',
@@ -60,6 +61,11 @@ function listGenerated(folder: string, shown: string): Report {
         paint,
       ),
   };
+}
+
+function sourceOf(from: Recipe['from']): string {
+  if ('revision' in from) return 'the bundled revision';
+  return 'tools' in from ? from.tools : from.schema;
 }
 
 async function listRevisions(): Promise<Report> {

@@ -1,0 +1,51 @@
+import type { ServerLocation } from '../connect/index.js';
+import { quote } from '../diagnostics/index.js';
+import { UsageError } from './exit.js';
+import type { Io } from './io.js';
+
+/**
+ * The server of a command line: a URL, or a command and its arguments.
+ *
+ * @throws {UsageError}
+ */
+export function locationOf(
+  {
+    server = [],
+    header: headers = [],
+  }: {
+    readonly server?: readonly string[] | undefined;
+    readonly header?: readonly string[] | undefined;
+  },
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+): ServerLocation {
+  const [first, ...args] = server;
+  if (first === undefined) {
+    throw new UsageError(
+      'No server is given.',
+      'Give the URL of a running server, or -- and the command that starts one.',
+    );
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(first)) {
+    const url = URL.canParse(first) ? new URL(first) : undefined;
+    if (args.length > 0)
+      throw new UsageError(`Unexpected argument ${quote(args[0] ?? '')} after the URL.`);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+      throw new UsageError(`Cannot connect to ${quote(first)}.`, 'Give an http or https URL.');
+    }
+    return { url, headers: Object.fromEntries(headers.map(parseHeader)) };
+  }
+  if (headers.length > 0) {
+    throw new UsageError('--header needs a server URL.', 'Give a URL, or remove --header.');
+  }
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { command: first, args, cwd, env: Object.fromEntries(kept) };
+}
+
+function parseHeader(line: string): [string, string] {
+  const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(line) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  // The message does not quote the header, because its value may be a secret.
+  throw new UsageError('--header is not "Name: value".', 'Use --header "Authorization: Bearer …".');
+}

@@ -1,0 +1,20 @@
+import type { Diagnostic } from './diagnostics/index.js';
+import type { Recipe, Wanted } from './write/index.js';
+
+/** One input of a run, before it is generated. */
+export interface Job {
+  /** The name in the manifest, and of the folder. */
+  readonly name: string;
+  /** The source, for messages. */
+  readonly label: string;
+  /** The hash of everything that decides what the files contain. */
+  readonly hash: string;
+  /** Absent where the input does not say how to record it. */
+  readonly recipe: Recipe | undefined;
+  readonly produce: () => Promise<Product>;
+}
+
+export interface Product {
+  readonly wanted: Wanted;
+  readonly diagnostics: readonly Diagnostic[];
+}
