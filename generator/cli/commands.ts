@@ -68,6 +68,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/diff.js')).diffCommand,
   },
   {
+    usage: 'explore [revision]',
+    summary: 'Write a revision as a page to read and search',
+    load: async () => (await import('./commands/explore.js')).exploreCommand,
+  },
+  {
     usage: 'tools [server..]',
     summary: "Write typed functions for a server's tools",
     load: async () => (await import('./commands/tools.js')).toolsCommand,

@@ -1,7 +1,14 @@
 export { diffProtocols } from './diff.js';
 export { diffAsMarkdown } from './markdown.js';
 export type * from './model.js';
-export { countDefinitions, countMethods } from './outline.js';
+export {
+  countDefinitions,
+  countMethods,
+  sayBreaks,
+  sayChange,
+  sayCount,
+  sayDirection,
+} from './outline.js';
 export type { Count } from './outline.js';
 export { sayCapabilities, sayParties } from './say.js';
 export { differs, significant } from './significant.js';

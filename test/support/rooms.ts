@@ -61,6 +61,12 @@ export const ROOMS: readonly Room[] = [
   },
   // Copied unchanged into the user's folder. Only `zod.ts` imports a package.
   { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },
+  {
+    ...PURE,
+    folder: 'generator/explore',
+    rooms: ['generator/diff', 'generator/emit', 'generator/ir'],
+    node: ['node:crypto'],
+  },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
     ...PURE,
@@ -108,6 +114,7 @@ export const ROOMS: readonly Room[] = [
       'generator/diff',
       'generator/emit',
       'generator/errata',
+      'generator/explore',
       'generator/ir',
       'generator/load',
       'generator/scaffold',
@@ -122,6 +129,7 @@ export const ROOMS: readonly Room[] = [
       'node:crypto',
       'node:events',
       'node:fs',
+      'node:os',
       'node:path',
       'node:stream',
       'node:tty',

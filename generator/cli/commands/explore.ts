@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { platform } from 'node:os';
+import { printable, quote } from '../../diagnostics/index.js';
+import type { Diagnostic } from '../../diagnostics/index.js';
+import { diffProtocols, significant } from '../../diff/index.js';
+import type { ProtocolDiff } from '../../diff/index.js';
+import { metamodelOf } from '../../emit/index.js';
+import { explorePage, GENERATOR } from '../../explore/index.js';
+import type { Assets } from '../../explore/index.js';
+import {
+  DEFAULT_LIMITS,
+  isRevision,
+  readPackageFolder,
+  readRefs,
+  REVISIONS,
+} from '../../load/index.js';
+import type { NamedDocument } from '../../load/index.js';
+import { readProtocol } from '../../protocol.js';
+import type { ReadProtocol } from '../../protocol.js';
+import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { UsageError } from '../exit.js';
+import { openFile } from '../open.js';
+import { reportPlan } from '../plan.js';
+import { parseRefs, REF_OPTION } from '../refs.js';
+
+const LATEST = '2026-07-28';
+const text = { type: 'string', requiresArg: true } as const;
+
+export const exploreCommand = defineCommand({
+  examples: [
+    ['explore 2026-07-28 --open', 'a revision, in the browser'],
+    ['explore --diff 2025-11-25..2026-07-28', 'with what changed, breaking changes first'],
+    ['explore --schema ./extension.json --out extension.html', 'a schema of your own'],
+  ],
+  values: { revision: REVISIONS },
+  positionals: {
+    revision: { choices: REVISIONS, describe: `Revision (default: ${LATEST})` },
+  },
+  options: {
+    schema: { ...text, describe: 'A schema of your own: a file or a URL' },
+    ...REF_OPTION,
+    diff: { ...text, describe: 'What changed: <before>..<after>, each a revision, file or URL' },
+    out: { ...text, describe: "The page's file (default: mcp-<name>.html)" },
+    open: { type: 'boolean', describe: 'Open the page in the browser' },
+    force: { type: 'boolean', describe: 'Overwrite a file that is not such a page' },
+    ...JSON_OPTION,
+  },
+  run: async (args, io) => {
+    const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS);
+    const [before, subject] = subjectsOf(args);
+    const after = await readProtocol(subject, { refs });
+    const diff = before === undefined ? undefined : await differencesOf(before, after, refs);
+    const revisions = await Promise.all(REVISIONS.map((revision) => readProtocol(revision)));
+    const page = explorePage(
+      {
+        model: metamodelOf(after.protocol),
+        revisions: revisions.map(({ protocol }) => metamodelOf(protocol)),
+        ...(diff && { diff }),
+      },
+      readAssets(),
+    );
+    const shown = args.out ?? `mcp-${after.protocol.name}.html`;
+    const path = resolve(io.cwd, shown);
+    const folder = diskFolder(dirname(path));
+    const force = args.force === true || isPage(path);
+    const plan = planFiles(folder, [{ path: basename(path), text: page }], { force });
+    const written = conflictsOf(plan).length === 0;
+    if (written) applyPlan(plan, folder);
+    const diagnostics: Diagnostic[] = [...after.diagnostics];
+    if (written && args.open && !(await openFile(path, platform()))) {
+      io.err.write(`Cannot start a browser. Open ${printable(path)} yourself.\n`);
+    }
+    const out = dirname(shown);
+    return reportPlan({ plan, diagnostics, out, dryRun: false, data: { page: shown } });
+  },
+});
+
+interface Chosen {
+  readonly revision: string | undefined;
+  readonly schema: string | undefined;
+  readonly diff: string | undefined;
+}
+
+/** What to compare with, if anything, and what the page shows. @throws {UsageError} */
+function subjectsOf({ revision, schema, diff }: Chosen): [string | undefined, string] {
+  const named = Object.entries({ revision, '--schema': schema, '--diff': diff }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (named.length > 1) {
+    throw new UsageError(
+      `A page shows one schema, but ${named.map(([name]) => name).join(' and ')} name several.`,
+      'Give one of a revision, --schema and --diff.',
+    );
+  }
+  if (diff === undefined) return [undefined, schema ?? revision ?? LATEST];
+  return sidesOf(diff);
+}
+
+/** `2025-11-25..2026-07-28`; paths may contain `..` too, so a side that begins or ends with a dot is none. */
+function sidesOf(written: string): [string, string] {
+  const sides = [...written.matchAll(/\.\./g)].flatMap(({ index }): [string, string][] => {
+    const [before, after] = [written.slice(0, index), written.slice(index + 2)];
+    const plausible = [before, after].every(
+      (side) => isRevision(side) || /[^./\\][./\\]/.test(side),
+    );
+    return plausible && !/[./\\]$/.test(before) ? [[before, after]] : [];
+  });
+  const [first, ...others] = sides;
+  if (first && others.length === 0) return first;
+  throw new UsageError(
+    `--diff needs two revisions or files, not ${quote(written)}.`,
+    'For example: --diff 2025-11-25..2026-07-28',
+  );
+}
+
+async function differencesOf(
+  before: string,
+  after: ReadProtocol,
+  refs: readonly NamedDocument[],
+): Promise<ProtocolDiff> {
+  const { protocol } = await readProtocol(before, { refs });
+  return significant(diffProtocols(protocol, after.protocol)).diff;
+}
+
+/** Whether a file is a page of this command, which may be replaced. */
+function isPage(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').slice(0, 2_000).includes(GENERATOR);
+  } catch {
+    return false;
+  }
+}
+
+const ASSETS = 'generator/explore/page';
+
+function readAssets(): Assets {
+  const files = readPackageFolder(ASSETS);
+  const read = (name: string): string => files.get(`${ASSETS}/${name}`) ?? '';
+  return { style: read('page.css'), script: read('page.js') };
+}

@@ -1,0 +1,2 @@
+export { explorePage, GENERATOR } from './page.js';
+export type { Assets, Subject } from './page.js';

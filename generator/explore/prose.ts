@@ -1,0 +1,22 @@
+import { html } from './html.js';
+import type { Value } from './html.js';
+import { typeLink } from './names.js';
+
+/** A description: paragraphs, `code`, and links such as `{@link Tool}`. Everything else is plain text. */
+export function prose(text: string | undefined, known: ReadonlySet<string>): Value {
+  if (text === undefined) return undefined;
+  return text.split(/\n{2,}/).map(
+    (paragraph) =>
+      html`<p>
+        ${paragraph.split('`').map((part, index) => {
+          return index % 2 === 1 ? html`<code>${part}</code>` : linked(part, known);
+        })}
+      </p>`,
+  );
+}
+
+function linked(text: string, known: ReadonlySet<string>): Value[] {
+  return text
+    .split(/\{@link ([\w$]+)[^{}]*\}/)
+    .map((part, index) => (index % 2 === 1 ? typeLink(part, known) : part));
+}

@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { metamodelOf } from '../../generator/emit/index.js';
+import { protocolFromSource } from '../../generator/protocol.js';
+import { pageFor, pageOf } from './pages.js';
+import { hostileSchema } from './hostile.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Keeps pictures of the pages, when a folder is given. */
+const PICTURES = process.env['EXPLORE_PICTURES'];
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-explore-'));
+const files = {
+  late: pageOf('2026-07-28', '2025-11-25'),
+  early: pageOf('2025-11-25'),
+  hostile: pageFor(
+    metamodelOf(
+      protocolFromSource({ label: 'hostile.json', text: JSON.stringify(hostileSchema()) }).protocol,
+    ),
+  ),
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.html`), text);
+
+describe.skipIf(!existsSync(CHROMIUM))('a page in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens a page from its file; everything that goes wrong in it is listed. */
+  async function open(
+    name: keyof typeof files,
+    fragment = '',
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; problems: string[] }> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('dialog', (dialog) => problems.push(dialog.message()));
+    page.on('response', (response) => {
+      if (!response.request().isNavigationRequest()) problems.push(response.url());
+    });
+    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href + fragment);
+    return { page, problems };
+  }
+
+  /** The names of the items that are visible. */
+  const shown = (page: Page): Promise<string[]> =>
+    page.locator('article.item:not([hidden]) > :is(h3, h4) > a').allTextContents();
+
+  it.each(['late', 'early', 'hostile'] as const)('runs only its own script: %s', async (name) => {
+    const { page, problems } = await open(name);
+    await page.keyboard.press('Tab');
+    await page.fill('#search', 'script');
+    await page.hover('h1');
+    expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+    expect(problems).toEqual([]);
+    expect(page.url()).toMatch(/^file:/);
+    await page.context().close();
+  });
+
+  it('has a policy that refuses every other script and style', async () => {
+    const { page, problems } = await open('early');
+    await page.evaluate(`
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.broken = 1';
+      document.body.append(script);
+      document.body.setAttribute('style', 'color: red');
+      const image = document.createElement('img');
+      image.src = 'https://example.com/x.png';
+      document.body.append(image);
+    `);
+    await expect.poll(() => problems.length).toBeGreaterThan(1);
+    expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+    expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
+    await page.context().close();
+  });
+
+  it('is searched with the keyboard alone', async () => {
+    const { page } = await open('late');
+    const all = await shown(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('elicit url');
+    const found = await shown(page);
+    expect(found).toContain('ElicitRequestURLParams');
+    expect(found.length).toBeLessThan(all.length / 4);
+    const count = await page.locator('.item:not([hidden])').count();
+    expect(await page.textContent('#found')).toMatch(
+      new RegExp(`^${String(count)} of \\d+ found$`),
+    );
+    expect(page.url()).toContain('#search=elicit%20url');
+    await page.keyboard.press('Enter');
+    const first = await page.locator('.item:not([hidden]) a').first().textContent();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(first);
+    await page.focus('#search');
+    await page.keyboard.press('Escape');
+    expect(await shown(page)).toEqual(all);
+    await page.context().close();
+  });
+
+  it('opens at a definition, a method, a field and a search', async () => {
+    const { page } = await open('late', '#search=progress');
+    expect(await page.inputValue('#search')).toBe('progress');
+    expect(await shown(page)).not.toContain('Tool');
+    for (const place of ['type/Tool', 'method/tools%2Fcall', 'type/Tool.name']) {
+      await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
+      const target = page.locator(`[id="${place}"]:target`);
+      await expect.poll(() => target.isVisible()).toBe(true);
+      await expect.poll(async () => (await target.boundingBox())?.y).toBeLessThan(800);
+    }
+    await page.goto(page.url().replace(/#.*/, '#search=%E0%A4%A'));
+    expect(await page.inputValue('#search')).toBe('');
+    await page.context().close();
+  });
+
+  it('follows the links of a method', async () => {
+    const { page } = await open('late', '#method/tools%2Fcall');
+    await page.locator('[id="method/tools%2Fcall"] dd a', { hasText: 'CallToolResult' }).click();
+    expect(page.url()).toMatch(/#type\/CallToolResult$/);
+    await page.context().close();
+  });
+
+  it('prints every definition, without the search', async () => {
+    const { page } = await open('early');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.isVisible('#search')).toBe(false);
+    const pdf = await page.pdf();
+    expect(pdf.length).toBeGreaterThan(50_000);
+    await page.context().close();
+  });
+
+  it.each([
+    ['late', 1200, 'light'],
+    ['late', 360, 'dark'],
+    ['early', 360, 'light'],
+    ['hostile', 360, 'dark'],
+  ] as const)(
+    '%s fits %i px (%s), and has no fault that axe finds',
+    async (name, width, colour) => {
+      const viewport = { width, height: 800 };
+      // The policy of the page refuses axe as well, so it is lifted here.
+      const { page } = await open(name, '', { viewport, colorScheme: colour, bypassCSP: true });
+      expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
+      if (PICTURES !== undefined) {
+        mkdirSync(PICTURES, { recursive: true });
+        const path = join(PICTURES, `${name}-${String(width)}-${colour}.png`);
+        await page.screenshot({ path });
+      }
+      await page.addScriptTag({ content: AXE });
+      const violations = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: Axe };
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+        const result = await axe.run({ runOnly: tags });
+        return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+      });
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
