@@ -38,18 +38,22 @@ export function planUnion(
   return dispatch ? { dispatch, rest } : { dispatch, rest: leaves };
 }
 
-/** Leaves a recursive union whole, because its members contain it again. */
+/**
+ * Leaves a recursive union whole, because its members contain it again. A union that occurs twice counts once,
+ * because the number of leaves would double with every level.
+ */
 function flattenUnion(
   members: readonly Node[],
   definitions: Definitions,
   isRecursive: UnionContext['isRecursive'],
-  path: ReadonlySet<Node>,
+  seen: Set<Node>,
 ): Node[] {
   return members.flatMap((member) => {
     if (member.kind === 'ref' && isRecursive(member.name)) return [member];
     const target = resolve(member, definitions);
-    if (target.kind !== 'union' || path.has(target)) return [member];
-    return flattenUnion(target.members, definitions, isRecursive, new Set(path).add(target));
+    if (target.kind !== 'union') return [member];
+    if (seen.has(target)) return [];
+    return flattenUnion(target.members, definitions, isRecursive, seen.add(target));
   });
 }
 
@@ -60,15 +64,24 @@ function isObjectNode(node: Node, definitions: Definitions): boolean {
 
 const ALL: readonly JsonType[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
+/** By node, because definitions that refer to each other twice have a number of paths that doubles. */
+const known = new WeakMap<Definitions, Map<Node, ReadonlySet<JsonType>>>();
+
 /** The JSON types that a node's values may have. */
-export function typesOf(
-  node: Node,
-  definitions: Definitions,
-  path: ReadonlySet<Node> = new Set(),
-): Set<JsonType> {
+export function typesOf(node: Node, definitions: Definitions): ReadonlySet<JsonType> {
   const target = resolve(node, definitions);
-  if (path.has(target)) return new Set(ALL);
-  const inside = new Set(path).add(target);
+  const types = known.get(definitions) ?? new Map<Node, ReadonlySet<JsonType>>();
+  known.set(definitions, types);
+  const before = types.get(target);
+  if (before) return before;
+  // For a node that contains itself; the reader refuses those.
+  types.set(target, new Set(ALL));
+  const found = ownTypes(target, definitions);
+  types.set(target, found);
+  return found;
+}
+
+function ownTypes(target: Node, definitions: Definitions): ReadonlySet<JsonType> {
   switch (target.kind) {
     case 'any':
     case 'ref':
@@ -83,14 +96,14 @@ export function typesOf(
       return new Set([Array.isArray(target.value) ? 'array' : 'object']);
     case 'union':
     case 'exclusive':
-      return new Set(target.members.flatMap((each) => [...typesOf(each, definitions, inside)]));
+      return new Set(target.members.flatMap((each) => [...typesOf(each, definitions)]));
     case 'not':
     case 'conditional':
       return new Set(ALL);
     case 'unevaluated':
-      return typesOf(target.node, definitions, inside);
+      return typesOf(target.node, definitions);
     case 'intersection': {
-      const sets = target.members.map((each) => typesOf(each, definitions, inside));
+      const sets = target.members.map((each) => typesOf(each, definitions));
       return new Set(ALL.filter((type) => sets.every((set) => set.has(type))));
     }
     default:
