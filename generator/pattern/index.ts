@@ -11,6 +11,8 @@ export interface Pattern {
   readonly source: string;
   /** Given when JavaScript's own matching may take longer than linear in the text. */
   readonly program?: Program;
+  /** Letters that were escaped without a meaning: `\Z` ends the text in other languages, and is a Z here. */
+  readonly letters?: readonly string[];
 }
 
 /** Why a pattern cannot be used. */
@@ -24,11 +26,13 @@ export interface Refusal {
 export function readPattern(text: string): Pattern | Refusal {
   const source = inGrammar(text);
   if (source === undefined) return { kind: 'invalid', reason: 'it is not a regular expression' };
+  const letters = source === text ? [] : meaninglessEscapes(text);
+  const pattern = { source, ...(letters.length > 0 && { letters }) };
   try {
     const program = parse(source);
-    if (isNative(program) && canRun(source)) return { source };
+    if (isNative(program) && canRun(source)) return pattern;
     assertBounded(program.part);
-    return { source, program };
+    return { ...pattern, program };
   } catch (error) {
     if (error instanceof Unmatchable) return { kind: 'unmatchable', reason: error.message };
     if (error instanceof RangeError) return { kind: 'unmatchable', reason: 'it nests too deeply' };
@@ -39,6 +43,13 @@ export function readPattern(text: string): Pattern | Refusal {
 export function isRefusal(pattern: Pattern | Refusal): pattern is Refusal {
   return 'reason' in pattern;
 }
+
+function meaninglessEscapes(text: string): string[] {
+  const escaped = [...text.matchAll(/\\(.)/gsu)].map(([, character = '']) => character);
+  return [...new Set(escaped)].filter((each) => /[A-Za-z]/.test(each) && !MEANINGFUL.test(each));
+}
+
+const MEANINGFUL = /[bBdDsSwWfnrtvuxcpPk]/;
 
 /** Engines refuse a pattern that is too large when it is first used. */
 function canRun(source: string): boolean {

@@ -59,7 +59,7 @@ function startsAtStart(part: Part): boolean {
 function longest(part: Part): number {
   if (typeof part === 'number') return 1;
   if (typeof part === 'string' || 'ahead' in part || 'behind' in part) return 0;
-  if ('or' in part) return Math.max(...part.or.map(longest));
+  if ('or' in part) return part.or.reduce<number>((most, each) => Math.max(most, longest(each)), 0);
   if (!('part' in part)) return part.reduce<number>((sum, each) => sum + longest(each), 0);
   const length = longest(part.part);
   return length === 0 ? 0 : length * (part.max ?? Infinity);

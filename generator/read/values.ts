@@ -67,9 +67,12 @@ export function values({ place }: At, report: JsonSchemaReport): Values {
     format: isFormat(format) ? format : undefined,
     pattern(text, ...below) {
       const pattern = readPattern(text);
-      if (!isRefusal(pattern)) return pattern.source;
-      report(unmatchable(text, pattern.reason), place, ...below);
-      return undefined;
+      if (isRefusal(pattern)) {
+        report(unmatchable(text, pattern.reason), place, ...below);
+        return undefined;
+      }
+      if (pattern.letters) report(meaningless(text, pattern.letters), place, ...below);
+      return pattern.source;
     },
   };
 }
@@ -92,6 +95,11 @@ function noteUnknown(place: Place, report: JsonSchemaReport): void {
     );
   }
 }
+
+const meaningless = (pattern: string, letters: readonly string[]): Problem =>
+  harmless(
+    `In the pattern ${quote(pattern)}, ${letters.map((each) => `\\${each} is the letter ${each}`).join(', ')}.`,
+  );
 
 const unmatchable = (pattern: string, reason: string): Problem => ({
   code: 'unmatchable-pattern',

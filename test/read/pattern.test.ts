@@ -70,6 +70,16 @@ describe('a pattern that the flag u refuses', () => {
     }
   });
 
+  it('is reported when it escapes a letter without a meaning', () => {
+    const { diagnostics } = readIt({ type: 'string', pattern: '\\Aa\\\\b\\Z' }).get('It') ?? {};
+    expect(diagnostics?.map(({ severity, message }) => [severity, message])).toEqual([
+      [
+        'warning',
+        'In the pattern "\\\\Aa\\\\\\\\b\\\\Z", \\A is the letter A, \\Z is the letter Z.',
+      ],
+    ]);
+  });
+
   it('is in the model as the flag has it', () => {
     expect(nodeOf({ type: 'string', pattern: '^\\d\\-\\d$' })).toEqual({
       kind: 'string',
