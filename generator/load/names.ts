@@ -14,6 +14,9 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Whose members have names of their own. */
+const CONTAINERS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
+
 /** Gives every definition the identifier that it is exported under. */
 export interface DefinitionNames {
   /** The names for the definitions at these places, in their order. A name that is an identifier stays. */
@@ -60,8 +63,12 @@ export function createDefinitionNames(): DefinitionNames {
       });
     },
     forRoot: (title) => take(identifierOf(title)),
-    forPlace: ({ path, document }) =>
-      take(identifierOf(path.length === 0 ? stemOf(document) : path.slice(-2).join(' '))),
+    forPlace({ path, document }) {
+      const [container = '', last = ''] = path.slice(-2).map(String);
+      if (path.length === 0) return take(identifierOf(stemOf(document)));
+      if (!CONTAINERS.has(container)) return take(identifierOf(path.slice(-2).join(' ')));
+      return take(isIdentifier(last) ? last : identifierOf(last));
+    },
   };
 }
 

@@ -57,6 +57,14 @@ const brief = ({ diagnostics }: LoadedSchema): string[] =>
   );
 
 describe('a reference to another document', () => {
+  it('gives a definition there its own name', async () => {
+    common();
+    const { document } = await load(main(`${COMMON}#/$defs/Money`), {
+      [COMMON]: join(folder, 'common.json'),
+    });
+    expect([...document.definitions.keys()]).toEqual(['Order', 'Money']);
+  });
+
   it('leads into the file that is named for its URI', async () => {
     const loaded = await load(main(`${COMMON}#/$defs/Money`), { [COMMON]: common() });
     expect(brief(loaded)).toEqual([]);
