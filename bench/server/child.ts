@@ -1,7 +1,10 @@
+import { startBare } from './bare.js';
+import { startFastmcp } from './fastmcp.js';
 import type { Kind, Usage } from './kinds.js';
 import { startOurs } from './ours.js';
 import { startPeer } from './peer.js';
 import { startSdk } from './sdk.js';
+import { startSdkModern } from './sdk-modern.js';
 import { aborts } from './work.js';
 
 /** A server in its own process. It sends its URL to its parent and, on request, its resource usage. */
@@ -10,6 +13,9 @@ const START: Readonly<Record<Kind, () => Promise<string>>> = {
   'ours-limited': () => startOurs(true),
   peer: startPeer,
   sdk: startSdk,
+  'sdk-modern': startSdkModern,
+  fastmcp: startFastmcp,
+  bare: startBare,
 };
 const url = await START[process.argv[2] as Kind]();
 
@@ -19,7 +25,8 @@ process.on('message', (wanted) => {
     global.gc?.();
   }
   const { user, system } = process.cpuUsage();
-  const usage: Usage = { cpu: user + system, heap: process.memoryUsage().heapUsed, aborts };
+  const { heapUsed: heap, rss } = process.memoryUsage();
+  const usage: Usage = { cpu: user + system, heap, rss, aborts };
   process.send?.(usage);
 });
 process.once('disconnect', () => process.exit());

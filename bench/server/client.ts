@@ -16,6 +16,7 @@ export interface Session {
 }
 
 export interface Server {
+  readonly url: string;
   session(token?: string): Promise<Session>;
   /** With `collect`, after a garbage collection. */
   usage(collect?: 'collect'): Promise<Usage>;
@@ -36,6 +37,7 @@ export async function withServers<T>(
     const servers = children.map(async (child): Promise<Server> => {
       const [{ url }] = (await once(child, 'message')) as [{ url: string }];
       return {
+        url,
         session: (token = 'ann') => openSession(url, token, agent),
         async usage(collect) {
           child.send(collect ?? 'usage');

@@ -1,5 +1,5 @@
 /** The measured servers. */
-export type Kind = 'ours' | 'ours-limited' | 'peer' | 'sdk';
+export type Kind = 'ours' | 'ours-limited' | 'peer' | 'sdk' | 'sdk-modern' | 'fastmcp' | 'bare';
 
 /** The resource usage of a server's process. */
 export interface Usage {
@@ -7,5 +7,7 @@ export interface Usage {
   readonly cpu: number;
   /** Bytes in use, including garbage unless a collection was requested. */
   readonly heap: number;
+  /** Bytes of memory that the process has. */
+  readonly rss: number;
   readonly aborts: readonly number[];
 }

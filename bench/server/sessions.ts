@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A transport of the SDK, of either version: one a session. */
@@ -7,7 +7,7 @@ export interface SessionTransport {
 }
 
 /** Serves sessions as in the SDK's documentation; `begin` makes a session and stores it by its id. */
-export async function serveSessions<T extends SessionTransport>(
+export function serveSessions<T extends SessionTransport>(
   begin: (sessions: Map<string, T>) => Promise<T>,
 ): Promise<string> {
   const sessions = new Map<string, T>();
@@ -16,6 +16,11 @@ export async function serveSessions<T extends SessionTransport>(
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
     void (async () => (known ?? (await begin(sessions))).handleRequest(request, response))();
   });
+  return listening(http);
+}
+
+/** Resolves with the URL of the server. */
+export async function listening(http: Server): Promise<string> {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
 }
