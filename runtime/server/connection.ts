@@ -26,7 +26,7 @@ import { invalidAnswer } from './valid-answers.js';
 
 /**
  * Registers tools, resources, prompts and completions with the SDK. Called for each session, for each
- * request of 2026-07-28, and once for each dialect when the server is created. `dialect` is `core` for a
+ * request of 2026-07-28 that the SDK answers, and once for each dialect when the server is created. `dialect` is `core` for a
  * session (revisions up to 2025-11-25) and `ext` for a request of 2026-07-28.
  */
 export type Setup = (mcp: McpServer, dialect: Dialect) => void;
