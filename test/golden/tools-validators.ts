@@ -1,0 +1,190 @@
+/* eslint-disable */
+
+import type * as types from './tools.js';
+import { tuple } from '../../generator/emit/support/applicators.js';
+import { finite, list, nest, record } from '../../generator/emit/support/check.js';
+import type { Context } from '../../generator/emit/support/check.js';
+import { validation } from '../../generator/emit/support/report.js';
+import type { Shape } from '../../generator/emit/support/report.js';
+import { deep, each, either, leaf, object, one, shape } from '../../generator/emit/support/shapes.js';
+import type { Validation, ValidationOptions } from '../../generator/emit/support/validation.js';
+
+const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
+const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
+const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
+const oneOfThese: Shape = /*@__PURE__*/ leaf('"s" or null', (v) => v === 's' || v === null);
+
+function checkFailInput(v: unknown): boolean {
+  return record(v);
+}
+
+const shapeFailInput: Shape = /*@__PURE__*/ shape(checkFailInput, () => anObject);
+
+function checkFailOutput(v: unknown): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    switch (key) {
+      case 'never':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return n === 1;
+}
+
+const shapeFailOutput: Shape = /*@__PURE__*/ shape(checkFailOutput, () => object({ never: aString }, {}, absent));
+
+function checkSlowComputeInput(v: unknown): boolean {
+  return (
+    record(v) &&
+    finite(v.seconds) &&
+    (v.mode === undefined || (v.mode === 'fast' || v.mode === 'exact'))
+  );
+}
+
+const shapeSlowComputeInput: Shape = /*@__PURE__*/ shape(checkSlowComputeInput, () => object({ seconds: aNumber }, { mode: one('fast', 'exact') }));
+
+function checkSlowComputeOutput(v: unknown): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    switch (key) {
+      case 'value':
+        if (!finite(p)) return false;
+        n++;
+        break;
+      case 'unit':
+        if (!(p === 's' || p === null)) return false;
+        n++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return n === 2;
+}
+
+const shapeSlowComputeOutput: Shape = /*@__PURE__*/ shape(checkSlowComputeOutput, () => object({ value: aNumber, unit: oneOfThese }, {}, absent));
+
+function checkWalkTreeInputWhereOption1(v: unknown): boolean {
+  return (
+    list(v) &&
+    v.length >= 2 &&
+    v.length <= 2 &&
+    (v.length <= 0 || finite(v[0])) &&
+    (v.length <= 1 || finite(v[1])) &&
+    v.length <= 2
+  );
+}
+
+function checkWalkTreeInputWhere(v: unknown): boolean {
+  return typeof v === 'string' || checkWalkTreeInputWhereOption1(v);
+}
+
+function checkWalkTreeInput(v: unknown, c: Context): boolean {
+  return (
+    record(v) &&
+    nest(checkWalkTreeInputSchema0, v.root, c) &&
+    checkWalkTreeInputWhere(v.where)
+  );
+}
+
+const shapeWalkTreeInput: Shape = /*@__PURE__*/ shape(checkWalkTreeInput, () => object({
+  root: shapeWalkTreeInputSchema0,
+  where: either(aString, tuple([aNumber, aNumber], absent, 2, 2)),
+}));
+
+function checkWalkTreeInputSchema0Children(v: unknown, c: Context): boolean {
+  if (!list(v)) return false;
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!nest(checkWalkTreeInputSchema0, p, c)) return false;
+  }
+  return true;
+}
+
+function checkWalkTreeInputSchema0(v: unknown, c: Context): boolean {
+  return (
+    record(v) &&
+    typeof v.name === 'string' &&
+    (v.children === undefined || checkWalkTreeInputSchema0Children(v.children, c))
+  );
+}
+
+const shapeWalkTreeInputSchema0: Shape = /*@__PURE__*/ deep(() => object({ name: aString }, { children: each(shapeWalkTreeInputSchema0) }));
+
+function checkWalkTreeOutputSizes(v: unknown): boolean {
+  if (!record(v)) return false;
+  for (const key in v) {
+    if (!finite(v[key])) return false;
+  }
+  return true;
+}
+
+function checkWalkTreeOutput(v: unknown): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    switch (key) {
+      case 'sizes':
+        if (!checkWalkTreeOutputSizes(p)) return false;
+        n++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return n === 1;
+}
+
+const shapeWalkTreeOutput: Shape = /*@__PURE__*/ shape(checkWalkTreeOutput, () => object({ sizes: object({}, {}, aNumber) }, {}, absent));
+
+/** The arguments of each tool. */
+export const validateInput = {
+  fail(value: unknown, options?: ValidationOptions): Validation<types.FailInput> {
+    return validation(checkFailInput, shapeFailInput, value, options);
+  },
+  ping(value: unknown, options?: ValidationOptions): Validation<types.PingInput> {
+    return validation(checkFailInput, shapeFailInput, value, options);
+  },
+  slowCompute(value: unknown, options?: ValidationOptions): Validation<types.SlowComputeInput> {
+    return validation(checkSlowComputeInput, shapeSlowComputeInput, value, options);
+  },
+  walkTree(value: unknown, options?: ValidationOptions): Validation<types.WalkTreeInput> {
+    return validation(checkWalkTreeInput, shapeWalkTreeInput, value, options);
+  },
+};
+
+
+/** The structured content of each tool that has an output schema. */
+export const validateOutput = {
+  fail(value: unknown, options?: ValidationOptions): Validation<types.FailOutput> {
+    return validation(checkFailOutput, shapeFailOutput, value, options);
+  },
+  slowCompute(value: unknown, options?: ValidationOptions): Validation<types.SlowComputeOutput> {
+    return validation(checkSlowComputeOutput, shapeSlowComputeOutput, value, options);
+  },
+  walkTree(value: unknown, options?: ValidationOptions): Validation<types.WalkTreeOutput> {
+    return validation(checkWalkTreeOutput, shapeWalkTreeOutput, value, options);
+  },
+};
+
+
+/** The checks by the names of the tools. */
+export const toolChecks: ReadonlyMap<
+  string,
+  { readonly input: (value: unknown) => Validation<unknown>; readonly output?: (value: unknown) => Validation<unknown> }
+> = /*@__PURE__*/ new Map([
+  ['fail', { input: validateInput.fail, output: validateOutput.fail }],
+  ['ping', { input: validateInput.ping }],
+  ['slow_compute', { input: validateInput.slowCompute, output: validateOutput.slowCompute }],
+  ['walk-tree', { input: validateInput.walkTree, output: validateOutput.walkTree }],
+]);
