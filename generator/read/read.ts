@@ -46,6 +46,7 @@ export class Reading {
   readonly #waiting: { readonly name: string; readonly at: At }[] = [];
   readonly #read = new Map<string, ReadDefinition>();
   readonly #placeIds = new Map<Place, number>();
+  readonly #signatures = new Map<At['scope'], string>();
 
   constructor(document: JsonObject | boolean, options: ReadOptions) {
     this.#options = options;
@@ -154,10 +155,14 @@ export class Reading {
 
   /** The same for two scopes with the same targets: a schema is read once for each. */
   #signature(scope: At['scope']): string {
-    return [...scope]
+    const known = this.#signatures.get(scope);
+    if (known !== undefined) return known;
+    const signature = [...scope]
       .map(([anchor, place]) => `${anchor}=${String(this.#idOf(place))}`)
       .sort()
       .join(' ');
+    this.#signatures.set(scope, signature);
+    return signature;
   }
 
   #idOf(place: Place): number {

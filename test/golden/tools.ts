@@ -187,7 +187,7 @@ function checked<Result extends ToolResult, Options>(
   };
   return {
     async call(tool, args, options) {
-      const { toolChecks } = await import('./tools-validators.js');
+      const { toolChecks } = await import('../tools/unchecked.js');
       const checks = toolChecks.get(tool);
       refuse(tool, 'arguments', checks?.input(args));
       const result = await client.call(tool, args, options);

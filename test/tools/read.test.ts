@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { emitTools, readTools, TOOL_LIMITS } from '../../generator/tools/index.js';
+import {
+  emitTools,
+  emitToolValidators,
+  readTools,
+  TOOL_LIMITS,
+} from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 
 /** The declarations of what a tool returns, and the codes and places of what was said of it. */
@@ -334,6 +339,43 @@ describe('a schema beyond the limits becomes unknown when it', () => {
       $ref: `#${'/anyOf/0'.repeat(index)}`,
     }));
     expect((await typesOf({ anyOf: items, $defs })).types.length).toBeLessThan(100_000);
+  });
+
+  it('is a long chain of references', () => {
+    const chain = Array.from({ length: 2_000 }, (_, index): [string, Json] => [
+      `d${String(index)}`,
+      { type: 'object', allOf: [{ $ref: `#/$defs/d${String(index + 1)}` }] },
+    ]);
+    const $defs = { ...Object.fromEntries(chain), d2000: { type: 'object' } };
+    const schema: Json = { $ref: '#/$defs/d0', $defs };
+    const { tools, diagnostics } = readTools([{ name: 'it', inputSchema: schema }]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['too-large']);
+    expect(emitToolValidators(tools, './tools.js')).toContain('validateInput');
+  });
+
+  it.each<[string, (inner: Json, names: string[]) => Json]>([
+    ['additionalProperties', (inner, required) => ({ required, additionalProperties: inner })],
+    [
+      'propertyNames',
+      (inner, names) => ({ propertyNames: { enum: names }, additionalProperties: inner }),
+    ],
+    [
+      'an index signature',
+      (inner) => ({ properties: { a: inner }, additionalProperties: { type: 'string' } }),
+    ],
+    ['tuples', (inner) => ({ prefixItems: [inner, ...Array.from({ length: 19 }, () => ({}))] })],
+  ])('would double with each level of %s', async (_, wrap) => {
+    const names = Array.from({ length: 10 }, (__, index) => `n${String(index)}`);
+    let schema: Json = { type: 'string' };
+    for (let level = 0; level < 20; level += 1) {
+      const outer = wrap(schema, names) as { readonly [key: string]: Json };
+      schema = { type: 'prefixItems' in outer ? 'array' : 'object', ...outer };
+    }
+    const { tools } = readTools([
+      { name: 'it', inputSchema: { type: 'object' }, outputSchema: schema },
+    ]);
+    expect((await emitTools(tools, './validators.js')).length).toBeLessThan(100_000);
+    expect(emitToolValidators(tools, './tools.js').length).toBeLessThan(200_000);
   });
 
   it('has too many combinations', async () => {

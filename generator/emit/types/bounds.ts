@@ -4,6 +4,9 @@ import { mapParts } from '../../ir/index.js';
 /** Combinations that the compiler may form of an intersection of unions. */
 const MOST_COMBINATIONS = 1_000;
 
+/** A longer chain of references counts as too many combinations, because it would exhaust the stack. */
+const DEEPEST = 200;
+
 export interface Bounded {
   readonly definitions: readonly Definition[];
   /** The definitions in which an intersection became `unknown`. */
@@ -32,12 +35,16 @@ export function bounded(definitions: readonly Definition[]): Bounded {
  */
 function weighing(nodes: ReadonlyMap<string, Node>): (node: Node) => number {
   const known = new Map<string, number>();
+  let depth = 0;
 
   function weighReference(name: string): number {
     const found = known.get(name);
     if (found !== undefined) return found;
+    if (depth >= DEEPEST) return Infinity;
     known.set(name, 1);
+    depth += 1;
     const weight = weigh(nodes.get(name) ?? { kind: 'any' });
+    depth -= 1;
     known.set(name, weight);
     return weight;
   }

@@ -206,15 +206,23 @@ function typeOf(value: JsonValue): TypeName {
 const common = (some: Types, others: Types): Types =>
   new Set([...some].filter((each) => others.has(each)));
 
+/** Levels of nodes and references that are followed. */
+const DEEPEST = 500;
+
 /** The JSON types of the values that a node may accept. */
 function possibleTypes(definitions: Definitions): (node: Node) => Types {
   const known = new Map<Node, Types>();
+  let depth = 0;
 
   function possible(node: Node): Types {
     let types = known.get(node);
     if (types) return types;
+    // Also for a reference that leads back here, and at the end of a chain that would exhaust the stack.
     known.set(node, ALL);
+    if (depth >= DEEPEST) return ALL;
+    depth += 1;
     types = find(node);
+    depth -= 1;
     known.set(node, types);
     return types;
   }
