@@ -1,6 +1,6 @@
 import type { Metamodel } from '../emit/index.js';
 import { propertiesOf } from '../ir/index.js';
-import type { Definition, Node } from '../ir/index.js';
+import type { Node } from '../ir/index.js';
 import { html } from './html.js';
 import type { Html } from './html.js';
 
@@ -44,27 +44,32 @@ export function capabilitiesSection(models: readonly Metamodel[]): Html {
 
 /** Levels of names below a party: `server.tasks.requests.tools.call` has four. */
 const LEVELS = 5;
+/** The most names that are listed, because definitions may refer to themselves. */
+const MOST = 500;
 
+/** The names of each level before those of the next. */
 function capabilitiesOf({ definitions }: Metamodel): Set<string> {
   const byName = new Map(definitions.map((each) => [each.name, each]));
   const found = new Set<string>();
-  for (const [party, name] of OWNERS) {
-    const owner = byName.get(name);
-    if (owner) collect(owner.node, [party], byName, found);
+  let level = OWNERS.flatMap(([party, name]): Owner[] => {
+    const node = byName.get(name)?.node;
+    return node ? [{ path: party, node }] : [];
+  });
+  for (let depth = 0; depth < LEVELS && found.size < MOST; depth += 1) {
+    const below: Owner[] = [];
+    for (const { path, node } of level) {
+      for (const property of propertiesOf(node, byName)) {
+        if (found.size >= MOST) break;
+        found.add(`${path}.${property.name}`);
+        below.push({ path: `${path}.${property.name}`, node: property.node });
+      }
+    }
+    level = below;
   }
   return found;
 }
 
-function collect(
-  node: Node,
-  path: readonly string[],
-  definitions: ReadonlyMap<string, Definition>,
-  found: Set<string>,
-): void {
-  if (path.length > LEVELS) return;
-  for (const property of propertiesOf(node, definitions)) {
-    const below = [...path, property.name];
-    found.add(below.join('.'));
-    collect(property.node, below, definitions, found);
-  }
+interface Owner {
+  readonly path: string;
+  readonly node: Node;
 }

@@ -15,8 +15,9 @@ export function prose(text: string | undefined, known: ReadonlySet<string>): Val
   );
 }
 
+/** The name ends before the rest begins, so that a long text without an end is read once. */
+const LINK = /\{@link ([\w$]+)(?![\w$])[^{}]*\}/;
+
 function linked(text: string, known: ReadonlySet<string>): Value[] {
-  return text
-    .split(/\{@link ([\w$]+)[^{}]*\}/)
-    .map((part, index) => (index % 2 === 1 ? typeLink(part, known) : part));
+  return text.split(LINK).map((part, index) => (index % 2 === 1 ? typeLink(part, known) : part));
 }

@@ -91,6 +91,24 @@ describe('a page of a hostile schema', () => {
   });
 });
 
+it('is made of long texts and definitions within each other', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `capability${String(index)}`);
+  const properties = Object.fromEntries(
+    names.map((name) => [name, { $ref: '#/$defs/ServerCapabilities' }]),
+  );
+  const $defs = {
+    ServerCapabilities: { type: 'object', properties },
+    Long: { description: `{@link ${'a'.repeat(1_000_000)}` },
+    Links: { description: '{@link '.repeat(100_000) },
+    Nested: { anyOf: [{ anyOf: [{ $ref: '#/$defs/Nested' }, true] }], maxItems: 1 },
+  };
+  const text = JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', $defs });
+  const { protocol } = protocolFromSource({ label: 'long.json', text });
+  const page = pageFor(metamodelOf(protocol));
+  expect(page).toContain('server.capability0.capability1');
+  expect(page.length).toBeLessThan(3_000_000);
+});
+
 it('has a style and a script that cannot end their element', () => {
   for (const text of [ASSETS.style, ASSETS.script]) {
     expect(text.length).toBeGreaterThan(500);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emitUnits } from '../../generator/emit/index.js';
+import { emitUnits, metamodelOf } from '../../generator/emit/index.js';
 import type { Metamodel } from '../../generator/emit/index.js';
 import { METAMODEL_SCHEMA } from '../../generator/emit/metamodel/metamodel.js';
 import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
@@ -13,7 +13,7 @@ import { buildProtocol } from '../../generator/ir/index.js';
 import { readDocument } from '../../generator/load/document.js';
 import { DEFAULT_LIMITS, packageRoot, REVISIONS } from '../../generator/load/index.js';
 import { generate } from '../../generator/pipeline.js';
-import { readProtocol } from '../../generator/protocol.js';
+import { protocolFromSource, readProtocol } from '../../generator/protocol.js';
 import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema } from '../read/drawn.js';
 import { generatedFiles } from '../support/generated.js';
@@ -181,10 +181,22 @@ describe('the metamodel of any schema', () => {
           expect(emitValidators(model)).toEqual(emitValidators(protocol));
           expect(emitZod(model)).toEqual(emitZod(protocol));
         }),
-        { numRuns: 200 },
+        { numRuns: 60 },
       );
     },
   );
+
+  it('says which definitions come from another document', () => {
+    const common = { uri: 'urn:common', source: { label: 'c.json', text: '{"$defs":{"A":{}}}' } };
+    const text = JSON.stringify({ $defs: { B: { $ref: 'urn:common#/$defs/A' } } });
+    const { protocol } = protocolFromSource({ label: 'b.json', text }, { refs: [common] });
+    const model = metamodelOf(protocol);
+    expectValid(JSON.parse(JSON.stringify(model)));
+    expect(model.definitions).toMatchObject([
+      { name: '$defsA', pointer: '/$defs/A', document: 'urn:common' },
+      { name: 'B', pointer: '/$defs/B', node: { kind: 'ref', name: '$defsA' } },
+    ]);
+  });
 
   it('keeps texts that mean something in JavaScript, HTML or JSON', async () => {
     const hostile = [
