@@ -111,6 +111,7 @@ const HOSTILE: readonly [pattern: string, text: string, verdict: boolean][] = [
   ['^(?=(a+)+$)(?=(a|aa)+$)', `${a}!`, false],
   ['(\\p{L}+\\s?)+!', 'é'.repeat(LONG), false],
   ['(a?){0,50}(a?){0,50}b', a, false],
+  ['(?:a|[ab]{0,2400})*c', 'ab'.repeat(50_000), false],
 ];
 
 describe('patterns that backtrack', () => {

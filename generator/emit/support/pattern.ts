@@ -56,14 +56,14 @@ function startsAtStart(part: Part): boolean {
 
 /** States are numbers. Each has one successor, except for a choice, which has two. */
 interface Graph {
-  readonly kinds: number[];
+  readonly kinds: Int32Array;
   /** The set of a character, the condition of an assertion, or the other successor of a choice. */
-  readonly values: number[];
-  readonly next: number[];
-  start: number;
+  readonly values: Int32Array;
+  readonly next: Int32Array;
+  readonly start: number;
   /** Whether it has conditions. */
-  conditional: boolean;
-  cache: Cache;
+  readonly conditional: boolean;
+  readonly cache: Cache;
 }
 
 const CHARACTER = 0;
@@ -86,20 +86,14 @@ interface Look {
 }
 
 function build(part: Part, backward: boolean, looks: Look[]): Graph {
-  const graph: Graph = {
-    kinds: [MATCH],
-    values: [0],
-    next: [0],
-    start: 0,
-    conditional: false,
-    cache: newCache(),
-  };
+  const kinds = [MATCH];
+  const values = [0];
+  const successors = [0];
 
   const add = (kind: number, value: number, next: number): number => {
-    graph.next.push(next);
-    graph.values.push(value);
-    if (kind === ASSERTION || kind === REFUSAL) graph.conditional = true;
-    return graph.kinds.push(kind) - 1;
+    successors.push(next);
+    values.push(value);
+    return kinds.push(kind) - 1;
   };
 
   /** The state before the part, when `next` is the state after it. */
@@ -127,7 +121,7 @@ function build(part: Part, backward: boolean, looks: Look[]): Graph {
     let state = next;
     if (max === undefined) {
       state = add(CHOICE, next, next);
-      graph.next[state] = before(inner, state);
+      successors[state] = before(inner, state);
     } else {
       for (let i = min; i < max; i++) state = add(CHOICE, next, before(inner, state));
     }
@@ -146,8 +140,15 @@ function build(part: Part, backward: boolean, looks: Look[]): Graph {
     return looks.push({ part: inner, graph: own, backward: isAhead }) - 1;
   }
 
-  graph.start = before(part, 0);
-  return graph;
+  const start = before(part, 0);
+  return {
+    kinds: Int32Array.from(kinds),
+    values: Int32Array.from(values),
+    next: Int32Array.from(successors),
+    start,
+    conditional: kinds.includes(ASSERTION) || kinds.includes(REFUSAL),
+    cache: newCache(kinds.length),
+  };
 }
 
 /** Characters that are in the same sets are equal. */
@@ -209,24 +210,37 @@ interface Cache {
   fronts: Map<string, Front>;
   /** The number of states in its fronts. */
   size: number;
-  /** How often it was emptied. */
+  /** How often it was emptied since the last pause. */
   emptied: number;
-  /** The run in which a state was seen last. */
-  readonly seen: number[];
-  run: number;
+  /** Above 0, no sets are kept until they have had this many states. */
+  pause: number;
+  /** The turn in which a state was seen last. */
+  readonly seen: Float64Array;
+  turn: number;
 }
 
-const newCache = (): Cache => ({ fronts: new Map(), size: 0, emptied: 0, seen: [], run: 0 });
+const newCache = (states: number): Cache => ({
+  fronts: new Map(),
+  size: 0,
+  emptied: 0,
+  pause: 0,
+  seen: new Float64Array(states),
+  turn: 0,
+});
 
 const MOST_CACHED = 50_000;
 
-/** A pattern whose sets of states do not return gains nothing from keeping them. */
+/** Sets of states that do not return are kept in vain, so the cache pauses for a while. */
 const MOST_EMPTIED = 4;
+const PAUSE = 1_000_000;
 
 function frontOf(graph: Graph, states: number[]): Front {
   const { cache } = graph;
   const front = { states, byCondition: new Map<number, Reached>() };
-  if (cache.emptied >= MOST_EMPTIED) return front;
+  if (cache.pause > 0) {
+    cache.pause -= states.length + 1;
+    return front;
+  }
   const key = states.sort((a, b) => a - b).join();
   const known = cache.fronts.get(key);
   if (known) return known;
@@ -235,13 +249,17 @@ function frontOf(graph: Graph, states: number[]): Front {
     cache.fronts = new Map();
     cache.size = 0;
     cache.emptied++;
+    if (cache.emptied === MOST_EMPTIED) {
+      cache.emptied = 0;
+      cache.pause = PAUSE;
+    }
   }
   cache.fronts.set(key, front);
   return front;
 }
 
 function firstFront(graph: Graph): Front {
-  graph.cache.emptied = 0;
+  graph.cache.pause = 0;
   return frontOf(graph, [graph.start]);
 }
 
@@ -249,14 +267,17 @@ function reach(graph: Graph, front: Front, conditions: number): Reached {
   const known = front.byCondition.get(conditions);
   if (known) return known;
   const { kinds, values, next, cache } = graph;
-  const run = ++cache.run;
+  const turn = ++cache.turn;
+  const { seen } = cache;
   const waiting: number[] = [];
   let matches = false;
   const todo = [...front.states];
   for (let state = todo.pop(); state !== undefined; state = todo.pop()) {
-    if (cache.seen[state] === run) continue;
-    cache.seen[state] = run;
-    const [kind, value = 0, after = 0] = [kinds[state], values[state], next[state]];
+    if (seen[state] === turn) continue;
+    seen[state] = turn;
+    const kind = kinds[state];
+    const value = values[state] ?? 0;
+    const after = next[state] ?? 0;
     if (kind === MATCH) matches = true;
     else if (kind === CHARACTER) waiting.push(state);
     else if (kind === CHOICE) todo.push(value, after);
@@ -279,17 +300,18 @@ function step(
   if (known) return known;
   const { values, next, cache } = graph;
   const sets = members[kind];
-  const run = ++cache.run;
+  const turn = ++cache.turn;
+  const { seen } = cache;
   const states: number[] = [];
   const take = (state: number): void => {
-    if (cache.seen[state] === run) return;
-    cache.seen[state] = run;
+    if (seen[state] === turn) return;
+    seen[state] = turn;
     states.push(state);
   };
   if (!anchored) take(graph.start);
   for (const state of waiting) if (sets?.[values[state] ?? 0] === 1) take(next[state] ?? 0);
   const front = frontOf(graph, states);
-  if (cache.emptied < MOST_EMPTIED) after[kind] = front;
+  if (cache.pause <= 0) after[kind] = front;
   return front;
 }
 
