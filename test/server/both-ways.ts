@@ -1,3 +1,4 @@
+import { SpanKind } from '@opentelemetry/api';
 import { onTestFinished } from 'vitest';
 
 import { createServer } from 'node:http';
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { createTaskServer, type RefusedRequest } from '../../runtime/server/index.js';
 import { createNodeParts } from '../../runtime/server/node-handler.js';
 import type { AuditEvent } from '../../runtime/tasks/index.js';
+import type { Recorded } from '../support/telemetry.js';
 import { exchange, request } from './raw.js';
 import { legacy, modern, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
@@ -26,6 +28,8 @@ export interface Seen {
   readonly audit: readonly string[];
   readonly refused: readonly RefusedRequest[];
   readonly problems: readonly string[];
+  /** Of the request itself: name, attributes and status. */
+  readonly spans: readonly string[];
 }
 
 /** A server over HTTP, with its door open or shut, and the same tasks. */
@@ -34,8 +38,8 @@ export interface Way {
 }
 
 /** The same server twice: one answers what it can at its door, the SDK answers everything of the other. */
-export function bothWays(): Promise<readonly [Way, Way]> {
-  return Promise.all([way(true), way(false)]);
+export function bothWays(recorded: Recorded): Promise<readonly [Way, Way]> {
+  return Promise.all([way(true, recorded), way(false, recorded)]);
 }
 
 /** The events that a request causes, and not the time. */
@@ -50,7 +54,7 @@ const AT_ONCE: ReadonlySet<string> = new Set([
 ]);
 const MAX_BODY = 2 ** 18;
 
-async function way(withDoor: boolean): Promise<Way> {
+async function way(withDoor: boolean, recorded: Recorded): Promise<Way> {
   const audit: AuditEvent[] = [];
   const refused: RefusedRequest[] = [];
   const problems: Error[] = [];
@@ -82,6 +86,7 @@ async function way(withDoor: boolean): Promise<Way> {
   return {
     async send({ line, headers, body }) {
       audit.length = refused.length = problems.length = 0;
+      const earlier = recorded.spans().length;
       const sentHeaders = headers.map(([name, value]) => [name, filled(value, names)] as const);
       const text = filled(body, names);
       const length: readonly [string, string][] =
@@ -102,6 +107,13 @@ async function way(withDoor: boolean): Promise<Way> {
           .map(({ at: _, ...event }) => masked(JSON.stringify(event))),
         refused: [...refused],
         problems: problems.map(({ message }) => masked(message)),
+        spans: recorded
+          .spans()
+          .slice(earlier)
+          .filter(({ kind }) => kind === SpanKind.SERVER)
+          .map(({ name, attributes, status }) =>
+            masked(JSON.stringify([name, Object.entries(attributes).sort(), status])),
+          ),
       };
     },
   };

@@ -7,7 +7,8 @@ import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { defineTool } from '../../runtime/server/index.js';
-import { bothWays, type Sent, type Way } from './both-ways.js';
+import { recordTelemetry } from '../support/telemetry.js';
+import { bothWays, type Seen, type Sent, type Way } from './both-ways.js';
 import { type Message, messagesOf, modern, modernResponse, rig } from './support.js';
 import { tokenOf } from './tokens.js';
 
@@ -243,22 +244,28 @@ function sent({ headers, message }: Draft): Sent {
   };
 }
 
-async function expectSame([open, shut]: readonly [Way, Way], draft: Draft): Promise<void> {
+async function expectSame([open, shut]: readonly [Way, Way], draft: Draft): Promise<Seen> {
   const request = sent(draft);
-  expect(await open.send(request), JSON.stringify(request)).toEqual(await shut.send(request));
+  const seen = await open.send(request);
+  expect(seen, JSON.stringify(request)).toEqual(await shut.send(request));
+  return seen;
 }
 
 /** `DOOR_RUNS=5000` draws more. */
 const numRuns = Number(process.env['DOOR_RUNS'] ?? 300);
 
 describe('the door answers as the SDK does', () => {
+  const recorded = recordTelemetry();
+
   it('every kind of request', async () => {
-    const ways = await bothWays();
-    for (const draft of Object.values(REQUESTS)) await expectSame(ways, draft);
+    const ways = await bothWays(recorded);
+    for (const draft of Object.values(REQUESTS)) {
+      expect((await expectSame(ways, draft)).spans).toHaveLength(1);
+    }
   });
 
   it('every kind of request, changed in up to three places', async () => {
-    const ways = await bothWays();
+    const ways = await bothWays(recorded);
     const drafts = fc
       .tuple(
         fc.constantFrom(...Object.values(REQUESTS)),
@@ -266,7 +273,7 @@ describe('the door answers as the SDK does', () => {
       )
       .map(([draft, mutations]) => mutations.reduce((each, mutate) => mutate(each), draft));
     await fc.assert(
-      fc.asyncProperty(drafts, (draft) => expectSame(ways, draft)),
+      fc.asyncProperty(drafts, async (draft) => void (await expectSame(ways, draft))),
       { numRuns },
     );
   });

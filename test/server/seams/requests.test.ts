@@ -85,6 +85,44 @@ describe(`${SDK}, requests of 2026-07-28`, () => {
     expect(seen, why).toEqual([capabilities]);
   });
 
+  it('ctx.http.req is the request that was given to the SDK', async () => {
+    const asked = request('tasks/get', { taskId: 't' });
+    const seen: unknown[] = [];
+    await answered(
+      (mcp) =>
+        mcp.server.setRequestHandler('tasks/get', { params: anyObject }, (_, ctx) => {
+          seen.push(ctx.http?.req === asked);
+          return { resultType: 'complete' };
+        }),
+      asked,
+    );
+    const why = breaks('continuation.ts', 'an answer that has begun is found by its request');
+    expect(seen, why).toEqual([true]);
+  });
+
+  it('an answer has its members in this order, and the name of the server', async () => {
+    const handler = createMcpHandler(() =>
+      serverWith((mcp) =>
+        mcp.server.setRequestHandler('tasks/get', { params: anyObject }, () => ({
+          resultType: 'complete',
+        })),
+      ),
+    );
+    const response = await handler.fetch(request('tasks/get', { taskId: 't' }));
+    const why = breaks('../door/replies.ts', 'answers at the door differ from those of the SDK');
+    expect(await response.text(), why).toBe(
+      JSON.stringify({
+        result: {
+          resultType: 'complete',
+          _meta: { [META_KEYS.serverInfo]: { name: 'seam', version: '1' } },
+        },
+        jsonrpc: '2.0',
+        id: 1,
+      }),
+    );
+    await handler.close();
+  });
+
   it('isLegacyRequest tells requests of sessions from those of 2026-07-28', async () => {
     const session = new Request('http://127.0.0.1/mcp', {
       method: 'POST',
