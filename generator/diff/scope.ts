@@ -58,6 +58,7 @@ function strictest(all: readonly Additional[]): Additional {
 }
 
 const UNIMPORTANT = new Set(['description', 'pointer']);
+const DATA = new Set(['value', 'default']);
 
 /** Whether two nodes are equal except for descriptions. */
 export function sameNode(a: Node, b: Node): boolean {
@@ -66,7 +67,9 @@ export function sameNode(a: Node, b: Node): boolean {
 
 /** The text of a node without its descriptions and places. */
 export function structure(node: Node): string {
-  return JSON.stringify(node, (key, value: unknown) =>
-    typeof value === 'string' && UNIMPORTANT.has(key) ? undefined : value,
-  );
+  return JSON.stringify(node, (key, value: unknown) => {
+    // Constants and defaults may have keys of these names.
+    if (DATA.has(key) && typeof value === 'object') return JSON.stringify(value);
+    return typeof value === 'string' && UNIMPORTANT.has(key) ? undefined : value;
+  });
 }

@@ -195,3 +195,10 @@ it('compares 30 references that each branch in two without 2^30 steps', () => {
   const found = changes(object({ a: ref('A0') }), object({ a: ref('B0') }), shared);
   expect(found.some(({ breaks }) => breaks.length === 2)).toBe(true);
 });
+
+it('a constant changes when only its "pointer" or "description" does', () => {
+  for (const key of ['pointer', 'description']) {
+    expect(changes({ const: { [key]: 'a' } }, { const: { [key]: 'b' } }), key).not.toEqual([]);
+    expect(changes({ const: { [key]: 'a' } }, { const: { [key]: 'a' } }), key).toEqual([]);
+  }
+});
