@@ -280,7 +280,12 @@ describe('the door answers as the SDK does', () => {
 
   it('and without it: no server instance is made for a request that it answers', async () => {
     let instances = 0;
-    const { http } = await rig({ setup: () => void (instances += 1) });
+    const { http } = await rig({
+      setup(mcp) {
+        instances += 1;
+        mcp.registerTool('other', {}, () => ({ content: [] }));
+      },
+    });
     const made = instances;
     await modern({ http }, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } });
     await modern({ http }, 'tasks/get', { taskId: 'bogus' });

@@ -7,8 +7,8 @@ import type { Answers } from '../connection.js';
 import type { Answered, Incoming } from '../incoming.js';
 import type { Answer } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
-import { Exchange } from './exchange.js';
-import { EventOutlet, JsonOutlet } from './outlets.js';
+import { type Accepted, Exchange } from './exchange.js';
+import { EventOutlet, JsonOutlet, type Outlet } from './outlets.js';
 import { statusOf, written } from './replies.js';
 import { createRequestReader } from './requests.js';
 import type { DoorSession } from './session.js';
@@ -65,10 +65,17 @@ export function createDoor(options: DoorOptions): Door {
   const open = new Set<Exchange>();
 
   function handlerOf({ methods, call }: Answers, method: string): Answer | undefined {
+    // Handlers that `setup` sets for tools/call get the calls of other tools only.
+    if (method === METHODS.toolsCall) return call;
     // The SDK sorts the answers of tasks/update.
     if (overridden.has(method) || method === METHODS.tasksUpdate) return undefined;
-    if (method === METHODS.toolsCall) return call;
     return methods.get(method);
+  }
+
+  function handlerIn({ answers }: DoorSession, { method, params }: Accepted): Answer | undefined {
+    if (method === METHODS.ping && !overridden.has(method)) return pong;
+    if (method === METHODS.toolsCall && !tools.has(params['name'] as string)) return undefined;
+    return handlerOf(answers, method);
   }
 
   const read = createRequestReader((method, { name }) =>
@@ -114,38 +121,24 @@ export function createDoor(options: DoorOptions): Door {
     const { answers } = session;
     const accepted = readInSession(session, incoming, message, authInfo);
     if (accepted === undefined) return undefined;
-    const { id, method } = accepted;
-    const inEvents = accepted.streams;
-    if (inEvents && !incoming.takesEvents) return undefined;
-    const isPing = method === METHODS.ping && !overridden.has(method);
-    if (method === METHODS.toolsCall && !tools.has(accepted.params['name'] as string))
-      return undefined;
-    const handler = isPing ? pong : handlerOf(answers, method);
+    if (accepted.streams && !incoming.takesEvents) return undefined;
+    const handler = handlerIn(session, accepted);
     if (handler === undefined) return undefined;
     if (answers.revision.check(message, 'client') !== undefined) return undefined;
+    const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
       revision: answers.revision.version,
       sessionId: session.id,
       transport: 'tcp',
       knowsTool,
     }));
-    const ofSession = { 'mcp-session-id': session.id };
-    const json = new JsonOutlet((body) => ({
-      status: 200,
-      headers: { ...JSON_TYPE, ...ofSession },
-      body,
-    }));
-    const events = new EventOutlet({ ...EVENT_STREAM, ...ofSession, ...NO_BUFFER });
-    let used = true;
-    const release = (): void => {
-      if (used) onEnd();
-      used = false;
-    };
+    const { outlet, answered } = outletIn(session, accepted.streams);
+    const release = once(onEnd);
     const exchange: Exchange = new Exchange({
       accepted,
       incoming,
       operation,
-      outlet: inEvents ? events : json,
+      outlet,
       throughSdk,
       // Only tool calls become tasks, so that is whose result a task's result has to be.
       write: (outcome) => {
@@ -164,7 +157,7 @@ export function createDoor(options: DoorOptions): Door {
       exchange.leave();
     });
     exchange.run(handler);
-    return inEvents ? Promise.resolve(events.reply) : json.answered;
+    return answered;
   }
 
   return {
@@ -174,6 +167,29 @@ export function createDoor(options: DoorOptions): Door {
       for (const exchange of open) exchange.abandon();
       open.clear();
     },
+  };
+}
+
+/** Where the answer to a request of a session goes: an event stream, or JSON. */
+function outletIn(
+  { id }: DoorSession,
+  inEvents: boolean,
+): { readonly outlet: Outlet; readonly answered: Promise<Answered> } {
+  const ofSession = { 'mcp-session-id': id };
+  if (inEvents) {
+    const outlet = new EventOutlet({ ...EVENT_STREAM, ...ofSession, ...NO_BUFFER });
+    return { outlet, answered: Promise.resolve(outlet.reply) };
+  }
+  const headers = { ...JSON_TYPE, ...ofSession };
+  const outlet = new JsonOutlet((body) => ({ status: 200, headers, body }));
+  return { outlet, answered: outlet.answered };
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
   };
 }
 
