@@ -20,6 +20,8 @@ export const SUPPORT_MODULES = [
   'reference',
   'regex',
   'report',
+  'schema-hash',
+  'schema-validator',
   'shapes',
   'uri',
   'uri-template',

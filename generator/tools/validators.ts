@@ -1,4 +1,6 @@
 import { quoted } from '../format/layout.js';
+import type { Imports } from '../emit/imports.js';
+import { schemaHash } from '../emit/support/schema-hash.js';
 import { emitChecks } from '../emit/validators/index.js';
 import type { ToolSchema, TypedTool } from './tools.js';
 
@@ -15,6 +17,8 @@ import type { ToolSchema, TypedTool } from './tools.js';
  * export const validateOutput: { … };
  * // Both by the names of the tools.
  * export const toolChecks: ReadonlyMap<string, { input: Check; output?: Check }>;
+ * // The official SDK's option of this name, with these checks.
+ * export function jsonSchemaValidator(options?: SchemaValidatorOptions): SchemaValidator;
  * ```
  *
  * `{ ok: false, errors }` has all errors with JSON pointers. Where `ToolSchema.exact` is false, a part of the schema was
@@ -46,6 +50,7 @@ export function emitToolValidators(tools: readonly TypedTool[], types: string): 
           tools.flatMap(({ identifier, output }) => (output ? [method(identifier, output)] : [])),
         ),
         byName(tools, imports.type('validation', 'Validation')),
+        forSdk(tools, imports),
       ].join('\n');
     },
   );
@@ -74,6 +79,34 @@ function byName(tools: readonly TypedTool[], validation: string): string {
     '  string,',
     `  { readonly input: ${check}; readonly output?: ${check} }`,
     `> = /*@__PURE__*/ new Map([${entries.length > 0 ? `\n${entries.join('\n')}\n` : ''}]);`,
+    '',
+  ].join('\n');
+}
+
+/** Checks by the hash of their schema, but for schemas that were not read as a whole. */
+function forSdk(tools: readonly TypedTool[], imports: Imports): string {
+  const entries = tools.flatMap(({ identifier, input, output }) => [
+    ...(input.exact ? [[schemaHash(input.schema), `validateInput.${identifier}`] as const] : []),
+    ...(output?.exact
+      ? [[schemaHash(output.schema), `validateOutput.${identifier}`] as const]
+      : []),
+  ]);
+  const known = [...new Map(entries)].map(
+    ([hash, check]) => `    [${quoted(hash)}, ${check}],`,
+  );
+  const validator = imports.type('schema-validator', 'SchemaValidator');
+  const options = imports.type('schema-validator', 'SchemaValidatorOptions');
+  const validation = imports.type('validation', 'Validation');
+  const given = imports.type('validation', 'ValidationOptions');
+  return [
+    '',
+    '/** The option `jsonSchemaValidator` of the official SDK. It has checks for these schemas only. */',
+    `export function jsonSchemaValidator(options?: ${options}): ${validator} {`,
+    `  const known = new Map<string, (value: unknown, options?: ${given}) => ${validation}<unknown>>([`,
+    ...known,
+    '  ]);',
+    `  return ${imports.value('schema-validator', 'schemaValidator')}(known, options);`,
+    '}',
     '',
   ].join('\n');
 }

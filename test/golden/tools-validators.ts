@@ -6,6 +6,8 @@ import { finite, list, nest, record } from '../../generator/emit/support/check.j
 import type { Context } from '../../generator/emit/support/check.js';
 import { validation } from '../../generator/emit/support/report.js';
 import type { Shape } from '../../generator/emit/support/report.js';
+import { schemaValidator } from '../../generator/emit/support/schema-validator.js';
+import type { SchemaValidator, SchemaValidatorOptions } from '../../generator/emit/support/schema-validator.js';
 import { deep, each, either, leaf, object, one, shape } from '../../generator/emit/support/shapes.js';
 import type { Validation, ValidationOptions } from '../../generator/emit/support/validation.js';
 
@@ -188,3 +190,17 @@ export const toolChecks: ReadonlyMap<
   ['slow_compute', { input: validateInput.slowCompute, output: validateOutput.slowCompute }],
   ['walk-tree', { input: validateInput.walkTree, output: validateOutput.walkTree }],
 ]);
+
+
+/** The option `jsonSchemaValidator` of the official SDK. It has checks for these schemas only. */
+export function jsonSchemaValidator(options?: SchemaValidatorOptions): SchemaValidator {
+  const known = new Map<string, (value: unknown, options?: ValidationOptions) => Validation<unknown>>([
+    ['93ab7499dc3c616f8db8780fed0d9f69270803cda913882ad2ef3943db8d7225', validateInput.ping],
+    ['11de3197ac7ed1746f9d1a32d711f37e39ca42e804775fed0b2a40735f78be13', validateOutput.fail],
+    ['30fcde25a1821fd3a63a59e0e6347c9cf36524b188ea6cb2cd7801eac9e7a06a', validateInput.slowCompute],
+    ['e13506294145af6de898785501ebdb51907f4987f18d2dcdbf9ad74013f3216d', validateOutput.slowCompute],
+    ['8bb40a55181bef260331798dece7408ed49d51e047c2f44a29fc3f8f44715071', validateInput.walkTree],
+    ['c5c5a6b4809a56c5e19d18e1aa6849eac3019ebc4db7b17fedd7d413757474c6', validateOutput.walkTree],
+  ]);
+  return schemaValidator(known, options);
+}

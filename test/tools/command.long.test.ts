@@ -47,9 +47,11 @@ const golden = (text: string): string =>
 
 /** What the command writes for the test server, except the manifest. */
 const FILES = [
-  ...['applicators', 'check', 'evaluated', 'report', 'shapes', 'validation'].map(
+  ...['applicators', 'check', 'evaluated', 'report', 'schema-hash', 'schema-validator'].map(
     (name) => `support/${name}.ts`,
   ),
+  'support/shapes.ts',
+  'support/validation.ts',
   'tools-test.ts',
   'tools-test/tools.json',
   'tools-test/validators.ts',
