@@ -91,9 +91,7 @@ function forSdk(tools: readonly TypedTool[], imports: Imports): string {
       ? [[schemaHash(output.schema), `validateOutput.${identifier}`] as const]
       : []),
   ]);
-  const known = [...new Map(entries)].map(
-    ([hash, check]) => `    [${quoted(hash)}, ${check}],`,
-  );
+  const known = [...new Map(entries)].map(([hash, check]) => `    [${quoted(hash)}, ${check}],`);
   const validator = imports.type('schema-validator', 'SchemaValidator');
   const options = imports.type('schema-validator', 'SchemaValidatorOptions');
   const validation = imports.type('validation', 'Validation');
