@@ -1,7 +1,7 @@
 import { quoted } from '../format/layout.js';
-import type { Imports } from '../emit/imports.js';
 import { schemaHash } from '../emit/support/schema-hash.js';
 import { emitChecks } from '../emit/validators/index.js';
+import type { Imports } from '../emit/validators/index.js';
 import type { ToolSchema, TypedTool } from './tools.js';
 
 /**

@@ -60,7 +60,12 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   // Copied unchanged into the user's folder. Only `zod.ts` imports a package.
-  { ...PURE, folder: 'generator/emit/support', packages: ['zod'] },
+  {
+    ...PURE,
+    folder: 'generator/emit/support',
+    packages: ['zod'],
+    entries: ['generator/emit/support/schema-hash.ts'],
+  },
   {
     ...PURE,
     folder: 'generator/explore',
@@ -90,6 +95,7 @@ export const ROOMS: readonly Room[] = [
     rooms: [
       'generator/diagnostics',
       'generator/emit',
+      'generator/emit/support',
       'generator/format',
       'generator/ir',
       'generator/read',

@@ -1,1 +1,2 @@
+export type { Imports } from '../imports.js';
 export { emitChecks, emitValidators } from './emit-validators.js';
