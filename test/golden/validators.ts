@@ -27,6 +27,8 @@ export type { Validation, ValidationError, ValidationOptions } from '../../gener
 export type { Party } from '../../generator/emit/support/protocol.js';
 export type { MessageTypes, Wire } from '../../generator/emit/support/wire.js';
 
+const pattern = /^[a-z]+$/u;
+
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
@@ -36,7 +38,7 @@ const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
-const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && v !== '' && atMost(v, 8) && /^[a-z]+$/u.test(v));
+const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && v !== '' && atMost(v, 8) && pattern.test(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
@@ -179,7 +181,7 @@ function checkMixed(v: unknown): boolean {
 const shapeMixed: Shape = /*@__PURE__*/ shape(checkMixed, () => one('a', 1, true, null));
 
 function checkName(v: unknown): boolean {
-  return (typeof v === 'string' && v !== '' && atMost(v, 8) && /^[a-z]+$/u.test(v));
+  return (typeof v === 'string' && v !== '' && atMost(v, 8) && pattern.test(v));
 }
 
 const shapeName: Shape = /*@__PURE__*/ shape(checkName, () => aStringOf1To8CharactersThatMatchesAZ$);

@@ -49,8 +49,10 @@ export function createScope(): Scope {
     },
     pattern(source) {
       const { program } = patternOf(source);
-      if (!program) return regularExpression(source);
-      const form = linearMatcher(program, imports.value('pattern', 'linear'));
+      // Outside the checks, because a literal makes an object each time that it is evaluated.
+      const form = program
+        ? `/*@__PURE__*/ ${linearMatcher(program, imports.value('pattern', 'linear'))}`
+        : regularExpression(source);
       const name = patterns.get(form) ?? names.take('pattern');
       patterns.set(form, name);
       return name;
@@ -67,7 +69,7 @@ export function createScope(): Scope {
           ([form, name]) =>
             `\nconst ${name}: ReadonlySet<unknown> = /*@__PURE__*/ new Set<unknown>([\n  ${form},\n]);\n`,
         ),
-        ...[...patterns].map(([form, name]) => `\nconst ${name} = /*@__PURE__*/ ${form};\n`),
+        ...[...patterns].map(([form, name]) => `\nconst ${name} = ${form};\n`),
         ...[...constants].map(([form, name]) => `\nconst ${name}: unknown = ${form};\n`),
       ].join(''),
   };
