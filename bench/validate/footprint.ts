@@ -138,11 +138,12 @@ function grow(
     const sample = traffic[index % traffic.length];
     return { ...sample, message: undefined, text: JSON.stringify(sample?.message) };
   });
-  const file = join(folder, 'young.json');
+  const [setting, messages] = [join(folder, 'young.json'), join(folder, 'young-messages.json')];
   const module = pathToFileURL(moduleOf(name)).href;
-  writeFileSync(file, JSON.stringify({ module, inputs, samples }));
+  writeFileSync(setting, JSON.stringify({ module, inputs }));
+  writeFileSync(messages, JSON.stringify(samples));
   const script = fileURLToPath(new URL('young.js', import.meta.url));
-  const output = execFileSync(process.execPath, ['--expose-gc', script, file], {
+  const output = execFileSync(process.execPath, ['--expose-gc', script, setting, messages], {
     encoding: 'utf8',
   });
   const youth = JSON.parse(output) as Youth & { readonly accepted: number };

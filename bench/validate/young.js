@@ -1,7 +1,8 @@
 // A process of its own: what loading a contender costs, and its first hundred messages.
 import { readFileSync } from 'node:fs';
 
-const { module, inputs, samples } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const [, , setting, traffic] = process.argv;
+const { module, inputs } = JSON.parse(readFileSync(setting, 'utf8'));
 
 function cpuSince(before) {
   const { user, system } = process.cpuUsage(before);
@@ -16,6 +17,8 @@ const load = cpuSince(start);
 globalThis.gc();
 const grown = process.memoryUsage().heapUsed - heap;
 
+// Read only now, because texts that are let go of while the contender is loaded would be counted for it.
+const samples = JSON.parse(readFileSync(traffic, 'utf8'));
 const beforeParse = process.cpuUsage();
 const parsed = samples.map(({ text, ...rest }) => ({ ...rest, message: JSON.parse(text) }));
 const parse = cpuSince(beforeParse);
