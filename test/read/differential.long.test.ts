@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { compareWithAjv } from './differential.js';
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1e9);
+/** The same schemas in every run, so that a failure comes from a change; `SEED` selects others. */
+const SEED = Number(process.env['SEED'] ?? 20_261_122);
 
 /** Together more than a million verdicts. */
 const EFFORT = { schemas: 1_000, values: 600, seed: SEED };

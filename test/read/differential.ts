@@ -57,7 +57,7 @@ export async function compareWithAjv(
             if (valid) pool.add(value);
             if (valid === oracle(value)) continue;
             disputed += 1;
-            if (secondOpinion(schema, draft, value) !== valid)
+            if (secondOpinion(schema, draft, value) === !valid)
               expect.fail(show('others say no', schema, value));
           }
           tried += 1;
@@ -132,9 +132,21 @@ export function compileByAjv(
   }
 }
 
-/** The verdict where ours and ajv's differ. */
-export function secondOpinion(schema: JsonSchema, draft: Draft, value: JsonValue): boolean {
-  return new Validator(schema, draft === '2020-12' ? '2020-12' : '7').validate(value).valid;
+/**
+ * The verdict where ours and ajv's differ. Undefined where it exhausts its stack: it follows a definition that is
+ * nothing but a reference to itself also where the type refuses the value already.
+ */
+export function secondOpinion(
+  schema: JsonSchema,
+  draft: Draft,
+  value: JsonValue,
+): boolean | undefined {
+  try {
+    return new Validator(schema, draft === '2020-12' ? '2020-12' : '7').validate(value).valid;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** As JSON has it: fast-check makes objects without a prototype, which ajv cannot compare. */
