@@ -2,14 +2,13 @@ import { mapNode } from '../../ir/index.js';
 import type { Definition, Protocol } from '../../ir/index.js';
 import { exportTypes } from '../imports.js';
 import type { Imports } from '../imports.js';
-import { createChecks } from './checks.js';
 import { planOf } from './plan.js';
 import type { Plan } from './plan.js';
 import { createScope } from './scope.js';
 import type { Scope } from './scope.js';
-import { createShapes } from './shapes.js';
 import { emitWire } from './wire.js';
-import type { Writers } from './wire.js';
+import { writersOf } from './writers.js';
+import type { Writers } from './writers.js';
 
 /**
  * `validators.ts`: `is<Name>` and `validate<Name>` for each definition, and the functions that check
@@ -72,11 +71,6 @@ function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
   }
   const definitions = new Map([...plan.definitions].filter(([name]) => names.has(name)));
   return { ...plan, definitions };
-}
-
-function writersOf(plan: Plan, scope: Scope): Writers {
-  const checks = createChecks(plan, scope);
-  return { plan, scope, checks, shapes: createShapes(plan, scope, checks) };
 }
 
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */

@@ -1,0 +1,146 @@
+import { literalsOf, resolve } from '../../ir/index.js';
+import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+import { pascalCase, pathName } from './identifiers.js';
+import { isLeaf } from './leaf.js';
+import type { Plan } from './plan.js';
+import type { Scope } from './scope.js';
+import type { Writers } from './writers.js';
+
+/** The definitions of JSON-RPC messages. */
+export interface Envelopes {
+  readonly request: string;
+  readonly notification: string;
+  readonly response: string;
+  readonly error: string;
+}
+
+/** The rule of a message's params, because one check serves the rest of all messages; else of the whole. */
+export function messageRule(
+  kind: 'request' | 'notification',
+  definition: string,
+  writers: Writers,
+): string[] {
+  const { plan, scope } = writers;
+  const properties = envelopeProperties(definition, plan);
+  const params = properties ? memberOf('params', properties) : 'several';
+  if (params === 'several') {
+    return [`${kind}: ${rule([definition], plan, scope)}`, 'whole: true'];
+  }
+  return [`${kind}: ${paramsRule(params, definition, writers)}`];
+}
+
+/** The properties of a message that restricts nothing but its JSON-RPC members. */
+function envelopeProperties(
+  definition: string,
+  { definitions }: Plan,
+): readonly Property[] | undefined {
+  const node = definitions.get(definition)?.node;
+  const parts = node && partsOf(node, definitions);
+  const plain = parts?.every(({ kind, properties, additional, hasProperties, ...limits }) => {
+    const open = additional.kind === 'unsaid' || additional.kind === 'open';
+    return open && Object.keys(limits).every((key) => NO_LIMITS.has(key));
+  });
+  const all = plain ? parts?.flatMap(({ properties }) => properties) : undefined;
+  return all?.every((each) => isMember(each, definitions)) ? all : undefined;
+}
+
+/** The objects that a node is, or of which it is all. */
+function partsOf(node: Node, definitions: Definitions): ObjectNode[] | undefined {
+  const target = resolve(node, definitions);
+  if (target.kind === 'object') return [target];
+  if (target.kind !== 'intersection') return undefined;
+  const parts = target.members.map((member) => partsOf(member, definitions));
+  return parts.every((each) => each !== undefined) ? parts.flat() : undefined;
+}
+
+function isMember({ name, node, required }: Property, definitions: Definitions): boolean {
+  switch (name) {
+    case 'jsonrpc':
+      return literalsOf(node, definitions)?.join() === '2.0';
+    case 'id':
+      return required && isId(resolve(node, definitions));
+    case 'method':
+      return required && isMethod(resolve(node, definitions));
+    default:
+      return name === 'params' || name === 'result';
+  }
+}
+
+const isMethod = (node: Node): boolean =>
+  (node.kind === 'literal' && node.values.length === 1) ||
+  (node.kind === 'string' && Object.keys(node).every((key) => NO_LIMITS.has(key)));
+
+/** The one declaration of a member that restricts more than its type. */
+function memberOf(name: string, properties: readonly Property[]): Property | undefined | 'several' {
+  const found = properties.filter((each) => each.name === name);
+  const limited = found.filter(({ node }) => !(node.kind === 'object' && isLeaf(node)));
+  const [first = found[0], ...others] = limited;
+  if (others.length > 0) return 'several';
+  return first && { ...first, required: found.some(({ required }) => required) };
+}
+
+const NO_LIMITS = new Set([
+  'kind',
+  'description',
+  'discriminator',
+  'deprecated',
+  'default',
+  'openItems',
+]);
+
+/** A string or an integer. */
+function isId(node: Node): boolean {
+  if (node.kind !== 'union') return false;
+  const kinds = node.members.map((each) =>
+    Object.keys(each).every((key) => key === 'kind' || key === 'integer') ? each.kind : 'other',
+  );
+  return kinds.sort().join() === 'number,string';
+}
+
+function paramsRule(
+  params: Property | undefined,
+  definition: string,
+  { plan, scope, checks, shapes }: Writers,
+): string {
+  if (!params || params.node.kind === 'any') {
+    return `[() => true, ${scope.value('shapes', 'anything')}]`;
+  }
+  const path = pathName(definition, 'Params');
+  const [check, shape] = [checks.named(params.node, path), shapes.lazy(params.node, path)];
+  if (params.required) return `[${check}, ${shape}]`;
+  const context = plan.needsContext(params.node) ? ', c' : '';
+  return `[(v${context}) => v === undefined || ${check}(v${context}), /*@__PURE__*/ ${scope.value('shapes', 'option')}(${shape})]`;
+}
+
+/** The check and the shape of one of these definitions. */
+export function rule(definitions: readonly string[], plan: Plan, scope: Scope): string {
+  const names = definitions.map(plan.standIn);
+  const [first = ''] = names;
+  if (names.length === 1) return `[check${first}, ${scope.shape(first)}]`;
+  const node: Node = { kind: 'union', members: names.map((name) => ({ kind: 'ref', name })) };
+  const parameters = plan.needsContext(node) ? '(v, c)' : '(v)';
+  const checks = names.map((name) => {
+    const args = plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v';
+    return `check${name}(${args})`;
+  });
+  const shapes = names.map((name) => scope.shape(name));
+  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${scope.value('shapes', 'either')}(${shapes.join(', ')}),\n      ]`;
+}
+
+/** The checks of the parts of JSON-RPC messages, unless their definitions restrict anything else. */
+export function partRules(envelopes: Envelopes, { plan, checks }: Writers): string {
+  const rules = PARTS.map(([kind, name]) => {
+    const properties = envelopeProperties(envelopes[kind], plan);
+    const part = properties && memberOf(name, properties);
+    if (part === undefined || part === 'several') return undefined;
+    if (part.required !== (name === 'result')) return undefined;
+    return `    ${kind}: ${checks.reference(part.node, pathName(envelopes[kind], pascalCase(name)))},\n`;
+  });
+  return rules.includes(undefined) ? '' : `  parts: {\n${rules.join('')}  },\n`;
+}
+
+const PARTS = [
+  ['request', 'params'],
+  ['notification', 'params'],
+  ['response', 'result'],
+] as const;
