@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { expiresAt, isTerminal } from '../../tasks/index.js';
-import type { TaskStore } from '../../tasks/index.js';
+import type { TaskKey, TaskRecord, TaskStore, TaskSummary } from '../../tasks/index.js';
 import { createTaskCounts, type TaskCounts, type OwnerCount } from '../task-counts.js';
 import { AFTER_ALL, createLookout, findTasks, removeEnded } from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
 import { type OpenDatabase, openDatabase } from './open.js';
+import { createRecordCache } from './record-cache.js';
 import { summaryText, textOf, toRecord, toSummary } from './rows.js';
 import { prepareStatements, type Statements } from './statements.js';
 
@@ -43,6 +44,7 @@ export function openSqliteStore({ file, driver }: SqliteStoreOptions): TaskStore
 function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   const sql = prepareStatements(db);
   const secret = readSecret(db, sql);
+  const cache = createRecordCache(() => sql.dataVersion.get()?.['data_version']);
   // Counted again at the next use after a rollback.
   let counts: TaskCounts | undefined = countTasks(sql);
   let closed = false;
@@ -95,6 +97,53 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     return group.run(work).catch(noteFault);
   }
 
+  /** A write that removes tasks. */
+  async function remove<T extends { readonly removed: readonly TaskSummary[] }>(
+    work: () => T,
+  ): Promise<T> {
+    const result = await write(() => {
+      const done = work();
+      for (const task of done.removed) counts?.removed(task);
+      return done;
+    });
+    for (const task of result.removed) cache.delete(task);
+    return result;
+  }
+
+  function stored({ owner, dialect, id }: TaskKey): TaskRecord | undefined {
+    const row = sql.byKey.get(owner, dialect, id);
+    if (row === undefined) return undefined;
+    const record = toRecord(row);
+    cache.set(record);
+    return record;
+  }
+
+  function updateTask(next: TaskRecord): boolean {
+    const live = !isTerminal(next.status);
+    const { changes } = sql.update.run(
+      next.version,
+      live ? 1 : 0,
+      next.worker,
+      summaryText(next),
+      JSON.stringify(next.input),
+      JSON.stringify(next.steps),
+      next.outcome ?? null,
+      next.owner,
+      next.dialect,
+      next.id,
+      next.version - 1,
+    );
+    const updated = Number(changes) === 1;
+    if (updated && !live) counts?.ended(next);
+    return updated;
+  }
+
+  /** Keeps what was stored. After a failed write nobody knows what that is. */
+  function keep(record: TaskRecord, isStored: boolean): void {
+    if (isStored) cache.set(record);
+    else cache.delete(record);
+  }
+
   return {
     secret: () => Promise.resolve(secret),
 
@@ -126,42 +175,26 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
         return { kind: 'inserted' };
       }),
 
-    get: ({ owner, dialect, id }) =>
-      read(() => {
-        const row = sql.byKey.get(owner, dialect, id);
-        return row && toRecord(row);
-      }),
+    get: (key) => read(() => cache.get(key) ?? stored(key)),
 
-    update: (next) =>
-      write(() => {
-        const live = !isTerminal(next.status);
-        const { changes } = sql.update.run(
-          next.version,
-          live ? 1 : 0,
-          next.worker,
-          summaryText(next),
-          JSON.stringify(next.input),
-          JSON.stringify(next.steps),
-          next.outcome ?? null,
-          next.owner,
-          next.dialect,
-          next.id,
-          next.version - 1,
-        );
-        const updated = Number(changes) === 1;
-        if (updated && !live) counts?.ended(next);
+    async update(next) {
+      let updated = false;
+      try {
+        updated = await write(() => updateTask(next));
         return updated;
-      }),
+      } finally {
+        keep(next, updated);
+      }
+    },
 
     list: ({ owner, dialect }, { before = AFTER_ALL, limit, now }) =>
       read(() => sql.page.all(owner, dialect, before, now, limit).map(toSummary)),
 
     expire: (now, limit) =>
-      write(() => {
+      remove(() => {
         const rows = sql.due.all(now, limit);
         const removed = rows.map(toSummary);
         for (const { row } of rows) sql.remove.run(Number(row));
-        removed.forEach((task) => counts?.removed(task));
         const next = sql.nextDue.get()?.['next'];
         return { removed, next: typeof next === 'number' ? next : undefined };
       }),
@@ -185,12 +218,12 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
 
     administration: {
       find: (query) => read(() => findTasks(sql, query)),
-      remove: (tasks) =>
-        write(() => {
-          const removed = tasks.filter((task) => removeEnded(sql, task));
-          removed.forEach((task) => counts?.removed(task));
-          return removed.length;
-        }),
+      async remove(tasks) {
+        const { removed } = await remove(() => ({
+          removed: tasks.filter((task) => removeEnded(sql, task)),
+        }));
+        return removed.length;
+      },
     },
 
     async probe() {
