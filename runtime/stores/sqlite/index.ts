@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { expiresAt, isTerminal } from '../../tasks/index.js';
-import type { TaskKey, TaskRecord, TaskStore, TaskSummary } from '../../tasks/index.js';
+import type {
+  InsertCaps,
+  Insertion,
+  TaskKey,
+  TaskRecord,
+  TaskStore,
+  TaskSummary,
+} from '../../tasks/index.js';
 import { createTaskCounts, type TaskCounts, type OwnerCount } from '../task-counts.js';
 import { AFTER_ALL, createLookout, findTasks, removeEnded } from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
@@ -118,6 +125,33 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     return record;
   }
 
+  function insertTask(record: TaskRecord, caps: InsertCaps): Insertion {
+    const { owner, dialect, idempotency } = record;
+    if (idempotency) {
+      sql.freeIdempotencyKey.run(owner, dialect, idempotency.key, record.createdAt);
+      const earlier = sql.byIdempotencyKey.get(owner, dialect, idempotency.key);
+      if (earlier) return { kind: 'existing', record: toRecord(earlier) };
+    }
+    counts ??= countTasks(sql);
+    const cap = counts.exceeded(owner, caps);
+    if (cap) return { kind: 'full', cap };
+    sql.insert.run(
+      owner,
+      dialect,
+      record.id,
+      record.version,
+      record.worker,
+      expiresAt(record),
+      idempotency?.key ?? null,
+      summaryText(record),
+      record.args,
+      JSON.stringify(record.input),
+      JSON.stringify(record.steps),
+    );
+    counts.added(record);
+    return { kind: 'inserted' };
+  }
+
   function updateTask(next: TaskRecord): boolean {
     const live = !isTerminal(next.status);
     const { changes } = sql.update.run(
@@ -138,42 +172,14 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     return updated;
   }
 
-  /** Keeps what was stored. After a failed write nobody knows what that is. */
-  function keep(record: TaskRecord, isStored: boolean): void {
-    if (isStored) cache.set(record);
-    else cache.delete(record);
-  }
-
   return {
     secret: () => Promise.resolve(secret),
 
-    insert: (record, caps) =>
-      write(() => {
-        const { owner, dialect, idempotency } = record;
-        if (idempotency) {
-          sql.freeIdempotencyKey.run(owner, dialect, idempotency.key, record.createdAt);
-          const earlier = sql.byIdempotencyKey.get(owner, dialect, idempotency.key);
-          if (earlier) return { kind: 'existing', record: toRecord(earlier) };
-        }
-        counts ??= countTasks(sql);
-        const cap = counts.exceeded(owner, caps);
-        if (cap) return { kind: 'full', cap };
-        sql.insert.run(
-          owner,
-          dialect,
-          record.id,
-          record.version,
-          record.worker,
-          expiresAt(record),
-          idempotency?.key ?? null,
-          summaryText(record),
-          record.args,
-          JSON.stringify(record.input),
-          JSON.stringify(record.steps),
-        );
-        counts.added(record);
-        return { kind: 'inserted' };
-      }),
+    async insert(record, caps) {
+      const insertion = await write(() => insertTask(record, caps));
+      if (insertion.kind === 'inserted') cache.set(record);
+      return insertion;
+    },
 
     get: (key) => read(() => cache.get(key) ?? stored(key)),
 
@@ -183,7 +189,9 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
         updated = await write(() => updateTask(next));
         return updated;
       } finally {
-        keep(next, updated);
+        // After a failure nobody knows what is stored.
+        if (updated) cache.set(next);
+        else cache.delete(next);
       }
     },
 
