@@ -17,6 +17,7 @@ const STEPS: readonly (readonly Part[])[] = [
   [
     ['the tool', [...TSC, '-p', 'tsconfig.build.json']],
     ['the runtime', [...TSC, '-b', 'runtime/tsconfig.build.json']],
+    ["the runtime's modules", [...TSX, 'scripts/packages/bundle.ts']],
     ['the command line', [...TSX, 'scripts/bundle-cli.ts']],
   ],
   [['the tarballs', [...TSX, 'scripts/packages/pack.ts']]],

@@ -17,7 +17,7 @@ const INPUTS = [
 const OUTPUTS = [
   ...['dist/cli', 'dist/generator/index.js', 'dist/generator.sha256', 'dist/vendor'],
   ...['dist/generator.tsbuildinfo', 'runtime/dist/generated.tsbuildinfo'],
-  'runtime/dist/runtime.tsbuildinfo',
+  ...['runtime/dist/runtime.tsbuildinfo', 'runtime/dist/modules'],
 ];
 
 /** Not in `dist/`, which is part of the package. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import type * as server from '../../runtime/server/index.js';
-import type * as stores from '../../runtime/stores/index.js';
+import type * as stores from '../../runtime/stores/sqlite/index.js';
 import { NO_LIMITS } from '../tasks/sqlite-engine.js';
 import { WORK } from './work.js';
 
@@ -14,12 +14,12 @@ const ISSUER = 'https://issuer.example';
 
 /** As users run it. From its sources, tsx would set the name of each function that a request makes. */
 async function built<T>(entry: string): Promise<T> {
-  const url = new URL(`../../runtime/dist/runtime/${entry}/index.js`, import.meta.url);
+  const url = new URL(`../../runtime/dist/modules/${entry}.js`, import.meta.url);
   return (await import(url.href)) as T;
 }
 
 const { bearer, createTaskServer, defineTool, serveHttp } = await built<typeof server>('server');
-const { openSqliteStore } = await built<typeof stores>('stores');
+const { openSqliteStore } = await built<typeof stores>('stores-sqlite');
 
 const plain = defineTool({
   name: 'plain',

@@ -23,6 +23,14 @@ const WRITTEN: Readonly<Record<string, string>> = {
   testkit: 'runtime/stores/testkit.ts',
 };
 
+/** The folder in `runtime/dist/` of the bundled entries. */
+export const MODULES_FOLDER = 'modules';
+
+/** The name of a hand-written entry's file in that folder, without its ending. */
+export function moduleOf(subpath: string): string {
+  return subpath.replaceAll('/', '-');
+}
+
 /** Modules of `generated/<revision>/` that are entries; `index.ts` is the revision itself. */
 const MODULES = ['index', 'protocol', 'validators', 'zod'];
 

@@ -1,4 +1,4 @@
-import { RUNTIME } from './entries.js';
+import { MODULES_FOLDER, moduleOf, RUNTIME } from './entries.js';
 
 interface Target {
   readonly types: string;
@@ -10,8 +10,11 @@ export function exportsOf(
   entries: ReadonlyMap<string, string>,
 ): Readonly<Record<string, Target | string>> {
   const targets = [...entries].map(([subpath, source]): [string, Target] => {
-    const built = `./dist/${source.replace(/\.ts$/, '')}`;
-    return [`./${subpath}`, { types: `${built}.d.ts`, default: `${built}.js` }];
+    const compiled = source.replace(/\.ts$/, '');
+    const module = source.startsWith('runtime/')
+      ? `${MODULES_FOLDER}/${moduleOf(subpath)}`
+      : compiled;
+    return [`./${subpath}`, { types: `./dist/${compiled}.d.ts`, default: `./dist/${module}.js` }];
   });
   return { ...Object.fromEntries(targets), './package.json': './package.json' };
 }

@@ -8,12 +8,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './entries.js';
-import { thinMaps } from './thin-maps.js';
 
 const HASH_CHARACTERS = 12;
 const folder = join(ROOT, 'dist/vendor');
 
-thinMaps(join(ROOT, 'runtime/dist'));
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 pack(join(ROOT, 'runtime'), 'mcp-codegen-runtime');
