@@ -189,7 +189,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
         updated = await write(() => updateTask(next));
         return updated;
       } finally {
-        // After a failure nobody knows what is stored.
+        // After a failure it is unknown what is stored.
         if (updated) cache.set(next);
         else cache.delete(next);
       }
