@@ -1,4 +1,10 @@
-import { expiresAt, type TaskRecord, type TaskSummary } from '../tasks/index.js';
+import {
+  expiresAt,
+  type HistoryEntry,
+  isTerminal,
+  type TaskRecord,
+  type TaskSummary,
+} from '../tasks/index.js';
 
 /** A task as the JSON documents have it. Times are RFC 3339. */
 export function summaryIn(task: TaskSummary): object {
@@ -25,13 +31,15 @@ export function recordIn(task: TaskRecord, payloads: boolean): object {
     version: task.version,
     fence: task.fence,
     traceparent: task.trace?.['traceparent'],
+    history: historyOf(task).map(({ at, ...rest }) => ({ ...rest, at: time(at) })),
     // The arguments, and what the client declared.
     request: shown(task.args),
-    steps: task.steps.map(({ name, attempt, result, until }) => ({
+    steps: task.steps.map(({ name, attempt, result, until, at }) => ({
       name,
       attempt,
       finished: result !== undefined || undefined,
       until: until === undefined ? undefined : time(until),
+      at: at === undefined ? undefined : time(at),
       ...shown(result),
     })),
     input: task.input.map(({ key, method, params, answer, withdrawn }) => ({
@@ -44,6 +52,16 @@ export function recordIn(task: TaskRecord, payloads: boolean): object {
     })),
     outcome: task.outcome === undefined ? undefined : shown(task.outcome),
   };
+}
+
+/** From the creation to the end, or until now. */
+function historyOf(task: TaskRecord): readonly HistoryEntry[] {
+  const { createdAt, updatedAt, status, attempt, history = [] } = task;
+  return [
+    { status: 'working', attempt: 1, at: createdAt },
+    ...history,
+    ...(isTerminal(status) ? [{ status, attempt, at: updatedAt }] : []),
+  ];
 }
 
 const COLUMNS = ['ID', 'STATUS', 'TOOL', 'CREATED', 'UPDATED', 'OWNER'] as const;

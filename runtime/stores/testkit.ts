@@ -123,6 +123,43 @@ const administrationChecks: readonly StoreCheck[] = [
     },
   },
   {
+    name: 'counts tasks by status, for administration',
+    async run(store) {
+      if (store.administration === undefined) return;
+      const { administration } = store;
+      const tasks = [1, 2, 3, 4, 5, 6].map((n) => sampleTask(n, n === 6 ? { ttl: 1 } : {}));
+      await insertAll(store, tasks);
+      const [, asking, done, failed, cancelled] = tasks as [
+        ...[TaskRecord, TaskRecord, TaskRecord, TaskRecord, TaskRecord],
+      ];
+      // Texts that look like statuses, and one that is no Unicode.
+      const statusMessage = '"status":"completed" \ud800';
+      await store.update(next(asking, { status: 'input_required', statusMessage }));
+      await store.update(next(done, COMPLETED));
+      await store.update(next(failed, { status: 'failed', statusMessage: '"status":"working"' }));
+      await store.update(next(cancelled, { status: 'cancelled' }));
+      assert.deepEqual(await administration.count(NOW + 10), {
+        ...{ working: 1, input_required: 1, completed: 1, failed: 1, cancelled: 1 },
+      });
+    },
+  },
+  {
+    name: 'reports changes to those who observe all tasks, until that is ended, for administration',
+    async run(store) {
+      if (store.administration === undefined) return;
+      let reports = 0;
+      const end = store.administration.observe(() => (reports += 1));
+      await insertAll(store, [sampleTask(1)]);
+      await store.update(next(sampleTask(1), COMPLETED));
+      await eventually('of an observed change', () => reports > 0);
+      end();
+      const before = reports;
+      await store.administration.remove([next(sampleTask(1), COMPLETED)]);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.equal(reports, before);
+    },
+  },
+  {
     name: 'takes a new task in the place of one that failed, whatever its owner has, for administration',
     async run(store) {
       const { administration } = store;

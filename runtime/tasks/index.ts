@@ -57,9 +57,11 @@ export { parseProgressText, progressText } from './progress-text.js';
 export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
 export {
   expiresAt,
+  HISTORY_ENTRIES,
   outcomeOf,
   type Caller,
   type Dialect,
+  type HistoryEntry,
   type Idempotency,
   type InputAnswer,
   type InputEntry,
@@ -79,6 +81,7 @@ export type {
   InsertCaps,
   Insertion,
   PageQuery,
+  StatusCounts,
   StoreAdministration,
   TaskChange,
   TaskQuery,

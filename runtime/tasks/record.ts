@@ -47,6 +47,16 @@ export interface StepEntry {
   readonly result?: JsonText;
   /** When a pause ends, in milliseconds since the epoch. */
   readonly until?: number;
+  /** When it finished, or when the pause began, in milliseconds since the epoch. */
+  readonly at?: number;
+}
+
+/** What a task came to while it lived: a status, and the attempt that was then the last. */
+export interface HistoryEntry {
+  readonly status: TaskStatus;
+  readonly attempt: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
 }
 
 export type InputAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
@@ -88,6 +98,11 @@ export interface TaskSummary extends TaskKey {
   readonly retryOf?: string;
   /** The id of the task that repeats this one's request. */
   readonly retriedAs?: string;
+  /**
+   * Changes of status and attempt between the creation and the end, oldest first: the newest
+   * {@link HISTORY_ENTRIES}. Absent when there were none.
+   */
+  readonly history?: readonly HistoryEntry[];
   /** Its worker has not started the handler under this fence. Absent: it may have. */
   readonly queued?: boolean;
 }
@@ -108,6 +123,9 @@ export interface Idempotency {
   readonly key: string;
   readonly digest: string;
 }
+
+/** Entries of a task's history that are kept. */
+export const HISTORY_ENTRIES = 50;
 
 export function expiresAt(task: TaskSummary): number {
   return task.createdAt + task.ttl;

@@ -75,8 +75,12 @@ export class RunSteps {
     if (this.#run.isOver) throw notRunning();
     const context = { idempotencyKey: `${this.#run.task.id}/${key}` };
     const encoded = this.#encode(key, await work(context));
-    const attempt = this.#run.task.attempt;
-    await this.#record({ name: key, attempt, result: encoded }, `Step ${key} is finished`);
+    const { attempt } = this.#run.task;
+    const { clock } = this.#dependencies;
+    await this.#record(
+      { name: key, attempt, result: encoded, at: clock.now() },
+      `Step ${key} is finished`,
+    );
     this.#dependencies.audit('step_finished', this.#run.task, key);
     return encoded;
   }
@@ -85,15 +89,16 @@ export class RunSteps {
     const { clock } = this.#dependencies;
     const key = this.#take(undefined, 'sleep');
     const recorded = this.#entry(key)?.until;
-    const until = recorded ?? wakeTime(duration, clock.now());
-    if (until <= clock.now()) return;
+    const now = clock.now();
+    const until = recorded ?? wakeTime(duration, now);
+    if (until <= now) return;
     if (until >= expiresAt(this.#run.task)) {
       const end = new Date(expiresAt(this.#run.task)).toISOString();
       throw taskError('invalid_params', `The task expires at ${end}, before the pause is over`);
     }
     if (recorded === undefined) {
       const message = `Waiting until ${new Date(until).toISOString()}`;
-      await this.#record({ name: key, attempt: this.#run.task.attempt, until }, message);
+      await this.#record({ name: key, attempt: this.#run.task.attempt, until, at: now }, message);
     }
     await this.#waitUntil(until);
     this.#run.noteStep(undefined);

@@ -64,14 +64,26 @@ export interface TaskStore {
 }
 
 export interface StoreAdministration {
-  /** Unexpired tasks of all owners and dialects, newest (greatest id) first. */
+  /**
+   * Unexpired tasks of all owners and dialects, newest (greatest id) first. Without a status that tasks end
+   * with, the cost depends on the limit, not on the number of tasks.
+   */
   find(query: TaskQuery): Promise<readonly TaskSummary[]>;
+  /** Counts the unexpired tasks of all owners. It reads them all, so it costs time in proportion to their number. */
+  count(now: number): Promise<StatusCounts>;
+  /**
+   * Calls `listener` when tasks may have changed, whichever process changed them: once for many changes,
+   * perhaps without one, and not always for a task that was just created. Returns what ends it.
+   */
+  observe(listener: () => void): () => void;
   /**
    * Removes those of the tasks that have ended and are stored in this version. Resolves with how many
    * these were. Several calls may be needed to remove them all; each removes a task wholly or not at all.
    */
   remove(tasks: readonly TaskSummary[]): Promise<number>;
 }
+
+export type StatusCounts = Readonly<Record<TaskStatus, number>>;
 
 export interface TaskQuery extends PageQuery {
   readonly id?: string;

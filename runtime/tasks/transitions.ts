@@ -1,5 +1,5 @@
 import { taskError } from './errors.js';
-import type { TaskRecord, TaskStatus } from './record.js';
+import { HISTORY_ENTRIES, type TaskRecord, type TaskStatus } from './record.js';
 
 const ANY: readonly TaskStatus[] = [
   'working',
@@ -54,6 +54,12 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
     updatedAt: Math.max(record.updatedAt, now),
     version: record.version + 1,
   };
+  // The end needs no entry: it is the last change. So a task without questions has no history to store.
+  const moved = status !== record.status || next.attempt !== record.attempt;
+  if (moved && !isTerminal(status)) {
+    const { attempt, updatedAt: at, history = [] } = next;
+    next.history = [...history, { status, attempt, at }].slice(-HISTORY_ENTRIES);
+  }
   if (next.queued !== true || isTerminal(status)) delete next.queued;
   if (isTerminal(status)) {
     next.worker = '';

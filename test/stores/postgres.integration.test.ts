@@ -19,6 +19,7 @@ import {
 } from '../../runtime/stores/testkit.js';
 import { IDEMPOTENCY_META_KEY } from '../../runtime/tasks/index.js';
 import type { TaskChange, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
+import { SCHEMA_VERSION } from '../../runtime/stores/postgres/schema.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { tracked, type StoreKind } from '../support/stores.js';
 import { checkAgainstModel } from '../tasks/model.js';
@@ -453,14 +454,18 @@ describe('the schema', () => {
     const secrets = await Promise.all(stores.map((store) => store.secret()));
     expect(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size).toBe(1);
     const versions = await database.sql('SELECT version FROM mcp_tasks.migrations');
-    expect(versions).toEqual([{ version: 1 }]);
+    expect(versions).toEqual(
+      Array.from({ length: SCHEMA_VERSION }, (_, index) => ({ version: index + 1 })),
+    );
   });
 
   it('of a newer version is refused', async () => {
     const database = await newDatabase();
     await open(database);
     await database.sql('INSERT INTO mcp_tasks.migrations VALUES (99)');
-    await expect(open(database)).rejects.toThrow('was written by a newer version (99, known: 1)');
+    await expect(open(database)).rejects.toThrow(
+      `was written by a newer version (99, known: ${SCHEMA_VERSION})`,
+    );
   });
 
   it('is left alone with migrate: false, and refused while it is of an older version', async () => {
@@ -468,7 +473,7 @@ describe('the schema', () => {
     const unmigrated = (): Promise<TaskStore> =>
       openPostgresStore({ connectionString: database.url, migrate: false });
     await expect(unmigrated()).rejects.toThrow(
-      'Schema mcp_tasks does not exist, and this server needs version 1. Run the migrations first.',
+      `Schema mcp_tasks does not exist, and this server needs version ${SCHEMA_VERSION}. Run the migrations first.`,
     );
     expect(await database.sql("SELECT 1 FROM pg_namespace WHERE nspname = 'mcp_tasks'")).toEqual(
       [],
@@ -477,6 +482,20 @@ describe('the schema', () => {
     const store = await unmigrated();
     await store.probe();
     await store.close();
+  });
+
+  it('of version 1 is brought up to date, and keeps its tasks', async () => {
+    const database = await newDatabase();
+    const first = await open(database);
+    await first.insert(sampleTask(1), NO_CAPS);
+    await first.close();
+    await database.sql('DROP INDEX mcp_tasks.tasks_by_id');
+    await database.sql('DELETE FROM mcp_tasks.migrations WHERE version > 1');
+    const store = await open(database);
+    expect(await store.get(sampleTask(1))).toEqual(sampleTask(1));
+    expect(await database.sql("SELECT to_regclass('mcp_tasks.tasks_by_id') AS made")).toEqual([
+      { made: expect.any(String) as string },
+    ]);
   });
 
   it('has stores of their own in one database', async () => {

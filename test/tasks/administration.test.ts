@@ -224,6 +224,8 @@ describe('the command', () => {
     expect(inspected.out).toContain('It went wrong');
     expect(inspected.out).not.toContain(SECRET);
     expect((await run(store, 'inspect', failed, '--payloads')).out).toContain(SECRET);
+    const { task } = await json(store, 'inspect', failed);
+    expect(task).toMatchObject({ history: [{ status: 'working' }, { status: 'failed' }] });
 
     expect(await json(store, 'cancel', running, 'bogus')).toMatchObject({
       code: 1,

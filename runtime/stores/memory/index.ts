@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { createHeap, expiresAt, isTerminal } from '../../tasks/index.js';
 import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
+import { createChanges } from '../changes.js';
+import { NONE } from '../status-counts.js';
 import { createTaskCounts } from '../task-counts.js';
 import { createSortedIds, type SortedIds } from './sorted-ids.js';
 
@@ -20,6 +22,7 @@ export function createMemoryStore(): TaskStore {
   const leases = new Map<string, number>();
   const dueTimes: Heap<Due> = createHeap();
   const counts = createTaskCounts();
+  const changes = createChanges();
 
   function find({ owner, dialect, id }: TaskKey): TaskRecord | undefined {
     const record = records.get(id);
@@ -45,6 +48,7 @@ export function createMemoryStore(): TaskStore {
       byIdempotencyKey.delete(name);
     }
     counts.removed(record);
+    changes.happened();
   }
 
   return {
@@ -65,6 +69,7 @@ export function createMemoryStore(): TaskStore {
       if (name !== undefined) byIdempotencyKey.set(name, record.id);
       dueTimes.push({ at: expiresAt(record), id: record.id });
       counts.added(record);
+      changes.happened();
       return Promise.resolve({ kind: 'inserted' });
     },
 
@@ -75,6 +80,7 @@ export function createMemoryStore(): TaskStore {
       if (stored?.version !== next.version - 1) return Promise.resolve(false);
       records.set(next.id, next);
       if (isTerminal(next.status) && live.delete(next.id)) counts.ended(next);
+      changes.happened();
       return Promise.resolve(true);
     },
 
@@ -132,6 +138,14 @@ export function createMemoryStore(): TaskStore {
         );
         return Promise.resolve(found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit));
       },
+      count(now) {
+        const found = { ...NONE };
+        for (const record of records.values()) {
+          if (expiresAt(record) > now) found[record.status] += 1;
+        }
+        return Promise.resolve(found);
+      },
+      observe: changes.observe,
       remove(tasks) {
         const removed = tasks.filter((task) => {
           const stored = find(task);

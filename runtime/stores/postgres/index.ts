@@ -4,10 +4,12 @@ import { expiresAt } from '../../tasks/index.js';
 import type {
   AdministrableStore,
   Insertion,
+  StatusCounts,
   TaskChange,
   TaskRecord,
   TaskSummary,
 } from '../../tasks/index.js';
+import { NONE } from '../status-counts.js';
 import { createBatches } from './batches.js';
 import { createServerClock } from './clock.js';
 import { isBadValue, PostgresError, storeError } from '../../postgres/index.js';
@@ -17,7 +19,8 @@ import { openPool, type ConnectionPool } from './open.js';
 import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from './options.js';
 import { bytesOf, textOf, timeIn, toRecord, toSummary, type Row } from './rows.js';
 import { migrate } from './schema.js';
-import { statementsFor, type Statements } from './statements.js';
+import { observeTasks, searchOf } from './administration.js';
+import { statementsFor, statusMembers, type Statements } from './statements.js';
 import {
   createInsertAll,
   LARGEST_INSERT,
@@ -135,6 +138,18 @@ async function createStore(
     query('pruneRemovals').catch(onFault);
   }
 
+  function watch(watcher: (change: TaskChange) => void): () => void {
+    const own = (change: TaskChange): void => watcher(change);
+    watchers.add(own);
+    if (!closing) {
+      listener ??= createListener({
+        ...{ options, node, channel, pool, sql, since, clock, onFault },
+        onChanges: report,
+      });
+    }
+    return () => void watchers.delete(own);
+  }
+
   async function close(): Promise<void> {
     await Promise.all([inserts.idle(), updates.idle()]);
     await notifier.idle();
@@ -183,17 +198,7 @@ async function createStore(
       return (await query('orphans', now, limit)).map(toSummary);
     },
 
-    watch(watcher) {
-      const own = (change: TaskChange): void => watcher(change);
-      watchers.add(own);
-      if (!closing) {
-        listener ??= createListener({
-          ...{ options, node, channel, pool, sql, since, clock, onFault },
-          onChanges: report,
-        });
-      }
-      return () => void watchers.delete(own);
-    },
+    watch,
 
     now: () => clock.now(),
 
@@ -208,17 +213,21 @@ async function createStore(
     close: () => (closing ??= close()),
 
     administration: {
-      async find({ id, owner, status, before = AFTER_ALL, limit, now }) {
-        const member = `"status":"${status}"`;
+      async find(search) {
+        const { id, owner, status, before = AFTER_ALL, limit, now } = search;
+        const members = status === undefined ? [null, null] : statusMembers(status);
         const rows = await query(
-          'find',
-          ...[bytesOf(before), now, bytesOrNull(id), bytesOrNull(owner)],
-          status === undefined ? null : Buffer.from(member),
-          status === undefined ? null : Buffer.from(member, 'utf16le'),
-          limit,
+          searchOf(search),
+          ...[bytesOf(before), now, bytesOrNull(id), bytesOrNull(owner), ...members, limit],
         );
         return rows.map(toSummary);
       },
+      async count(now) {
+        const rows = await query('count', now);
+        const counts = rows.map(({ status, n }) => [String(status), Number(n)] as const);
+        return { ...NONE, ...(Object.fromEntries(counts) as Partial<StatusCounts>) };
+      },
+      observe: (listener) => observeTasks(watch, () => query('newest'), listener),
       async remove(tasks) {
         const due = await withRetries(() =>
           query(

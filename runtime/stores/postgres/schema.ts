@@ -186,6 +186,8 @@ const MIGRATIONS: readonly ((s: string) => string)[] = [
     END LOOP;
   END $$;
   `,
+  // Pages of the tasks of all owners.
+  (s) => `CREATE INDEX tasks_by_id ON ${s}.tasks (id);`,
 ];
 
 /** The schema version that this code writes. */

@@ -1,9 +1,39 @@
+import type { TaskStatus } from '../../tasks/index.js';
 import type { Statement } from './open.js';
 
 const RECORD = 'summary, args, input, steps, outcome';
 /** The server's time in milliseconds. */
 const CLOCK = 'extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock';
 const KEY = 'owner = $1 AND dialect = $2 AND id = $3';
+
+function found(from: string): string {
+  return `SELECT summary FROM ${from}
+      WHERE id < $1 AND expires_at > $2 AND ($3::bytea IS NULL OR id = $3)
+        AND ($4::bytea IS NULL OR owner = $4)
+        AND ($5::bytea IS NULL OR position($5 in summary) > 0 OR position($6::bytea in summary) > 0)
+      ORDER BY id DESC LIMIT $7`;
+}
+
+/** The most frequent first: a search that fails reads the whole summary. */
+const STATUSES = ['completed', 'working', 'failed', 'cancelled', 'input_required'] as const;
+
+/** In SQL, because the statement that counts has no parameter for each status. */
+function hasStatus(status: TaskStatus): string {
+  const [utf8, utf16] = statusMembers(status);
+  const literal = (bytes: Buffer): string => `'\\x${bytes.toString('hex')}'::bytea`;
+  return `position(${literal(utf8)} in summary) > 0 OR position(${literal(utf16)} in summary) > 0`;
+}
+
+/**
+ * What the summary of a task with that status contains, and no other: the quotes of a text would be escaped
+ * there. A summary may be UTF-16.
+ */
+export function statusMembers(status: TaskStatus): readonly [utf8: Buffer, utf16: Buffer] {
+  const member = `"status":"${status}"`;
+  return [Buffer.from(member), Buffer.from(member, 'utf16le')];
+}
+
+const STATUS = `CASE ${STATUSES.map((status) => `WHEN ${hasStatus(status)} THEN '${status}'`).join(' ')} END`;
 
 /** The statements of a store whose tables are in schema `s`. */
 function texts(s: string) {
@@ -25,13 +55,16 @@ function texts(s: string) {
       WHERE owner = $1 AND dialect = $2 AND id < $3 AND expires_at > $4
       ORDER BY id DESC LIMIT $5`,
     expire: `SELECT expire_tasks AS summary FROM ${s}.expire_tasks($1, $2)`,
-    // No text in a summary contains the member "status", because its quotes would be escaped there. A
-    // summary may be UTF-16.
-    find: `SELECT summary FROM ${s}.tasks
-      WHERE id < $1 AND expires_at > $2 AND ($3::bytea IS NULL OR id = $3)
-        AND ($4::bytea IS NULL OR owner = $4)
-        AND ($5::bytea IS NULL OR position($5 in summary) > 0 OR position($6::bytea in summary) > 0)
-      ORDER BY id DESC LIMIT $7`,
+    find: found(`${s}.tasks`),
+    // OFFSET 0 keeps the planner from another index, which may find far more tasks than this one.
+    findById: found(`(SELECT * FROM ${s}.tasks WHERE id = $3 OFFSET 0) AS t`),
+    findByOwner: found(`(SELECT * FROM ${s}.tasks WHERE owner = $4 OFFSET 0) AS t`),
+    findLive: found(`(SELECT * FROM ${s}.tasks WHERE live OFFSET 0) AS t`),
+    count: `SELECT ${STATUS} AS status, count(*)::text AS n
+      FROM ${s}.tasks WHERE expires_at > $1 GROUP BY 1`,
+    // Changes with every change that a transaction makes after all others.
+    newest: `SELECT (SELECT changed::text FROM ${s}.tasks ORDER BY changed DESC LIMIT 1) AS changed,
+      (SELECT changed::text FROM ${s}.removals ORDER BY changed DESC LIMIT 1) AS removed`,
     // `expire` then removes what is due at 0.
     due: `UPDATE ${s}.tasks t SET expires_at = 0
       FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::integer[]) AS v (owner, dialect, id, version)

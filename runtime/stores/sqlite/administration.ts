@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-import type { TaskChange, TaskKey, TaskQuery, TaskSummary } from '../../tasks/index.js';
+import { isTerminal } from '../../tasks/index.js';
+import type {
+  StatusCounts,
+  TaskChange,
+  TaskKey,
+  TaskQuery,
+  TaskStatus,
+  TaskSummary,
+} from '../../tasks/index.js';
+import { NONE } from '../status-counts.js';
+import type { SqliteStatement } from './driver.js';
 import { textOf, toSummary } from './rows.js';
 import type { Statements } from './statements.js';
 
@@ -11,7 +21,46 @@ export function findTasks(
   sql: Statements,
   { id = null, owner = null, status = null, before = AFTER_ALL, limit, now }: NullableQuery,
 ): readonly TaskSummary[] {
-  return sql.find.all(before, now, id, id, owner, owner, status, status, limit).map(toSummary);
+  const [statement, ...narrow] = searchOf(sql, id, owner, status);
+  const all = [before, now, id, id, owner, owner, status, status, limit];
+  return statement.all(...narrow, ...all).map(toSummary);
+}
+
+/** The statement whose index finds the fewest tasks, and the value that the index is searched by. */
+function searchOf(
+  sql: Statements,
+  id: string | null,
+  owner: string | null,
+  status: TaskStatus | null,
+): readonly [SqliteStatement, ...string[]] {
+  if (id !== null) return [sql.findById, id];
+  if (owner !== null) return [sql.findByOwner, owner];
+  return [status !== null && !isTerminal(status) ? sql.findLive : sql.find];
+}
+
+/** Rows of the table that are counted before other work gets a turn. */
+const COUNTED_AT_ONCE = 5_000;
+
+/** `read` runs the query as the store runs its reads. */
+export async function countTasksByStatus(
+  sql: Statements,
+  now: number,
+  read: <T>(work: () => T) => Promise<T>,
+): Promise<StatusCounts> {
+  const counts = { ...NONE };
+  for (let after = 0; ;) {
+    const from = after;
+    const rows = await read(() => sql.count.all(now, from, COUNTED_AT_ONCE));
+    let looked = 0;
+    for (const { status, n, last } of rows) {
+      looked += Number(n);
+      after = Math.max(after, Number(last));
+      const name = String(status);
+      if (name in counts) counts[name as TaskStatus] += Number(n);
+    }
+    if (looked < COUNTED_AT_ONCE) return counts;
+    await new Promise(setImmediate);
+  }
 }
 
 type NullableQuery = {

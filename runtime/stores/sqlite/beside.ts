@@ -2,7 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { expiresAt, isTerminal, type AdministeredStore } from '../../tasks/index.js';
-import { findTasks, keyOf, noteChange, removeEnded } from './administration.js';
+import { createChanges } from '../changes.js';
+import { countTasksByStatus, findTasks, keyOf, noteChange, removeEnded } from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, OpenError } from './errors.js';
 import { summaryText, toRecord } from './rows.js';
@@ -18,6 +19,8 @@ export interface SqliteBesideOptions {
 
 /** Milliseconds to wait for the process that serves. It holds the database for a few at a time. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** Milliseconds between looks at whether the other process has written. */
+const LOOK_MS = 500;
 
 /**
  * Opens the file of a store for its administration, while another process serves from it or none does.
@@ -52,6 +55,8 @@ function assertVersion(db: SqliteDatabase, path: string): void {
 
 function storeBeside(db: SqliteDatabase): AdministeredStore {
   const sql = prepareStatements(db);
+  const own = createChanges();
+  let closed = false;
 
   /** One transaction. What it changes is on disk when it returns. */
   async function write<T>(work: () => T): Promise<T> {
@@ -59,11 +64,30 @@ function storeBeside(db: SqliteDatabase): AdministeredStore {
     try {
       const result = await Promise.resolve(work());
       db.exec('COMMIT');
+      own.happened();
       return result;
     } catch (error) {
       db.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** Reads nothing of the tasks: SQLite keeps a number that changes when another connection has written. */
+  function observe(listener: () => void): () => void {
+    const versionNow = (): unknown => sql.dataVersion.get()?.['data_version'];
+    let version = versionNow();
+    const timer = setInterval(() => {
+      if (closed) return;
+      const found = versionNow();
+      if (found === version) return;
+      version = found;
+      listener();
+    }, LOOK_MS).unref();
+    const end = own.observe(listener);
+    return () => {
+      clearInterval(timer);
+      end();
+    };
   }
 
   return {
@@ -98,6 +122,8 @@ function storeBeside(db: SqliteDatabase): AdministeredStore {
 
     administration: {
       find: (query) => Promise.resolve(findTasks(sql, query)),
+      count: (now) => countTasksByStatus(sql, now, (work) => Promise.resolve(work())),
+      observe,
       remove: (tasks) =>
         write(() => {
           const removed = tasks.filter((task) => removeEnded(sql, task));
@@ -107,6 +133,7 @@ function storeBeside(db: SqliteDatabase): AdministeredStore {
     },
 
     close() {
+      closed = true;
       db.close();
       return Promise.resolve();
     },

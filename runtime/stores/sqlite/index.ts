@@ -10,8 +10,15 @@ import type {
   TaskStore,
   TaskSummary,
 } from '../../tasks/index.js';
+import { createChanges } from '../changes.js';
 import { createTaskCounts, type TaskCounts, type OwnerCount } from '../task-counts.js';
-import { AFTER_ALL, createLookout, findTasks, removeEnded } from './administration.js';
+import {
+  AFTER_ALL,
+  countTasksByStatus,
+  createLookout,
+  findTasks,
+  removeEnded,
+} from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
@@ -54,6 +61,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   const cache = createRecordCache(() => sql.dataVersion.get()?.['data_version']);
   // Counted again at the next use after a rollback.
   let counts: TaskCounts | undefined = countTasks(sql);
+  const observed = createChanges();
   let closed = false;
   /** The fault after which all operations reject until a restart. */
   let lost: unknown;
@@ -111,6 +119,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     const result = await write(() => {
       const done = work();
       for (const task of done.removed) counts?.removed(task);
+      if (done.removed.length > 0) observed.happened();
       return done;
     });
     for (const task of result.removed) cache.delete(task);
@@ -149,6 +158,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
       JSON.stringify(record.steps),
     );
     counts.added(record);
+    observed.happened();
     return { kind: 'inserted' };
   }
 
@@ -169,6 +179,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     );
     const updated = Number(changes) === 1;
     if (updated && !live) counts?.ended(next);
+    if (updated) observed.happened();
     return updated;
   }
 
@@ -217,7 +228,10 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
       const timer = setInterval(() => {
         if (closed || lost !== undefined) return;
         write(look).then(
-          (changes) => changes.forEach(listener),
+          (changes) => {
+            changes.forEach(listener);
+            if (changes.length > 0) observed.happened();
+          },
           () => undefined,
         );
       }, LOOK_MS).unref();
@@ -226,6 +240,8 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
 
     administration: {
       find: (query) => read(() => findTasks(sql, query)),
+      count: (now) => countTasksByStatus(sql, now, read),
+      observe: observed.observe,
       async remove(tasks) {
         const { removed } = await remove(() => ({
           removed: tasks.filter((task) => removeEnded(sql, task)),

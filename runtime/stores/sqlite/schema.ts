@@ -41,6 +41,8 @@ const MIGRATIONS: readonly (() => string)[] = [
   // Identifies a database by its header, in case its file is overwritten while it is open.
   () => `PRAGMA application_id = ${randomInt(1, 2 ** 31)};`,
   () => `ALTER TABLE tasks ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';`,
+  // Pages of the tasks of all owners.
+  () => 'CREATE INDEX tasks_by_id ON tasks (id);',
 ];
 
 /** The schema version that this code writes. */

@@ -5,6 +5,17 @@ const SUMMARY = 'CAST(summary AS BLOB) AS summary';
 const RECORD = `${SUMMARY}, CAST(args AS BLOB) AS args, CAST(input AS BLOB) AS input,
     CAST(steps AS BLOB) AS steps, CAST(outcome AS BLOB) AS outcome`;
 
+/** No text in a summary contains this member, because its quotes would be escaped there. */
+function hasStatus(status: string): string {
+  return `instr(CAST(summary AS BLOB), CAST('"status":"' || ${status} || '"' AS BLOB)) > 0`;
+}
+
+/** The most frequent first: a search that fails reads the whole summary. */
+const STATUSES = ['completed', 'working', 'failed', 'cancelled', 'input_required'];
+const FIND = `SELECT ${SUMMARY} FROM tasks`;
+const FOUND = `id < ? AND expires_at > ? AND (? IS NULL OR id = ?) AND (? IS NULL OR owner = ?)
+      AND (? IS NULL OR ${hasStatus('?')}) ORDER BY id DESC LIMIT ?`;
+
 const SQL = {
   insert: `INSERT INTO tasks (owner, dialect, id, version, live, worker, expires_at, idempotency_key,
       summary, args, input, steps) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
@@ -20,11 +31,17 @@ const SQL = {
     WHERE expires_at <= ? ORDER BY expires_at LIMIT ?`,
   remove: 'DELETE FROM tasks WHERE rowid = ?',
   nextDue: 'SELECT MIN(expires_at) AS next FROM tasks',
-  // No text in a summary contains this member, because its quotes would be escaped there.
-  find: `SELECT ${SUMMARY} FROM tasks
-    WHERE id < ? AND expires_at > ? AND (? IS NULL OR id = ?) AND (? IS NULL OR owner = ?)
-      AND (? IS NULL OR instr(CAST(summary AS BLOB), CAST('"status":"' || ? || '"' AS BLOB)) > 0)
-    ORDER BY id DESC LIMIT ?`,
+  find: `${FIND} INDEXED BY tasks_by_id WHERE ${FOUND}`,
+  findById: `${FIND} INDEXED BY tasks_by_id WHERE id = ? AND ${FOUND}`,
+  findByOwner: `${FIND} INDEXED BY tasks_by_caller WHERE owner = ? AND ${FOUND}`,
+  findLive: `${FIND} INDEXED BY tasks_live WHERE live = 1 AND ${FOUND}`,
+  // Part of the table, so that a process with a million tasks does other work in between.
+  count: `SELECT status, COUNT(*) AS n, MAX(row) AS last FROM (
+      SELECT rowid AS row, CASE WHEN expires_at <= ? THEN 'expired' ${STATUSES.map(
+        (status) => `WHEN ${hasStatus(`'${status}'`)} THEN '${status}'`,
+      ).join(' ')} END AS status
+      FROM tasks WHERE rowid > ? ORDER BY rowid LIMIT ?)
+    GROUP BY status`,
   removeEnded: `DELETE FROM tasks
     WHERE owner = ? AND dialect = ? AND id = ? AND version = ? AND live = 0`,
   dataVersion: 'PRAGMA data_version',
