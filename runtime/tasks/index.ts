@@ -75,13 +75,13 @@ export {
   type TaskStatus,
   type TaskSummary,
 } from './record.js';
+export { NO_COUNTS, type StatusCounts } from './status-counts.js';
 export { SlotUse } from './slot-use.js';
 export type {
   Expiry,
   InsertCaps,
   Insertion,
   PageQuery,
-  StatusCounts,
   StoreAdministration,
   TaskChange,
   TaskQuery,

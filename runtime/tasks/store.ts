@@ -1,3 +1,4 @@
+import type { StatusCounts } from './status-counts.js';
 import type { Caller, TaskKey, TaskRecord, TaskStatus, TaskSummary } from './record.js';
 
 /**
@@ -82,8 +83,6 @@ export interface StoreAdministration {
    */
   remove(tasks: readonly TaskSummary[]): Promise<number>;
 }
-
-export type StatusCounts = Readonly<Record<TaskStatus, number>>;
 
 export interface TaskQuery extends PageQuery {
   readonly id?: string;

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { createHeap, expiresAt, isTerminal } from '../../tasks/index.js';
+import { createHeap, expiresAt, isTerminal, NO_COUNTS } from '../../tasks/index.js';
 import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
 import { createChanges } from '../changes.js';
-import { NONE } from '../status-counts.js';
 import { createTaskCounts } from '../task-counts.js';
 import { createSortedIds, type SortedIds } from './sorted-ids.js';
 
@@ -139,7 +138,7 @@ export function createMemoryStore(): TaskStore {
         return Promise.resolve(found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit));
       },
       count(now) {
-        const found = { ...NONE };
+        const found = { ...NO_COUNTS };
         for (const record of records.values()) {
           if (expiresAt(record) > now) found[record.status] += 1;
         }

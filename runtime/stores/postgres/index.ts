@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { expiresAt } from '../../tasks/index.js';
+import { expiresAt, NO_COUNTS } from '../../tasks/index.js';
 import type {
   AdministrableStore,
   Insertion,
@@ -9,7 +9,6 @@ import type {
   TaskRecord,
   TaskSummary,
 } from '../../tasks/index.js';
-import { NONE } from '../status-counts.js';
 import { createBatches } from './batches.js';
 import { createServerClock } from './clock.js';
 import { isBadValue, PostgresError, storeError } from '../../postgres/index.js';
@@ -225,7 +224,7 @@ async function createStore(
       async count(now) {
         const rows = await query('count', now);
         const counts = rows.map(({ status, n }) => [String(status), Number(n)] as const);
-        return { ...NONE, ...(Object.fromEntries(counts) as Partial<StatusCounts>) };
+        return { ...NO_COUNTS, ...(Object.fromEntries(counts) as Partial<StatusCounts>) };
       },
       observe: (listener) => observeTasks(watch, () => query('newest'), listener),
       async remove(tasks) {

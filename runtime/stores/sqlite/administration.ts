@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { isTerminal } from '../../tasks/index.js';
+import { isTerminal, NO_COUNTS } from '../../tasks/index.js';
 import type {
   StatusCounts,
   TaskChange,
@@ -9,7 +9,6 @@ import type {
   TaskStatus,
   TaskSummary,
 } from '../../tasks/index.js';
-import { NONE } from '../status-counts.js';
 import type { SqliteStatement } from './driver.js';
 import { textOf, toSummary } from './rows.js';
 import type { Statements } from './statements.js';
@@ -47,7 +46,7 @@ export async function countTasksByStatus(
   now: number,
   read: <T>(work: () => T) => Promise<T>,
 ): Promise<StatusCounts> {
-  const counts = { ...NONE };
+  const counts = { ...NO_COUNTS };
   for (let after = 0; ;) {
     const from = after;
     const rows = await read(() => sql.count.all(now, from, COUNTED_AT_ONCE));

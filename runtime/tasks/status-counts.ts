@@ -1,0 +1,12 @@
+import type { TaskStatus } from './record.js';
+
+/** How many tasks have each status. */
+export type StatusCounts = Readonly<Record<TaskStatus, number>>;
+
+export const NO_COUNTS: StatusCounts = {
+  working: 0,
+  input_required: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+};
