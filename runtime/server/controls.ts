@@ -12,12 +12,18 @@ import {
   stepping,
   type TaskControls,
 } from '../tasks/index.js';
+import { lastOfMany } from '../wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
 export function plainControls(ctx: ServerContext, owner: string, ask: AskClient): TaskControls {
   const token = ctx.mcpReq._meta?.progressToken;
   let last = -Infinity;
+  const report = lastOfMany((progress: Progress) => {
+    const params = { progressToken: token, ...progress };
+    // A client that disconnected does not receive it.
+    ctx.mcpReq.notify({ method: METHODS.notificationsProgress, params }).catch(() => undefined);
+  });
 
   const id = randomUUID();
   return {
@@ -28,9 +34,7 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
     progress(progress: Progress) {
       if (token === undefined || !(progress.progress > last)) return;
       last = progress.progress;
-      const params = { progressToken: token, ...progress };
-      // A client that disconnected does not receive it.
-      ctx.mcpReq.notify({ method: METHODS.notificationsProgress, params }).catch(() => undefined);
+      report(progress);
     },
     // A plain call has no status that a client could read.
     setStatus: () => Promise.resolve(),

@@ -105,6 +105,8 @@ export interface HttpParts {
   /** As `handler.fetch`, without web requests where none is needed. */
   readonly answerTo: (incoming: Incoming) => Promise<Answered>;
   readonly backlog: Backlog;
+  /** To be called when an answer ends because its reader is too slow. */
+  readonly onTooSlow: () => void;
   /** Every refusal passes here, save those by Node's own parser, which sees no request. */
   readonly refused: <A extends Answered>(answered: A, incoming?: Incoming) => A;
 }
@@ -121,11 +123,12 @@ export function createHttpParts(
   const identification = identify(server, options);
   const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
   const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
+  const onTooSlow = (owner?: string): void =>
+    server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader');
   const backlog = createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING);
   const sessions = createSessions(
     () => server.connection('core', identification, asksUnidentified),
-    backlog,
-    keepAliveMs,
+    { backlog, keepAliveMs, onTooSlow },
     options,
   );
   const requests = createRequestHandler(
@@ -135,6 +138,7 @@ export function createHttpParts(
   const listening = listenOverHttp(server.subscriptions(identification), requests.fetch, {
     backlog,
     refuse: refuseSubscription,
+    onTooSlow: (authInfo) => onTooSlow(authInfo && knownOwner(authInfo)),
     maxStreams: maxSubscriptions,
     keepAliveMs,
   });
@@ -258,7 +262,7 @@ export function createHttpParts(
       await Promise.all([sessions.close(), requests.close()]);
     },
   };
-  return { handler, answerTo, backlog, refused };
+  return { handler, answerTo, backlog, onTooSlow, refused };
 }
 
 function refuseSubscription(id: unknown, error: unknown): Response {

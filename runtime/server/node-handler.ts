@@ -37,11 +37,16 @@ export function createNodeParts(
   options: HttpOptions,
   withDoor = true,
 ): { readonly handler: NodeHandler; readonly refused: HttpParts['refused'] } {
-  const { handler, answerTo, backlog, refused } = createHttpParts(server, options, withDoor);
+  const { handler, answerTo, backlog, onTooSlow, refused } = createHttpParts(
+    server,
+    options,
+    withDoor,
+  );
   const handle = nodeListener({
     serve: answerTo,
     refused,
     backlog,
+    onTooSlow,
     keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,
     onError: (error) => server.onError(withoutPayload(error)),

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { Answered, EventReply } from './incoming.js';
 import type { LazyAbort } from './lazy-abort.js';
-import { type Backlog, COMMENT, every, isEventStream, SLICE } from './sdk/index.js';
+import { type Backlog, COMMENT, every, isEventStream, SLICE, TooSlow } from './sdk/index.js';
 
 export interface WriteOptions {
   readonly backlog: Backlog;
+  /** Called when an answer ends because its reader is too slow. */
+  readonly onTooSlow: () => void;
   /** Milliseconds between comments on a stream on which nothing else is sent. */
   readonly keepAliveMs: number;
 }
@@ -17,30 +20,32 @@ export async function write(
   disconnected: LazyAbort,
   options: WriteOptions,
 ): Promise<void> {
-  const { backlog } = options;
   if ('follow' in answered) return writeEvents(answered, outgoing, disconnected, options);
   if (!(answered instanceof Response)) {
     const { status, headers, body } = answered;
     const length = Buffer.byteLength(body);
     outgoing.writeHead(status, { ...headers, 'content-length': length });
     if (length <= SLICE) outgoing.end(body);
-    else await writeSlices(slicesOf(Buffer.from(body), outgoing, backlog), outgoing, disconnected);
+    else await writeSlices(slicesOf(Buffer.from(body), outgoing, options), outgoing, disconnected);
     return;
   }
   const headers = Object.fromEntries(answered.headers);
-  const bytes = isEventStream(answered) ? undefined : Buffer.from(await answered.arrayBuffer());
-  const hasLength = bytes !== undefined && answered.status !== 204;
+  if (isEventStream(answered)) {
+    outgoing.writeHead(answered.status, headers).flushHeaders();
+    return writeStream(answered, outgoing, disconnected);
+  }
+  const bytes = Buffer.from(await answered.arrayBuffer());
+  const hasLength = answered.status !== 204;
   outgoing.writeHead(answered.status, {
     ...headers,
     ...(hasLength && { 'content-length': bytes.byteLength }),
   });
-  if (bytes !== undefined && bytes.byteLength <= SLICE) {
+  if (bytes.byteLength <= SLICE) {
     outgoing.end(bytes);
     return;
   }
   outgoing.flushHeaders();
-  const slices = bytes === undefined ? eventsOf(answered) : slicesOf(bytes, outgoing, backlog);
-  await writeSlices(slices, outgoing, disconnected);
+  await writeSlices(slicesOf(bytes, outgoing, options), outgoing, disconnected);
 }
 
 /** Resolves when the stream has ended. */
@@ -48,10 +53,10 @@ async function writeEvents(
   { status, headers, follow }: EventReply,
   outgoing: ServerResponse,
   disconnected: LazyAbort,
-  { backlog, keepAliveMs }: WriteOptions,
+  options: WriteOptions,
 ): Promise<void> {
   outgoing.writeHead(status, headers);
-  const opening = openLater(outgoing, keepAliveMs);
+  const opening = openLater(outgoing, options.keepAliveMs);
   const rest = await new Promise<string | Response | undefined>((resolve) => {
     follow({ end: resolve, through: resolve });
     outgoing.on('close', resolve);
@@ -60,10 +65,10 @@ async function writeEvents(
   if (rest === undefined || disconnected.aborted) outgoing.end();
   else if (rest instanceof Response) {
     outgoing.flushHeaders();
-    if (isEventStream(rest)) await writeSlices(eventsOf(rest), outgoing, disconnected);
+    if (isEventStream(rest)) await writeStream(rest, outgoing, disconnected);
     else outgoing.end();
   } else if (rest.length <= SLICE / 3) outgoing.end(rest);
-  else await writeSlices(slicesOf(Buffer.from(rest), outgoing, backlog), outgoing, disconnected);
+  else await writeSlices(slicesOf(Buffer.from(rest), outgoing, options), outgoing, disconnected);
 }
 
 /** Sends the head unless the answer comes at once, with which it makes one packet. Then keeps the stream alive. */
@@ -88,24 +93,59 @@ function openLater(outgoing: ServerResponse, keepAliveMs: number): { readonly st
 }
 
 async function writeSlices(
-  slices: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  slices: Iterable<Uint8Array>,
   outgoing: ServerResponse,
   disconnected: LazyAbort,
 ): Promise<void> {
-  for await (const slice of slices) {
+  for (const slice of slices) {
     if (disconnected.aborted) return;
     if (!outgoing.write(slice)) await drained(outgoing, disconnected.signal);
   }
   outgoing.end();
 }
 
-function eventsOf(response: Response): AsyncIterable<Uint8Array> {
-  return response.body as unknown as AsyncIterable<Uint8Array>;
+const sharing = new WeakSet<Socket>();
+
+/** What is written to a connection in one turn of the event loop leaves in one write. */
+function shareTurn(socket: Socket | null): void {
+  if (socket === null || sharing.has(socket)) return;
+  sharing.add(socket);
+  socket.cork();
+  setImmediate(() => {
+    sharing.delete(socket);
+    socket.uncork();
+  });
+}
+
+/** Writes a stream to its end. */
+async function writeStream(
+  response: Response,
+  outgoing: ServerResponse,
+  disconnected: LazyAbort,
+): Promise<void> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  // A connection that is not read does not drain, and is closed all the same.
+  reader.closed.catch((error: unknown) => error instanceof TooSlow && outgoing.destroy());
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (disconnected.aborted) return reader.cancel();
+    shareTurn(outgoing.socket);
+    if (!outgoing.write(value)) await drained(outgoing, disconnected.signal);
+  }
+  outgoing.end();
 }
 
 /** The unread bytes of an answer count as waiting, as those of a stream do. */
-function* slicesOf(bytes: Buffer, outgoing: ServerResponse, backlog: Backlog): Generator<Buffer> {
-  const account = backlog.open(() => outgoing.destroy());
+function* slicesOf(
+  bytes: Buffer,
+  outgoing: ServerResponse,
+  { backlog, onTooSlow }: WriteOptions,
+): Generator<Buffer> {
+  const account = backlog.open(() => {
+    onTooSlow();
+    outgoing.destroy();
+  });
   account.added(bytes.byteLength);
   try {
     for (let at = 0; at < bytes.byteLength; at += SLICE) {

@@ -40,6 +40,14 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
+/** What the streams of all sessions share. */
+export interface StreamOptions {
+  readonly backlog: Backlog;
+  readonly keepAliveMs: number;
+  /** Called when a stream ends because its reader is too slow. */
+  readonly onTooSlow: (owner: string) => void;
+}
+
 interface Session extends DoorSession {
   readonly owner: string;
   readonly mcp: ConnectedServer;
@@ -58,8 +66,7 @@ const MINUTE = 60_000;
  */
 export function createSessions(
   connection: () => ConnectedServer,
-  backlog: Backlog,
-  keepAliveMs: number,
+  { backlog, keepAliveMs, onTooSlow }: StreamOptions,
   options: SessionOptions,
 ): Sessions {
   const { sessions: max = 10_000, sessionsPerOwner = 1_000, sessionIdleMs = 30 * MINUTE } = options;
@@ -90,7 +97,12 @@ export function createSessions(
       else perOwner.set(owner, left);
     });
     perOwner.set(owner, count + 1);
-    const transport = createSessionTransport(mcp, { sessionId: id, keepAliveMs, backlog });
+    const transport = createSessionTransport(mcp, {
+      sessionId: id,
+      keepAliveMs,
+      backlog,
+      onTooSlow: () => onTooSlow(owner),
+    });
     const open: Session['open'] = new Map();
     const answers = answersIn(mcp);
     const lastUsed = performance.now();

@@ -1,7 +1,8 @@
 import { METHODS } from '../protocol/index.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
-import { isTerminal } from '../tasks/index.js';
+import { isTerminal, type Progress } from '../tasks/index.js';
 import { related, toCoreTask } from './core-task.js';
+import { lastOfMany } from './last-of-many.js';
 
 type Notify = (notification: { method: string; params: JsonObject }) => Promise<void>;
 
@@ -37,13 +38,16 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
         announce(task);
         if (isTerminal(task.status)) finish();
       };
+      const report = lastOfMany((progress: Progress) => {
+        if (over) return;
+        const params = related({ progressToken, ...progress }, id);
+        notify({ method: METHODS.notificationsProgress, params }).catch(ignore);
+      });
       const subscription = await engine
         .subscribe(caller, id, (event) => {
           if (event.type === 'changed') return receive(event.task);
           if (event.type !== 'progress') return finish();
-          if (progressToken === undefined) return;
-          const params = related({ progressToken, ...event.progress }, id);
-          notify({ method: METHODS.notificationsProgress, params }).catch(ignore);
+          if (progressToken !== undefined) report(event.progress);
         })
         // Too many listeners: this task is not announced.
         .catch(ignore);

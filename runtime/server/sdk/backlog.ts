@@ -6,6 +6,7 @@ export interface Backlog {
 
 /** The bytes of one stream. */
 export interface Account {
+  /** Less than none, where bytes were replaced by fewer. */
   added(bytes: number): void;
   taken(bytes: number): void;
   /** None of its bytes wait any more. */

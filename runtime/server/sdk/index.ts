@@ -12,9 +12,11 @@ export {
 export { withoutPayload } from './error-text.js';
 export { offers, refuseUnoffered } from './offered.js';
 export { COMMENT, every, isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
+export { SLICE } from './frame-queue.js';
 export { listenOverHttp } from './listen-http.js';
 export { streams } from './json-answer.js';
-export { SLICE, TooSlow } from './paced.js';
+export { TooSlow } from './paced.js';
+
 export { connectionClosed, rpcError } from './protocol-error.js';
 export * from './public-api.js';
 export {

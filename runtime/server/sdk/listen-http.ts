@@ -1,4 +1,4 @@
-import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 
 import { ERROR_CODES, METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
@@ -12,6 +12,8 @@ type Fetch = McpHttpHandler['fetch'];
 
 export interface ListenOptions {
   readonly backlog: Backlog;
+  /** Called when a stream ends because its reader is too slow. */
+  readonly onTooSlow: (authInfo: AuthInfo | undefined) => void;
   /** The answer to a request whose tasks cannot be followed. */
   readonly refuse: (id: unknown, error: unknown) => Response;
   /** Subscriptions that name tasks. */
@@ -27,16 +29,17 @@ export interface ListenOptions {
 export function listenOverHttp(
   subscriptions: TaskSubscriptions | undefined,
   inner: Fetch,
-  { backlog, refuse, maxStreams, keepAliveMs }: ListenOptions,
+  { backlog, refuse, maxStreams, keepAliveMs, onTooSlow }: ListenOptions,
 ): { readonly fetch: Fetch; readonly close: () => void } {
   const streams = new Set<() => void>();
 
   const fetch: Fetch = async (request, options = {}) => {
     const message = options.parsedBody;
+    const pace = { request, backlog, onTooSlow: () => onTooSlow(options.authInfo) };
     if (!subscriptions?.names(message)) {
       const response = await inner(request, options);
       if (response.body === null || !isEventStream(response)) return response;
-      return new Response(paced(response.body, { request, backlog, waits: false }), response);
+      return new Response(paced(response.body, { ...pace, waits: false }), response);
     }
     const accepted = await inner(request, options);
     if (accepted.body === null || !isEventStream(accepted)) return accepted;
@@ -60,7 +63,7 @@ export function listenOverHttp(
         streams,
         keepAliveMs,
       );
-      return new Response(paced(merged, { request, backlog, waits: true }), accepted);
+      return new Response(paced(merged, { ...pace, waits: true }), accepted);
     } catch (error) {
       await accepted.body.cancel();
       return refuse(message['id'], error);

@@ -1,4 +1,6 @@
 import type { Backlog } from './backlog.js';
+import { messageIn } from './event-stream.js';
+import { createFrameQueue, SLICE, supersedingKey } from './frame-queue.js';
 
 /** Ends a stream whose reader does not keep up. */
 export class TooSlow extends Error {
@@ -8,9 +10,6 @@ export class TooSlow extends Error {
 
 /** Bytes of one stream that may wait for its reader when more is added. */
 const MOST_WAITING = 2 ** 20;
-/** Bytes that a reader takes at once, so that the bytes it has not taken are counted. */
-export const SLICE = 2 ** 16;
-
 export interface PaceOptions {
   /** Its signal ends the stream. It is kept, because Node would collect the controller of the signal. */
   readonly request: Request;
@@ -19,9 +18,12 @@ export interface PaceOptions {
   readonly opening?: Uint8Array;
   /**
    * Whether the source waits for its reader. The SDK's streams do not: they queue without end, so they are
-   * read as they come, and the stream ends when more than 1 MiB waits for its reader.
+   * read as they come. A reader that is behind gets the last state of each task, and the last progress of each
+   * request. The stream ends when more than 1 MiB waits for its reader all the same.
    */
   readonly waits: boolean;
+  /** Called when the stream ends because its reader is too slow. */
+  readonly onTooSlow?: () => void;
   /** Called once, when the stream has ended or its reader has disconnected. */
   readonly onEnd?: () => void;
 }
@@ -29,33 +31,34 @@ export interface PaceOptions {
 /** The same bytes, with a bound for those that wait for the reader. */
 export function paced(
   source: ReadableStream<Uint8Array>,
-  { request, backlog, opening, waits, onEnd }: PaceOptions,
+  { request, backlog, opening, waits, onTooSlow, onEnd }: PaceOptions,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
-  const queue: Uint8Array[] = [];
-  let waiting = 0;
+  const queue = createFrameQueue();
   let wake = (): void => undefined;
   let state: 'open' | 'complete' | 'ended' = 'open';
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const account = backlog.open(() => end(new TooSlow()));
+  const account = backlog.open(() => endSlow());
+
+  function endSlow(): void {
+    if (state === 'ended') return;
+    onTooSlow?.();
+    end(new TooSlow());
+  }
 
   function push(chunk: Uint8Array): void {
-    // Checked before the chunk is added, because a single event may be larger.
-    if (!waits && waiting > MOST_WAITING) return end(new TooSlow());
-    queue.push(chunk);
-    waiting += chunk.byteLength;
-    account.added(chunk.byteLength);
+    const before = queue.waiting;
+    queue.push(chunk, () => keyOf(chunk));
+    const more = queue.waiting - before;
+    // What waited before decides, because a single event may be larger. An event that replaces another is welcome.
+    if (!waits && before > MOST_WAITING && more === chunk.byteLength) return endSlow();
+    account.added(more);
     wake();
   }
 
   function shift(): Uint8Array | undefined {
-    const [first] = queue;
-    if (first === undefined) return undefined;
-    const slice = first.subarray(0, SLICE);
-    if (slice.byteLength === first.byteLength) queue.shift();
-    else queue[0] = first.subarray(SLICE);
-    waiting -= slice.byteLength;
-    account.taken(slice.byteLength);
+    const slice = queue.shift();
+    if (slice !== undefined) account.taken(slice.byteLength);
     return slice;
   }
 
@@ -77,7 +80,7 @@ export function paced(
   function release(): void {
     if (state === 'ended') return;
     state = 'ended';
-    queue.length = 0;
+    queue.clear();
     account.close();
     request.signal.removeEventListener('abort', leave);
     reader.cancel().catch(() => undefined);
@@ -119,4 +122,11 @@ export function paced(
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
   );
+}
+
+/** The SDK writes each event at once. No notification that another one replaces is longer than `SLICE`. */
+function keyOf(chunk: Uint8Array): string | undefined {
+  if (chunk.byteLength > SLICE) return undefined;
+  const message = messageIn(new TextDecoder().decode(chunk));
+  return message && supersedingKey(message);
 }

@@ -13,6 +13,8 @@ export interface SessionTransportOptions {
   readonly sessionId: string;
   readonly keepAliveMs: number;
   readonly backlog: Backlog;
+  /** Called when a stream ends because its reader is too slow. */
+  readonly onTooSlow: () => void;
 }
 
 /** Streamable HTTP of one session, of the revisions up to 2025-11-25. */
@@ -31,7 +33,7 @@ const COMMENT = new TextEncoder().encode(':\n\n');
 
 export function createSessionTransport(
   mcp: ConnectedServer,
-  { sessionId, keepAliveMs, backlog }: SessionTransportOptions,
+  { sessionId, keepAliveMs, backlog, onTooSlow }: SessionTransportOptions,
 ): SessionTransport {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => sessionId,
@@ -58,7 +60,14 @@ export function createSessionTransport(
     }
     const source = response.body as ReadableStream<Uint8Array>;
     const { opening } = opened;
-    const options = { request, backlog, waits: false, onEnd, ...(opening && { opening }) };
+    const options = {
+      request,
+      backlog,
+      waits: false,
+      onTooSlow,
+      onEnd,
+      ...(opening && { opening }),
+    };
     return new Response(paced(source, options), response);
   }
 
