@@ -1,9 +1,9 @@
-import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
+import { ms, type Bench, type Row } from '../bench.js';
 import { sleep } from '../tasks/sqlite-engine.js';
-import { type Server, type Session, withServers } from './client.js';
+import { type Server, withServers } from './client.js';
 import { now } from './work.js';
 
-/** The effect of waiters, cancels and guessed ids on a server. */
+/** The effect of waiters and cancels on a server. */
 export const burden: Bench = {
   name: 'server/burden',
   async run() {
@@ -13,9 +13,6 @@ export const burden: Bench = {
       ),
       await withServers(['ours', 'peer'], async (ours, peer) =>
         ours && peer ? cancels(await cancelling(ours), await cancelling(peer)) : empty(),
-      ),
-      await withServers(['ours-limited', 'peer'], async (ours, peer) =>
-        ours && peer ? bogus(await guessing(ours), await guessing(peer)) : empty(),
       ),
     ];
   },
@@ -90,74 +87,5 @@ function cancels(ours: readonly number[], peer: readonly number[]): Row {
     ours: `${ours.length} of ${CANCELS}, slowest ${ms(slowest)}`,
     peer: `${peer.length} of ${CANCELS}`,
     met: ours.length === CANCELS && slowest <= 10,
-  };
-}
-
-const GUESSES = 10_000;
-const GUESSERS = 16;
-
-interface Guessing {
-  readonly refused: number;
-  readonly perSecond: number;
-  /** The 99th percentile of another owner's `tasks/get` in milliseconds, without and with guesses. */
-  readonly quiet: number;
-  readonly meanwhile: number;
-}
-
-async function guessing(server: Server): Promise<Guessing> {
-  const [ann, mallory] = [await server.session('ann'), await server.session('mallory')];
-  const taskId = await ann.start('endless');
-  // The same number of valid requests, to subtract the load itself.
-  const quiet = await watched(ann, taskId, () => flood(ann, taskId));
-  let refused = 0;
-  let spent = 0;
-  const meanwhile = await watched(ann, taskId, async () => {
-    spent = await timed(async () => {
-      refused = await flood(mallory, 'bogus');
-    });
-  });
-  return { refused, perSecond: (GUESSES / spent) * 1_000, quiet, meanwhile };
-}
-
-/** Returns the number of refused requests. */
-async function flood(session: Session, taskId: string): Promise<number> {
-  let left = GUESSES;
-  let refused = 0;
-  const guesser = async (): Promise<void> => {
-    while (left > 0) {
-      const id = taskId === 'bogus' ? `bogus${left}` : taskId;
-      left -= 1;
-      if ('error' in (await session.call('tasks/get', { taskId: id }))) refused += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: GUESSERS }, guesser));
-  return refused;
-}
-
-async function watched(
-  session: Session,
-  taskId: string,
-  work: () => Promise<unknown>,
-): Promise<number> {
-  const delays: number[] = [];
-  let over = false;
-  const working = work().finally(() => (over = true));
-  while (!over) {
-    delays.push(await timed(() => session.call('tasks/get', { taskId })));
-    await sleep(5);
-  }
-  await working;
-  return percentile(delays, 0.99);
-}
-
-function bogus(ours: Guessing, peer: Guessing): Row {
-  const describe = (each: Guessing): string =>
-    `${each.refused.toLocaleString('en')} refused at ${each.perSecond.toFixed(0)}/s; others' p99 ${ms(each.meanwhile)}, under as many good requests ${ms(each.quiet)}`;
-  return {
-    row: `${GUESSES.toLocaleString('en')} bogus ids over HTTP`,
-    goal: "all refused; others' p99 +≤ 20 %",
-    ours: describe(ours),
-    peer: describe(peer),
-    met: ours.refused === GUESSES && ours.meanwhile <= ours.quiet * 1.2,
   };
 }

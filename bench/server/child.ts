@@ -1,21 +1,18 @@
-import { startBare } from './bare.js';
-import { startFastmcp } from './fastmcp.js';
 import type { Kind, Usage } from './kinds.js';
-import { startOurs } from './ours.js';
-import { startPeer } from './peer.js';
-import { startSdk } from './sdk.js';
-import { startSdkModern } from './sdk-modern.js';
 import { aborts } from './work.js';
 
-/** A server in its own process. It sends its URL to its parent and, on request, its resource usage. */
+/**
+ * A server in its own process. It loads only what it runs, sends its URL to its parent and, on request, its
+ * resource usage.
+ */
 const START: Readonly<Record<Kind, () => Promise<string>>> = {
-  ours: () => startOurs(false),
-  'ours-limited': () => startOurs(true),
-  peer: startPeer,
-  sdk: startSdk,
-  'sdk-modern': startSdkModern,
-  fastmcp: startFastmcp,
-  bare: startBare,
+  ours: async () => (await import('./ours.js')).startOurs(false),
+  'ours-limited': async () => (await import('./ours.js')).startOurs(true),
+  peer: async () => (await import('./peer.js')).startPeer(),
+  sdk: async () => (await import('./sdk.js')).startSdk(),
+  'sdk-modern': async () => (await import('./sdk-modern.js')).startSdkModern(),
+  fastmcp: async () => (await import('./fastmcp.js')).startFastmcp(),
+  bare: async () => (await import('./bare.js')).startBare(),
 };
 const url = await START[process.argv[2] as Kind]();
 

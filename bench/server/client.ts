@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
-import { fileURLToPath } from 'node:url';
 
 import type { Kind, Usage } from './kinds.js';
+import { programs } from './programs.js';
 
 /** A minimal client, the same for both servers, so that the bench measures the servers. */
 
@@ -27,11 +27,8 @@ export async function withServers<T>(
   kinds: readonly Kind[],
   work: (...servers: Server[]) => Promise<T>,
 ): Promise<T> {
-  const children = kinds.map((kind) =>
-    fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [kind], {
-      execArgv: ['--expose-gc', '--import', 'tsx'],
-    }),
-  );
+  const { server } = await programs();
+  const children = kinds.map((kind) => fork(server, [kind], { execArgv: ['--expose-gc'] }));
   const agent = new Agent({ keepAlive: true });
   try {
     const servers = children.map(async (child): Promise<Server> => {

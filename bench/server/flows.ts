@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
+import { now } from './work.js';
 
 /** Requests over sockets, with as little work for the client as can be: one connection sends one at a time. */
 
@@ -70,12 +71,13 @@ export function requestOf(url: string, headers: Headers, message: object): strin
 export type Client = (method: string, params: object) => string;
 
 /** Opens a session of 2025-11-25. */
-export async function sessionClient(url: string): Promise<Client> {
+export async function sessionClient(url: string, token = 'ann'): Promise<Client> {
   const { ask, close } = await openWire(url);
+  const own = { Authorization: `Bearer ${token}` };
   const opened = await ask(
     requestOf(
       url,
-      {},
+      own,
       {
         id: 0,
         method: 'initialize',
@@ -89,7 +91,7 @@ export async function sessionClient(url: string): Promise<Client> {
   );
   const id = /\r\nmcp-session-id: (\S+)/i.exec(opened)?.[1];
   if (id === undefined) throw new Error(`No session: ${opened}`);
-  const headers = { 'Mcp-Session-Id': id, 'Mcp-Protocol-Version': '2025-11-25' };
+  const headers = { ...own, 'Mcp-Session-Id': id, 'Mcp-Protocol-Version': '2025-11-25' };
   await ask(requestOf(url, headers, { method: 'notifications/initialized' }));
   close();
   let next = 0;
@@ -137,6 +139,27 @@ export const getTask = async (url: string, client: Client): Promise<Flow> => {
   const taskId = taskIn(await ask(client('tools/call', params)));
   close();
   return async (asked) => expectResult(await asked(client('tasks/get', { taskId })));
+};
+
+/** A `tasks/get` that has to be refused, of another task each time. */
+export const guessTask = (client: Client): Flow => {
+  let next = 0;
+  return async (ask) => {
+    const answer = await ask(client('tasks/get', { taskId: `bogus${(next += 1)}` }));
+    if (!answer.includes('"error":')) throw new Error(`Not refused: ${answer}`);
+  };
+};
+
+/** Starts a job of 50 ms and waits for its result. Returns the time from its end to the answer in milliseconds. */
+export const blockedResult = (client: Client): ((ask: Ask) => Promise<number>) => {
+  const params = { name: 'job', arguments: {}, task: {} };
+  return async (ask) => {
+    const taskId = taskIn(await ask(client('tools/call', params)));
+    const answer = await ask(client('tasks/result', { taskId }));
+    const end = /"text":"([\d.]+)"/.exec(answer)?.[1];
+    if (end === undefined) throw new Error(`No result: ${answer}`);
+    return now() - Number(end);
+  };
 };
 
 /** Creates a task, and waits for its result. */

@@ -1,7 +1,8 @@
 import type { Bench } from '../bench.js';
 import { burden } from './burden.js';
+import { flood } from './flood.js';
 import { peers } from './peers.js';
 import { speed } from './speed.js';
 
 /** The rows of the task goals that need HTTP, against an SDK v1 server in the same run. */
-export const serverBenches: readonly Bench[] = [peers, speed, burden];
+export const serverBenches: readonly Bench[] = [peers, flood, speed, burden];

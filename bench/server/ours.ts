@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import type * as server from '../../runtime/server/index.js';
 import type * as stores from '../../runtime/stores/sqlite/index.js';
-import { NO_LIMITS } from '../tasks/sqlite-engine.js';
+import { NO_LIMITS } from '../tasks/no-limits.js';
 import { WORK } from './work.js';
 
 export const RESOURCE = 'http://localhost/mcp';

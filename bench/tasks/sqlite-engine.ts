@@ -10,25 +10,16 @@ import {
   type TaskEngine,
   type TaskEngineOptions,
   type TaskHandler,
-  type TaskLimits,
   type TaskRecord,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
 import { ms, percentile } from '../bench.js';
+import { NO_LIMITS } from './no-limits.js';
+
+export { NO_LIMITS };
 
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const BEN: Caller = { owner: 'ben', dialect: 'core' };
-
-/** Limits that never apply in the bench. */
-export const NO_LIMITS: Partial<TaskLimits> = {
-  livePerOwner: 1e9,
-  live: 1e9,
-  storedPerOwner: 1e9,
-  createsPerSecond: 1e9,
-  createBurst: 1e9,
-  readsPerSecond: 1e9,
-  readBurst: 1e9,
-};
 
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-bench-'));

@@ -1,0 +1,133 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+import { ms, percentile, type Bench, type Row } from '../bench.js';
+import { sleep } from '../tasks/sqlite-engine.js';
+import { type Server, withServers } from './client.js';
+import type { Flooded, Kind, Order } from './flood-child.js';
+import { blockedResult, openWire, plainCall, sessionClient } from './flows.js';
+import { openLoop } from './open-loop.js';
+import { programs } from './programs.js';
+
+const PER_SECOND = 10_000;
+const CONNECTIONS = 16;
+const ROUNDS = 3;
+const ROUND_MS = 3_000;
+/** Plain calls of the other client, and its tasks that run at a time. */
+const CALLS_PER_SECOND = 100;
+const TASKS = 8;
+
+/** One client guesses ids of tasks; another one makes calls and waits for results meanwhile. */
+export const flood: Bench = {
+  name: 'server/flood',
+  async run() {
+    const { flood: path } = await programs();
+    const flooder = fork(path);
+    try {
+      return await withServers(['ours-limited', 'peer', 'sdk', 'fastmcp'], (...servers) =>
+        measure(flooder, servers),
+      );
+    } finally {
+      flooder.disconnect();
+    }
+  },
+};
+
+const NAMES = ['ours', 'SDK v1', 'SDK v2', 'FastMCP'] as const;
+type Name = (typeof NAMES)[number];
+
+/** What the other client and the flood got, in milliseconds and answers per second. */
+interface Watched {
+  readonly calls: number[];
+  readonly results: number[];
+  readonly rates: number[];
+}
+
+type All = Record<Name, Record<Kind, Watched>>;
+
+async function measure(flooder: ChildProcess, servers: readonly Server[]): Promise<Row[]> {
+  const none = (): Watched => ({ calls: [], results: [], rates: [] });
+  const all = Object.fromEntries(
+    NAMES.map((name) => [name, { bogus: none(), ping: none() }]),
+  ) as unknown as All;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [index, name] of NAMES.entries()) {
+      for (const kind of ['bogus', 'ping'] as const) {
+        const server = servers[index];
+        if (server === undefined) continue;
+        // The first round warms up.
+        await watch(flooder, server, name, kind, round === 0 ? none() : all[name][kind]);
+      }
+    }
+  }
+  return [callsRow(all), resultsRow(all)];
+}
+
+async function watch(
+  flooder: ChildProcess,
+  server: Server,
+  name: Name,
+  kind: Kind,
+  into: Watched,
+): Promise<void> {
+  const client = await sessionClient(server.url);
+  const order: Order = {
+    url: server.url,
+    kind,
+    perSecond: PER_SECOND,
+    connections: CONNECTIONS,
+    ms: ROUND_MS,
+  };
+  const flooded = once(flooder, 'message') as Promise<[Flooded]>;
+  flooder.send(order);
+  await sleep(200);
+  const until = performance.now() + ROUND_MS - 400;
+  const hasTasks = name === 'ours' || name === 'SDK v1';
+  const [calls] = await Promise.all([
+    openLoop({
+      url: server.url,
+      flow: plainCall(client),
+      perSecond: CALLS_PER_SECOND,
+      ms: ROUND_MS - 400,
+      connections: CONNECTIONS,
+      wait: 'sleep',
+    }),
+    ...Array.from({ length: hasTasks ? TASKS : 0 }, async () => {
+      const { ask, close } = await openWire(server.url);
+      const flow = blockedResult(client);
+      while (performance.now() < until) into.results.push(await flow(ask));
+      close();
+    }),
+  ]);
+  into.calls.push(...calls.delays);
+  into.rates.push((await flooded)[0].perSecond);
+}
+
+function callsRow(all: All): Row {
+  const { ours, ...peers } = all;
+  const p99 = (each: Record<Kind, Watched>, kind: Kind): number =>
+    percentile(each[kind].calls, 0.99);
+  const describe = (each: Record<Kind, Watched>): string =>
+    `${percentile(each.bogus.rates, 0.5).toFixed(0)}/s refused; others' p99 ${ms(p99(each, 'bogus'))} (as many pings: ${ms(p99(each, 'ping'))})`;
+  return {
+    row: '10,000 bogus ids a second over HTTP',
+    goal: "all refused; others' p99 +≤ 20 %",
+    ours: describe(ours),
+    peer: Object.entries(peers)
+      .map(([name, each]) => `${name} ${describe(each)}`)
+      .join('; '),
+    met: p99(ours, 'bogus') <= p99(ours, 'ping') * 1.2,
+  };
+}
+
+function resultsRow({ ours, 'SDK v1': peer }: All): Row {
+  const describe = (each: Record<Kind, Watched>): string =>
+    `${ms(percentile(each.bogus.results, 0.99))} (p50 ${ms(percentile(each.bogus.results, 0.5))}; n ${each.bogus.results.length}; as many pings: ${ms(percentile(each.ping.results, 0.99))})`;
+  return {
+    row: 'completion → blocked tasks/result answered, p99, while 10,000 bogus ids a second are refused',
+    goal: '≤ 5 ms',
+    ours: describe(ours),
+    peer: describe(peer),
+    met: percentile(ours.bogus.results, 0.99) <= 5,
+  };
+}
