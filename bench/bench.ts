@@ -1,3 +1,5 @@
+import type { Figure } from './figure.js';
+
 /** One line of the report: a goal, our figure and the peer's, taken in the same run. */
 export interface Row {
   readonly row: string;
@@ -6,6 +8,8 @@ export interface Row {
   readonly peer: string;
   /** Whether our figure meets the goal; null when the row has no goal. */
   readonly met: boolean | null;
+  /** What is drawn of the row: the samples of each contender. */
+  readonly figure?: Figure;
 }
 
 export interface Bench {

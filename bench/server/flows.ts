@@ -75,19 +75,15 @@ export async function sessionClient(url: string, token = 'ann'): Promise<Client>
   const { ask, close } = await openWire(url);
   const own = { Authorization: `Bearer ${token}` };
   const opened = await ask(
-    requestOf(
-      url,
-      own,
-      {
-        id: 0,
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          clientInfo: { name: 'bench', version: '1' },
-        },
+    requestOf(url, own, {
+      id: 0,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'bench', version: '1' },
       },
-    ),
+    }),
   );
   const id = /\r\nmcp-session-id: (\S+)/i.exec(opened)?.[1];
   if (id === undefined) throw new Error(`No session: ${opened}`);

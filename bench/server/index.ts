@@ -3,6 +3,7 @@ import { burden } from './burden.js';
 import { flood } from './flood.js';
 import { peers } from './peers.js';
 import { speed } from './speed.js';
+import { start } from './start.js';
 
 /** The rows of the task goals that need HTTP, against an SDK v1 server in the same run. */
-export const serverBenches: readonly Bench[] = [peers, flood, speed, burden];
+export const serverBenches: readonly Bench[] = [peers, flood, start, speed, burden];

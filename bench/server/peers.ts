@@ -1,4 +1,5 @@
-import { ms, percentile, type Bench, type Row } from '../bench.js';
+import { percentile, type Bench, type Row } from '../bench.js';
+import { measured, OURS } from '../figure.js';
 import { type Server, withServers } from './client.js';
 import {
   type Client,
@@ -10,8 +11,9 @@ import {
   plainCall,
   sessionClient,
 } from './flows.js';
+import { openLoop } from './open-loop.js';
 
-/** Requests per second and core of all servers, in turns, with the latency at half that load. */
+/** All servers in turns: requests per second and core, delays at half that load, and many connections. */
 export const peers: Bench = {
   name: 'server/peers',
   run: () =>
@@ -27,6 +29,12 @@ const UNITS = 1_500;
 const WARM_UP = 3_000;
 const CONNECTIONS = 16;
 
+const HALF_ROUNDS = 3;
+const HALF_MS = 700;
+const HALF_CONNECTIONS = 64;
+
+const CROWD_ROUNDS = 3;
+
 /** One server at one kind of work. */
 interface Runner {
   readonly server: Server;
@@ -35,11 +43,12 @@ interface Runner {
   readonly requests: number;
 }
 
-interface Measured {
-  /** Units of work per second of processor time. */
-  readonly perCore: number;
-  /** Units of work per second. */
-  readonly perSecond: number;
+type Runners = Readonly<Record<string, Runner>>;
+
+/** Units of work per second: of processor time, and of time. */
+interface Rates {
+  readonly perCore: number[];
+  readonly perSecond: number[];
 }
 
 async function measureAll([ours, v1, v2, v2Modern, fast, bare]: Servers): Promise<Row[]> {
@@ -50,43 +59,40 @@ async function measureAll([ours, v1, v2, v2Modern, fast, bare]: Servers): Promis
   const plain = (server: Server): Runner => runner(server, plainCall(client(server)));
   const limit = runner(bare, plainCall(modernClient(bare.url)));
   const sdk = plain(v2);
-  const pair = twice(sdk);
-  const rows: Row[] = [];
-  rows.push(
-    await row('plain call, 2025-11-25', {
-      ours: plain(ours),
-      'SDK v1': plain(v1),
-      'SDK v2': sdk,
-      FastMCP: plain(fast),
-      bare: limit,
-    }),
-    await row('plain call, 2026-07-28', {
-      ours: runner(ours, plainCall(modern)),
-      'SDK v2': runner(v2Modern, plainCall(modernClient(v2Modern.url))),
-      bare: limit,
-    }),
-    await row('tasks/get, 2025-11-25 (SQLite; SDK v2: a plain call)', {
-      ours: runner(ours, await getTask(ours.url, client(ours))),
+  const sdkModern = runner(v2Modern, plainCall(modernClient(v2Modern.url)));
+  const calls = {
+    [OURS]: plain(ours),
+    'SDK v1': plain(v1),
+    'SDK v2': sdk,
+    FastMCP: plain(fast),
+    'bare Node': limit,
+  };
+  return [
+    ...(await rowsOf('plain call, 2025-11-25', calls)),
+    ...(await rowsOf('plain call, 2026-07-28', {
+      [OURS]: runner(ours, plainCall(modern)),
+      'SDK v2': sdkModern,
+      'bare Node': limit,
+    })),
+    ...(await rowsOf('tasks/get, 2025-11-25 (SQLite; SDK v2, bare: a plain call)', {
+      [OURS]: runner(ours, await getTask(ours.url, client(ours))),
       'SDK v1': runner(v1, await getTask(v1.url, client(v1))),
       'SDK v2': sdk,
-      bare: limit,
-    }),
-    await row('tasks/get, 2026-07-28 (SQLite; SDK v2: a plain call)', {
-      ours: runner(ours, await getTask(ours.url, modern)),
-      'SDK v2': runner(v2Modern, plainCall(modernClient(v2Modern.url))),
-      bare: limit,
-    }),
-    await row('life cycle, 2025-11-25 (SQLite; SDK v2, bare: two requests)', {
-      ours: runner(ours, life(client(ours))),
+      'bare Node': limit,
+    })),
+    ...(await rowsOf('tasks/get, 2026-07-28 (SQLite; SDK v2, bare: a plain call)', {
+      [OURS]: runner(ours, await getTask(ours.url, modern)),
+      'SDK v2': sdkModern,
+      'bare Node': limit,
+    })),
+    ...(await rowsOf('life cycle, 2025-11-25 (SQLite; SDK v2, bare: two plain calls)', {
+      [OURS]: runner(ours, life(client(ours))),
       'SDK v1': runner(v1, life(client(v1))),
-      'SDK v2': pair,
-      bare: twice(limit),
-    }),
-  );
-  for (const connections of [1, 100, 1_000]) {
-    rows.push(await atConnections(plain(ours), limit, connections));
-  }
-  return rows;
+      'SDK v2': twice(sdk),
+      'bare Node': twice(limit),
+    })),
+    ...(await crowds(calls)),
+  ];
 }
 
 function runner(server: Server, flow: Flow): Runner {
@@ -101,65 +107,82 @@ function twice({ server, flow }: Runner): Runner {
   return { server, flow: both, requests: 2 };
 }
 
-type Named = Readonly<Record<string, Runner>> & { readonly ours: Runner };
+/** The goals of all requests: how many times a peer's rate ours has to be. */
+const GOALS = { 'SDK v1': 1.5, 'SDK v2': 3, 'bare Node': 0.4 };
 
-async function row(name: string, runners: Named): Promise<Row> {
-  const samples = new Map<string, Measured[]>();
-  for (const [each, run] of Object.entries(runners)) {
-    await saturated(run, WARM_UP / run.requests, CONNECTIONS);
-    samples.set(each, []);
-  }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [each, run] of Object.entries(runners)) {
-      samples.get(each)?.push(await saturated(run, UNITS, CONNECTIONS));
+async function rowsOf(name: string, runners: Runners): Promise<Row[]> {
+  const rates = await inTurns(runners, ROUNDS, CONNECTIONS, true);
+  const delays = new Map(Object.keys(runners).map((each) => [each, [] as number[]]));
+  for (let round = 0; round < HALF_ROUNDS; round += 1) {
+    for (const [each, { server, flow }] of Object.entries(runners)) {
+      const load = {
+        url: server.url,
+        flow,
+        perSecond: percentile(rates[each]?.perSecond ?? [], 0.5) / 2,
+        ms: HALF_MS,
+        connections: HALF_CONNECTIONS,
+        wait: 'spin',
+      } as const;
+      delays.get(each)?.push(...(await openLoop(load)).delays);
     }
   }
-  const median = (each: string, of: keyof Measured): number =>
-    percentile(
-      (samples.get(each) ?? []).map((sample) => sample[of]),
-      0.5,
-    );
-  const ours = median('ours', 'perCore');
-  const delays = await atRate(runners.ours, median('ours', 'perSecond') / 2);
-  const memory = await Promise.all(
-    Object.entries(runners).map(async ([each, { server }]) => {
-      const { rss } = await server.usage();
-      return `${each} ${(rss / 2 ** 20).toFixed(0)}`;
+  return [
+    measured({
+      row: name,
+      unit: 'per second and core',
+      better: 'more',
+      bars: perCore(rates),
+      times: GOALS,
     }),
-  );
-  const goals: Readonly<Record<string, number>> = { 'SDK v1': 1.5, 'SDK v2': 3, bare: 0.4 };
-  const ratios = Object.keys(runners)
-    .filter((each) => each !== 'ours')
-    .map((each) => ({ each, ratio: ours / median(each, 'perCore'), goal: goals[each] }));
-  return {
-    row: name,
-    goal: ratios
-      .filter(({ goal }) => goal !== undefined)
-      .map(({ each, goal }) => `≥ ${goal}× ${each}`)
-      .join(', '),
-    ours: `${ours.toFixed(0)}/s and core; at half load p50 ${ms(percentile(delays, 0.5))}, p99 ${ms(percentile(delays, 0.99))}; MiB: ${memory.join(', ')}`,
-    peer: ratios
-      .map(
-        ({ each, ratio }) =>
-          `${each} ${median(each, 'perCore').toFixed(0)}/s: ${ratio.toFixed(2)}×`,
-      )
-      .join('; '),
-    met: ratios.every(({ ratio, goal }) => goal === undefined || ratio >= goal),
-  };
+    measured({
+      row: `${name}: delay at half load, p99`,
+      unit: 'ms',
+      better: 'less',
+      shown: 'p99',
+      bars: Object.fromEntries(delays),
+    }),
+  ];
 }
 
-async function atConnections(ours: Runner, bare: Runner, connections: number): Promise<Row> {
-  const [mine, limit] = [
-    await saturated(ours, UNITS, connections),
-    await saturated(bare, UNITS, connections),
-  ];
-  return {
-    row: `plain call, 2025-11-25, ${connections.toLocaleString('en')} connections`,
-    goal: '–',
-    ours: `${mine.perCore.toFixed(0)}/s and core`,
-    peer: `bare ${limit.perCore.toFixed(0)}/s: ${(mine.perCore / limit.perCore).toFixed(2)}×`,
-    met: null,
-  };
+/** Many connections, each with a request at a time. */
+async function crowds(runners: Runners): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const connections of [1, 100, 1_000]) {
+    const rates = await inTurns(runners, CROWD_ROUNDS, connections, false);
+    rows.push(
+      measured({
+        row: `plain call, 2025-11-25, connections: ${connections.toLocaleString('en')}`,
+        unit: 'per second and core',
+        better: 'more',
+        bars: perCore(rates),
+      }),
+    );
+  }
+  return rows;
+}
+
+const perCore = (rates: Readonly<Record<string, Rates>>): Record<string, readonly number[]> =>
+  Object.fromEntries(Object.entries(rates).map(([name, { perCore }]) => [name, perCore]));
+
+async function inTurns(
+  runners: Runners,
+  rounds: number,
+  connections: number,
+  warmUp: boolean,
+): Promise<Record<string, Rates>> {
+  const rates: Record<string, Rates> = {};
+  for (const [each, run] of Object.entries(runners)) {
+    if (warmUp) await saturated(run, WARM_UP / run.requests, connections);
+    rates[each] = { perCore: [], perSecond: [] };
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [each, run] of Object.entries(runners)) {
+      const { perCore, perSecond } = await saturated(run, UNITS, connections);
+      rates[each]?.perCore.push(perCore);
+      rates[each]?.perSecond.push(perSecond);
+    }
+  }
+  return rates;
 }
 
 /** As fast as the connections allow, each with one unit of work at a time. */
@@ -167,7 +190,7 @@ async function saturated(
   { server, flow }: Runner,
   units: number,
   connections: number,
-): Promise<Measured> {
+): Promise<{ readonly perCore: number; readonly perSecond: number }> {
   const wires = await Promise.all(Array.from({ length: connections }, () => openWire(server.url)));
   let left = units;
   const before = await server.usage();
@@ -187,31 +210,4 @@ async function saturated(
     perCore: (units / (after.cpu - before.cpu)) * 1e6,
     perSecond: (units / spent) * 1_000,
   };
-}
-
-/** Milliseconds of each unit of work, from when it is due, at a fixed rate. */
-async function atRate({ server, flow }: Runner, perSecond: number): Promise<readonly number[]> {
-  const free = await Promise.all(Array.from({ length: 64 }, () => openWire(server.url)));
-  const all = [...free];
-  const delays: number[] = [];
-  const waiting = new Set<Promise<void>>();
-  const begun = performance.now();
-  for (let unit = 0; unit < UNITS;) {
-    const due = begun + (unit / perSecond) * 1_000;
-    const wire = performance.now() >= due ? free.pop() : undefined;
-    if (wire === undefined) {
-      await new Promise((resolve) => setImmediate(resolve));
-      continue;
-    }
-    unit += 1;
-    const work = flow(wire.ask).then(() => {
-      delays.push(performance.now() - due);
-      free.push(wire);
-      waiting.delete(work);
-    });
-    waiting.add(work);
-  }
-  await Promise.all(waiting);
-  for (const { close } of all) close();
-  return delays;
 }

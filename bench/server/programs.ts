@@ -5,6 +5,8 @@ import { build } from 'esbuild';
 export interface Programs {
   readonly server: string;
   readonly flood: string;
+  /** To be required ahead of a server. */
+  readonly listening: string;
 }
 
 let built: Promise<Programs> | undefined;
@@ -16,19 +18,28 @@ export function programs(): Promise<Programs> {
 
 async function compile(): Promise<Programs> {
   const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+  const options = {
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+  } as const;
+  const [server, flood, listening] = ['server.mjs', 'flood.mjs', 'listening.cjs'].map((name) =>
+    path(`../../.cache/bench/${name}`),
+  ) as [string, string, string];
   await build({
+    ...options,
     entryPoints: { server: path('child.ts'), flood: path('flood-child.ts') },
     outdir: path('../../.cache/bench'),
     outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    packages: 'external',
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
   });
-  return {
-    server: path('../../.cache/bench/server.mjs'),
-    flood: path('../../.cache/bench/flood.mjs'),
-  };
+  await build({
+    ...options,
+    entryPoints: [path('listening.ts')],
+    outfile: listening,
+    format: 'cjs',
+  });
+  return { server, flood, listening };
 }
