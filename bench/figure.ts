@@ -15,6 +15,8 @@ export interface Figure {
 export interface Bar {
   readonly name: string;
   readonly samples: readonly number[];
+  /** How many were measured, when only their percentiles were kept. */
+  readonly count?: number;
 }
 
 /** A value in the unit of the figure, and how it came about: `3× SDK v2`. */

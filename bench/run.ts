@@ -1,7 +1,10 @@
-import { report } from './bench.js';
-import type { Bench } from './bench.js';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { report, type Bench } from './bench.js';
+import { writeReport } from './report/index.js';
+import { readResults, stateOf, writeResults, type Results } from './report/results.js';
 
-/** `npm run bench`, or `npm run bench -- --only <name>`. Each bench is loaded on demand. */
+/** `npm run bench`; `--only <name>` measures one subject. Each bench is loaded on demand. */
 const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   generate: async () => [(await import('./generate/index.js')).generate],
   validate: async () => (await import('./validate/index.js')).validateBenches,
@@ -10,16 +13,61 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   client: async () => (await import('./client/index.js')).clientBenches,
 };
 
-const [flag, only] = process.argv.slice(2);
-const names = Object.keys(BENCHES);
-if ((flag !== undefined && flag !== '--only') || (flag && !names.includes(only ?? ''))) {
-  console.error(`usage: npm run bench [-- --only ${names.join('|')}]`);
+const USAGE = `usage: npm run bench [-- options]
+  --only ${Object.keys(BENCHES).join('|')}   measure one subject
+  --json <folder>                              save the results as JSON, a file for each subject
+  --report [file.html|folder]                  draw the results (default: .cache/bench/report)
+  --from <file.json|folder>                    draw saved results, and measure nothing`;
+
+interface Options {
+  readonly only?: string;
+  readonly json?: string;
+  readonly report?: string;
+  readonly from?: string;
+}
+
+function optionsIn(args: readonly string[]): Options {
+  const options: Record<string, string> = {};
+  const rest = [...args];
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    if (!/^--(?:only|json|report|from)$/.test(name)) return refuse(`Unknown option "${name}"`);
+    const given = rest[0]?.startsWith('--') === false ? rest.shift() : undefined;
+    const value = given ?? (name === '--report' ? '.cache/bench/report' : undefined);
+    if (value === undefined) return refuse(`${name} needs a value`);
+    options[name.slice(2)] = value;
+  }
+  const { only } = options;
+  if (only !== undefined && !(only in BENCHES)) return refuse(`Unknown subject "${only}"`);
+  return options;
+}
+
+function refuse(why: string): never {
+  console.error(`${why}\n${USAGE}`);
   process.exit(2);
 }
 
-for (const name of flag ? names.filter((each) => each === only) : names) {
-  for (const bench of (await BENCHES[name]?.()) ?? []) {
-    console.log(`\n${bench.name === name ? name : `${name}: ${bench.name}`}`);
-    console.log(report(await bench.run()));
+async function measure(subject: string): Promise<Results> {
+  const state = stateOf(subject);
+  const benches = [];
+  for (const bench of (await BENCHES[subject]?.()) ?? []) {
+    console.log(`\n${bench.name === subject ? subject : `${subject}: ${bench.name}`}`);
+    const rows = await bench.run();
+    console.log(report(rows));
+    benches.push({ name: bench.name, rows });
+  }
+  return { ...state, benches };
+}
+
+const { only, json, report: page, from } = optionsIn(process.argv.slice(2));
+const all: Results[] = from === undefined ? [] : [...readResults(from)];
+if (from === undefined) {
+  for (const subject of only === undefined ? Object.keys(BENCHES) : [only]) {
+    const results = await measure(subject);
+    all.push(results);
+    if (json === undefined) continue;
+    mkdirSync(json, { recursive: true });
+    writeResults(json, results);
+    console.log(`Saved ${join(json, `${subject}.json`)}`);
   }
 }
+if (page !== undefined) console.log(`Drew ${writeReport(page, all)}`);

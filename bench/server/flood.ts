@@ -12,7 +12,7 @@ import { programs } from './programs.js';
 
 const PER_SECOND = 10_000;
 const CONNECTIONS = 16;
-const ROUNDS = 3;
+const ROUNDS = 2;
 const ROUND_MS = 2_500;
 /** Plain calls of the other client, and its tasks that run at a time. */
 const CALLS_PER_SECOND = 100;

@@ -30,7 +30,7 @@ const WARM_UP = 3_000;
 const CONNECTIONS = 16;
 
 const HALF_ROUNDS = 3;
-const HALF_MS = 700;
+const HALF_MS = 600;
 const HALF_CONNECTIONS = 64;
 
 const CROWD_ROUNDS = 3;
