@@ -36,6 +36,8 @@ export interface Measured {
   readonly most?: number;
   /** How many times a peer's value ours has to be at least. */
   readonly times?: Readonly<Record<string, number>>;
+  /** A remark about our value. */
+  readonly note?: string;
 }
 
 export const OURS = 'mcp-codegen' as const;
@@ -49,6 +51,7 @@ export function measured({
   bars,
   most,
   times = {},
+  note,
 }: Measured): Row {
   const names = [OURS, ...Object.keys(bars).filter((name) => name !== OURS)];
   const all = names.map((name) => ({ name, samples: bars[name] ?? [] }));
@@ -56,7 +59,9 @@ export function measured({
   if (mine === undefined) throw new Error(`${row} has no samples of ours`);
   const ours = valueOf(mine, shown);
   const goals = [
-    ...(most === undefined ? [] : [{ at: most, says: `≤ ${amount(most, unit)}` }]),
+    ...(most === undefined
+      ? []
+      : [{ at: most, says: `≤ ${most.toLocaleString('en')}${unitOf(unit)}` }]),
     ...peers.flatMap((peer) => {
       const factor = times[peer.name];
       if (factor === undefined) return [];
@@ -70,12 +75,12 @@ export function measured({
   return {
     row,
     goal: goals.map(({ says }) => says).join(', ') || '–',
-    ours: amount(ours, unit) + tail(mine),
+    ours: `${amount(ours, unit)}${tail(mine)}${note === undefined ? '' : `, ${note}`}`,
     peer: peers
       .map((bar) => {
         const value = valueOf(bar, shown);
-        const ratio = better === 'more' ? `: ${(ours / value).toFixed(2)}×` : tail(bar);
-        return `${bar.name} ${amount(value, unit)}${ratio}`;
+        const ratio = better === 'more' ? ` (${(ours / value).toFixed(2)}×)` : tail(bar);
+        return `${bar.name} ${amount(value, better === 'more' ? '' : unit)}${ratio}`;
       })
       .join('; '),
     met: goals.length === 0 ? null : goals.every(met),
@@ -95,5 +100,7 @@ export function amount(value: number, unit: string): string {
     minimumFractionDigits: Number.isInteger(value) ? 0 : digits,
     maximumFractionDigits: digits,
   });
-  return unit.startsWith('×') ? text + unit : `${text} ${unit}`;
+  return text + unitOf(unit);
 }
+
+const unitOf = (unit: string): string => (unit === '' || unit.startsWith('×') ? unit : ` ${unit}`);

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resultsPage } from './page.js';
 import { machineLine, writeResults, type Results } from './results.js';
-import { isDrawn, panel, svgFile } from './svg.js';
+import { isDrawn, panel } from './panel.js';
+import { svgFile } from './svg.js';
 
 /** Writes the page; into a folder, also an SVG for each row and the results. Returns the page's path. */
 export function writeReport(path: string, all: readonly Results[]): string {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { html, raw, type Html } from '../../generator/explore/html.js';
 import type { Row } from '../bench.js';
-import { amount, valueOf } from '../figure.js';
+import { amount } from '../figure.js';
 import { machineLine, type Results } from './results.js';
 import { spreadOf } from './scale.js';
-import { DARK, DRAWING_STYLE, inline, isDrawn, LIGHT, panel, type Drawn } from './svg.js';
+import { isDrawn, panel, type Drawn } from './panel.js';
+import { DARK, DRAWING_STYLE, inline, LIGHT } from './svg.js';
 
 /** All results as one HTML file, which loads nothing and runs no script. */
 export function resultsPage(all: readonly Results[]): string {
@@ -78,7 +79,7 @@ const idOf = (name: string): string => `bench-${name.replace(/[^\w.]+/g, '-')}`;
 function table(rows: readonly Row[], name: string): Html {
   return scrolling(
     `All rows of ${name}`,
-    html`<table>
+    html`<table class="rows">
       <thead>
         <tr>
           <th scope="col">row</th>
@@ -112,7 +113,7 @@ function figure(row: Drawn, id: string): Html {
     const { low, first, median, third, high } = spreadOf(samples, shown);
     return [low, first, median, third, high];
   };
-  const most = shown === 'p99' ? '99th percentile' : 'most';
+  const most = shown === 'p99' ? '99 %' : 'most';
   return html`<figure>
     ${inline(panel(row), id)}
     <figcaption>
@@ -120,20 +121,14 @@ function figure(row: Drawn, id: string): Html {
         `Samples: ${row.row}`,
         html`<table class="samples">
           <caption>
-            Samples in ${unit}
+            Samples (${unit})
           </caption>
           <thead>
             <tr>
               <th scope="col">of</th>
-              ${[
-                'value',
-                'least',
-                'first quartile',
-                'median',
-                'third quartile',
-                most,
-                'samples',
-              ].map((head) => html`<th scope="col">${head}</th>`)}
+              ${['least', '25 %', 'median', '75 %', most, 'samples'].map(
+                (head) => html`<th scope="col">${head}</th>`,
+              )}
             </tr>
           </thead>
           <tbody>
@@ -141,9 +136,7 @@ function figure(row: Drawn, id: string): Html {
               (bar) =>
                 html`<tr>
                   <th scope="row">${bar.name}</th>
-                  ${[valueOf(bar, shown), ...cells(bar.samples)].map(
-                    (value) => html`<td>${amount(value, '').trim()}</td>`,
-                  )}
+                  ${cells(bar.samples).map((value) => html`<td>${amount(value, '')}</td>`)}
                   <td>${bar.count ?? bar.samples.length}</td>
                 </tr>`,
             )}
@@ -185,6 +178,7 @@ th, td { padding: 0.25rem 0.75rem 0.25rem 0; text-align: start; vertical-align: 
 thead th { font-weight: 600; }
 .samples { width: 100%; }
 .samples th, .samples td { min-width: 0; }
+.samples tbody th { min-width: 8rem; }
 .samples td, .samples thead th:not(:first-child) { text-align: end; }
 caption { text-align: start; color: var(--quiet); }
 .missed { color: var(--goal); font-weight: 600; }

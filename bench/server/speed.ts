@@ -1,4 +1,5 @@
-import { ms, percentile, timed, type Bench } from '../bench.js';
+import { timed, type Bench } from '../bench.js';
+import { measured, OURS } from '../figure.js';
 import { fsyncTime } from '../tasks/sqlite-engine.js';
 import { doneAt, type Session, withServers } from './client.js';
 import { now } from './work.js';
@@ -27,38 +28,31 @@ export const speed: Bench = {
         rates.peer.push(await lifecycles(peer));
         rates.sdk.push(await pairs(sdk));
       }
-      const [rate, peerRate] = [percentile(rates.ours, 0.5), percentile(rates.peer, 0.5)];
-      const sdkRate = percentile(rates.sdk, 0.5);
       const [job, peerJob] = [await jobs(ours, JOBS), await jobs(peer, PEER_JOBS)];
       return [
-        {
-          row: `create + complete + result over HTTP, ${IN_FLIGHT} in flight`,
-          goal: '≥ 1.5× the peer, durable',
-          ours: `${rate.toFixed(0)}/s = ${(rate / peerRate).toFixed(2)}× (SQLite, ${fsyncTime()})`,
-          peer: `${peerRate.toFixed(0)}/s in memory`,
-          met: rate >= 1.5 * peerRate,
-        },
-        {
-          row: 'as many requests to what ours is built on, plain calls without tasks',
-          goal: '–',
-          ours: '',
-          peer: `SDK v2: ${sdkRate.toFixed(0)}/s = ${(sdkRate / peerRate).toFixed(2)}×`,
-          met: null,
-        },
-        {
+        measured({
+          row: `create + complete + result over HTTP, ${IN_FLIGHT} in flight (SDK v2: two plain calls)`,
+          unit: 'per second',
+          better: 'more',
+          bars: { [OURS]: rates.ours, 'SDK v1': rates.peer, 'SDK v2': rates.sdk },
+          times: { 'SDK v1': 1.5 },
+          note: `SQLite, ${fsyncTime()}`,
+        }),
+        measured({
           row: 'completion → blocked tasks/result answered over HTTP, p99',
-          goal: '≤ 5 ms',
-          ours: describe(job.known),
-          peer: describe(peerJob.known),
-          met: percentile(job.known, 0.99) <= 5,
-        },
-        {
+          unit: 'ms',
+          better: 'less',
+          shown: 'p99',
+          bars: { [OURS]: job.known, 'SDK v1': peerJob.known },
+          most: 5,
+        }),
+        measured({
           row: 'a 50 ms job over HTTP, seen by the caller, p50',
-          goal: '≤ 60 ms',
-          ours: ms(percentile(job.whole, 0.5)),
-          peer: ms(percentile(peerJob.whole, 0.5)),
-          met: percentile(job.whole, 0.5) <= 60,
-        },
+          unit: 'ms',
+          better: 'less',
+          bars: { [OURS]: job.whole, 'SDK v1': peerJob.whole },
+          most: 60,
+        }),
       ];
     }),
 };
@@ -103,8 +97,4 @@ async function jobs(
     whole.push(spent);
   }
   return { known, whole };
-}
-
-function describe(samples: readonly number[]): string {
-  return `${ms(percentile(samples, 0.99))} (p50 ${ms(percentile(samples, 0.5))})`;
 }

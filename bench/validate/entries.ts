@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Bench, Row } from '../bench.js';
 import type * as generated from '../../generated/2025-11-25/validators.js';
-import { each, interleaved, ratio } from './measure.js';
+import { each, interleaved, ratios } from './measure.js';
 import { prepared } from './prepare.js';
 import type { Prepared } from './prepare.js';
-import { limited, times } from './rows.js';
+import { limited, PARSES } from './rows.js';
 import { parsed, picture, TRAFFIC } from './traffic.js';
 import type { TrafficRevision } from './traffic.js';
 
@@ -48,9 +48,11 @@ async function union(revision: TrafficRevision, { inputs }: Prepared): Promise<R
   return limited({
     row: 'ClientRequest ÷ the definition itself',
     limit: 1.5,
-    ours: ratio(found.union, found.own),
-    peers: new Map([['ajv', ratio(found.theirUnion, found.theirOwn)]]),
-    show: times,
+    samples: new Map([
+      ['ours', ratios(found.union, found.own)],
+      ['ajv', ratios(found.theirUnion, found.theirOwn)],
+    ]),
+    unit: '×',
   });
 }
 
@@ -80,8 +82,10 @@ async function base64({ inputs }: Prepared): Promise<Row> {
   return limited({
     row: 'a picture of 1 MB, formats asserted ÷ JSON.parse',
     limit: 0.5,
-    ours: ratio(found.ours, found.parse),
-    peers: new Map([['ajv', ratio(found.theirs, found.parse)]]),
-    show: times,
+    samples: new Map([
+      ['ours', ratios(found.ours, found.parse)],
+      ['ajv', ratios(found.theirs, found.parse)],
+    ]),
+    unit: PARSES,
   });
 }

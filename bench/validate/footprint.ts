@@ -4,12 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { ms, percentile } from '../bench.js';
 import type { Bench, Row } from '../bench.js';
 import { wireDefinitions } from './contender.js';
 import { NAMES, prepared, writeAjv, writeAta } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
-import { absences, kilobytes, limited, peersWith, times } from './rows.js';
+import { absences, limited, PARSES } from './rows.js';
 import { TRAFFIC } from './traffic.js';
 import type { TrafficRevision } from './traffic.js';
 
@@ -46,17 +45,16 @@ async function sizes({ inputs, folder }: Prepared): Promise<Row> {
     'ajv-standalone': `export * from '${standalone}';\n`,
     ata: `export * from '${ata}';\n`,
   };
-  const found = new Map<ContenderName, number>();
+  const found = new Map<ContenderName, readonly number[]>();
   for (const name of NAMES) {
     const contents = entries[name];
-    if (contents !== undefined) found.set(name, await sizeOf(contents, folder));
+    if (contents !== undefined) found.set(name, [(await sizeOf(contents, folder)) / 1_000]);
   }
   return limited({
     row: 'bundle of all messages and errors, min+gz',
-    limit: 10_000,
-    ours: found.get('ours') ?? NaN,
-    peers: peersWith(found),
-    show: kilobytes,
+    limit: 10,
+    samples: found,
+    unit: 'KB',
   });
 }
 
@@ -88,44 +86,19 @@ function young(revision: TrafficRevision, all: Prepared): Row[] {
       found.set(name, [...(found.get(name) ?? []), grow(name, revision, all)]);
     }
   }
-  const medians = (figure: (youth: Youth) => number): Map<ContenderName, number> =>
-    new Map([...found].map(([name, all]) => [name, percentile(all.map(figure), 0.5)]));
-  const row = (
-    name: string,
-    limit: number,
-    figures: ReadonlyMap<ContenderName, number>,
-    show: (figure: number) => string,
-  ): Row =>
+  const row = (name: string, limit: number, unit: string, figure: (youth: Youth) => number): Row =>
     limited({
       row: name,
       limit,
-      ours: figures.get('ours') ?? NaN,
-      peers: peersWith(figures),
-      show,
+      unit,
+      samples: new Map([...found].map(([name, all]) => [name, all.map(figure)])),
     });
   return [
-    row(
-      'loading all definitions, CPU',
-      10,
-      medians(({ load }) => load / 1000),
-      ms,
-    ),
-    row(
-      'loading all definitions, heap',
-      0.5,
-      medians(({ heap }) => heap / 1e6),
-      megabytes,
-    ),
-    row(
-      'first 100 messages ÷ JSON.parse of them',
-      2,
-      medians(({ parse, check }) => check / parse),
-      times,
-    ),
+    row('loading all definitions, CPU', 10, 'ms', ({ load }) => load / 1_000),
+    row('loading all definitions, heap', 0.5, 'MB', ({ heap }) => heap / 1e6),
+    row('first 100 messages ÷ JSON.parse of them', 2, PARSES, ({ parse, check }) => check / parse),
   ];
 }
-
-const megabytes = (figure: number): string => `${figure.toFixed(2)} MB`;
 
 /** A new process that loads the contender and receives its first messages. */
 function grow(

@@ -74,10 +74,9 @@ export function without(samples: readonly number[] = [], loop: readonly number[]
   return samples.map((sample, round) => sample - (loop[round] ?? NaN));
 }
 
-/** The median over the rounds of one job's cost divided by another's. */
-export function ratio(of: readonly number[], to: readonly number[]): number {
-  return percentile(
-    of.map((value, round) => value / (to[round] ?? NaN)),
-    0.5,
-  );
+/** For each round, one job's cost divided by another's. */
+export function ratios(of: readonly number[] = [], to: readonly number[] = []): number[] {
+  return of.map((value, round) => value / (to[round] ?? NaN));
 }
+
+export const median = (samples: readonly number[]): number => percentile(samples, 0.5);

@@ -1,3 +1,4 @@
+import { OURS } from '../figure.js';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Contenders in the order of the report. */
 export const CONTENDERS = {
-  ours: 'ours',
+  ours: OURS,
   'sdk-v1': 'SDK v1',
   'sdk-v2': 'SDK v2',
   'zod-json-schema': 'Zod fromJSONSchema',
@@ -26,7 +27,6 @@ export const CONTENDERS = {
 } as const;
 export type ContenderName = keyof typeof CONTENDERS;
 export const NAMES = Object.keys(CONTENDERS) as ContenderName[];
-export const PEERS = NAMES.filter((name) => name !== 'ours');
 
 /** Contenders as compiled modules in a folder that can resolve packages. */
 export interface Prepared {

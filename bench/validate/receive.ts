@@ -1,8 +1,8 @@
 import type { Bench, Row } from '../bench.js';
-import { each, interleaved, ratio, without } from './measure.js';
+import { each, interleaved, median, ratios, without } from './measure.js';
 import { NAMES, prepared } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
-import { absences, faster, informing, limited, peersWith, times } from './rows.js';
+import { absences, faster, limited, PARSES } from './rows.js';
 import { parsed, TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
 import { varied } from './variety.js';
@@ -35,40 +35,37 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
     kinds.flatMap(({ samples }) => samples),
     MIXED,
   );
-  const ours = mixed.get('ours') ?? NaN;
+  const ours = mixed.get('ours') ?? [];
   // Contenders that take longer than parsing overall are never the best of a kind.
-  const quick = new Map([...all.running].filter(([name]) => (mixed.get(name) ?? 1) < 1));
-  const byKind = kinds.map(({ kind, samples }) => ({
-    kind,
-    found: costs(quick, samples, BY_KIND),
-  }));
-  const slowest = new Map<ContenderName, number>();
-  let kind = '';
-  for (const each of byKind) {
-    for (const [name, cost] of each.found) {
-      if (cost <= (slowest.get(name) ?? 0)) continue;
-      slowest.set(name, cost);
-      if (name === 'ours') kind = each.kind;
+  const quick = new Map(
+    [...all.running].filter(([name]) => median(mixed.get(name) ?? [Infinity]) < 1),
+  );
+  const slowest = new Map<ContenderName, readonly number[]>();
+  let slowestKind = '';
+  for (const { kind, samples } of kinds) {
+    for (const [name, found] of costs(quick, samples, BY_KIND)) {
+      if (median(found) <= median(slowest.get(name) ?? [0])) continue;
+      slowest.set(name, found);
+      if (name === 'ours') slowestKind = kind;
     }
   }
-  const figure = { show: times };
-  const sdks = (['sdk-v1', 'sdk-v2'] as const).flatMap((name) => mixed.get(name) ?? []);
+  const sdks = (['sdk-v1', 'sdk-v2'] as const).flatMap((name) => {
+    const samples = mixed.get(name);
+    return samples ? [samples] : [];
+  });
+  const [sdk] = sdks.sort((a, b) => median(a) - median(b));
   return [
-    limited({ row: 'mixed ÷ JSON.parse', limit: 0.04, ours, peers: peersWith(mixed), ...figure }),
+    limited({ row: 'mixed ÷ JSON.parse', limit: 0.04, samples: mixed, unit: PARSES }),
     limited({
       row: 'slowest kind ÷ JSON.parse',
       limit: 0.06,
-      ours: slowest.get('ours') ?? NaN,
-      peers: peersWith(slowest),
-      note: kind,
-      ...figure,
+      samples: slowest,
+      note: slowestKind,
+      unit: PARSES,
     }),
     faster('faster than ata-validator', 1.3, ours, mixed.get('ata')),
     faster('faster than ajv standalone', 4, ours, mixed.get('ajv-standalone')),
-    faster('faster than the SDK', 50, ours, sdks.length > 0 ? Math.min(...sdks) : undefined),
-    ...[...peersWith(mixed)].map(([name, cost]) =>
-      informing('mixed ÷ JSON.parse', name, times(cost)),
-    ),
+    faster('faster than the SDK', 50, ours, sdk),
     ...absences(all),
   ];
 }
@@ -90,7 +87,7 @@ function costs(
   running: Prepared['running'],
   samples: readonly Sample[],
   effort: typeof MIXED,
-): Map<ContenderName, number> {
+): Map<ContenderName, readonly number[]> {
   const texts = samples.map(({ message }) => JSON.stringify(message));
   const copies = samples.map(parsed);
   const jobs: Record<string, () => void> = {
@@ -101,6 +98,9 @@ function costs(
   const found = interleaved(jobs, effort);
   const own = (name: string): number[] => without(found[name], found['nothing']);
   return new Map(
-    NAMES.filter((name) => running.has(name)).map((name) => [name, ratio(own(name), own('parse'))]),
+    NAMES.filter((name) => running.has(name)).map((name) => [
+      name,
+      ratios(own(name), own('parse')),
+    ]),
   );
 }

@@ -1,8 +1,8 @@
 import type { Bench, Row } from '../bench.js';
-import { each, interleaved, ratio } from './measure.js';
+import { each, interleaved, median, ratios } from './measure.js';
 import { NAMES, prepared } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
-import { limited, peersWith, times } from './rows.js';
+import { limited, PARSES } from './rows.js';
 import { parsed, TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
 
@@ -29,35 +29,34 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
     const some = kinds.filter((each) => each.large === large);
     const slowest = new Map(
       NAMES.flatMap((name) => {
-        const found = some.flatMap(({ costs }) => costs.get(name) ?? []);
-        return found.length === some.length ? [[name, Math.max(...found)] as const] : [];
+        const found = some.flatMap(({ costs }) => [costs.get(name) ?? []]);
+        const [most] = found.sort((a, b) => median(b) - median(a));
+        return most !== undefined && found.every(({ length }) => length > 0)
+          ? [[name, most] as const]
+          : [];
       }),
     );
-    const ours = slowest.get('ours') ?? NaN;
+    const ours = slowest.get('ours');
     const { kind = '' } = some.find(({ costs }) => costs.get('ours') === ours) ?? {};
     const size = large ? '≥ 5 KB' : '< 5 KB';
-    const limit = large ? 0.3 : 1;
-    const figures = (peers: ReadonlyMap<ContenderName, number>, which: string): Row =>
+    const beside = (which: string, belongs: (name: ContenderName) => boolean): Row =>
       limited({
         row: `${size}, slowest ÷ JSON.parse, beside ${which}`,
-        limit,
-        ours,
-        peers,
-        show: times,
+        limit: large ? 0.3 : 1,
+        samples: new Map([...slowest].filter(([name]) => name === 'ours' || belongs(name))),
+        unit: PARSES,
         note: kind,
       });
-    const peers = peersWith(slowest);
-    const thorough = new Map([...peers].filter(([name]) => !STOPS_EARLY.has(name)));
     return [
-      figures(thorough, 'reports of all errors'),
-      figures(new Map([...peers].filter(([name]) => STOPS_EARLY.has(name))), 'the first error'),
+      beside('reports of all errors', (name) => !STOPS_EARLY.has(name)),
+      beside('the first error', (name) => STOPS_EARLY.has(name)),
     ];
   });
 }
 
 const STOPS_EARLY: ReadonlySet<ContenderName> = new Set(['ajv-standalone']);
 
-function costs({ running }: Prepared, sample: Sample): Map<ContenderName, number> {
+function costs({ running }: Prepared, sample: Sample): Map<ContenderName, readonly number[]> {
   const ours = running.get('ours');
   const broken = breakages(sample)
     .filter((each) => ours?.receive(each) === false)
@@ -75,10 +74,7 @@ function costs({ running }: Prepared, sample: Sample): Map<ContenderName, number
   if (ours) jobs['ours'] = each(broken, ours.report);
   const found = interleaved(jobs, EFFORT);
   return new Map(
-    NAMES.filter((name) => name in jobs).map((name) => [
-      name,
-      ratio(found[name] ?? [], found['parse'] ?? []),
-    ]),
+    NAMES.filter((name) => name in jobs).map((name) => [name, ratios(found[name], found['parse'])]),
   );
 }
 

@@ -1,70 +1,70 @@
 import type { Row } from '../bench.js';
-import { CONTENDERS, PEERS } from './prepare.js';
+import { measured, OURS, type Measured } from '../figure.js';
+import { median } from './measure.js';
+import { CONTENDERS, NAMES } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
 
-export interface Figures {
-  readonly row: string;
+/** The samples of each contender: one a round, or one in all where every run gives the same. */
+export type Samples = ReadonlyMap<ContenderName, readonly number[]>;
+
+type Limited = Pick<Measured, 'row' | 'unit' | 'note'> & {
   /** The limit of our figure. */
   readonly limit: number;
-  readonly ours: number;
-  /** The peers' figures. */
-  readonly peers: ReadonlyMap<ContenderName, number>;
-  readonly show: (figure: number) => string;
-  /** A remark about our figure. */
-  readonly note?: string;
+  readonly samples: Samples;
+};
+
+/** Our figure against the limit, beside the peers. */
+export function limited({ samples, limit, ...rest }: Limited): Row {
+  return measured({ ...rest, most: limit, better: 'less', bars: named(samples) });
 }
 
-/** Our figure against the limit, beside the best peer. */
-export function limited({ row, limit, ours, peers, show, note }: Figures): Row {
-  const best = [...peers].sort(([, a], [, b]) => a - b)[0];
-  const missed = ours > limit ? ` (missed by ${percent(ours / limit - 1)})` : '';
-  return {
-    row,
-    goal: `≤ ${show(limit)}`,
-    ours: `${show(ours)}${missed}${note === undefined ? '' : `, ${note}`}`,
-    peer: best ? `${CONTENDERS[best[0]]}: ${show(best[1])}` : '–',
-    met: ours <= limit,
-  };
-}
-
-/** The factor by which ours has to be cheaper than one peer. */
-export function faster(row: string, goal: number, ours: number, theirs: number | undefined): Row {
-  if (theirs === undefined) return unknown(row, `≥ ${String(goal)}×`, 'does not run');
-  const times = theirs / ours;
-  const missed = times < goal ? ` (missed by ${percent(1 - times / goal)})` : '';
-  return {
-    row,
-    goal: `≥ ${String(goal)}×`,
-    ours: `${times.toFixed(times < 10 ? 2 : 0)}×${missed}`,
-    peer: `1×`,
-    met: times >= goal,
-  };
-}
-
-/** A peer's figure without a goal. */
-export function informing(row: string, name: ContenderName, figure: string): Row {
-  return { row, goal: '–', ours: '–', peer: `${CONTENDERS[name]}: ${figure}`, met: null };
-}
-
-function unknown(row: string, goal: string, why: string): Row {
-  return { row, goal, ours: '–', peer: why, met: null };
-}
-
-export function absences({ absent }: Prepared): Row[] {
-  return [...absent].map(([name, why]) => informing('takes no part', name, why));
-}
-
-export function peersWith(
-  figures: ReadonlyMap<ContenderName, number | undefined>,
-): Map<ContenderName, number> {
-  return new Map(
-    PEERS.flatMap((name) => {
-      const figure = figures.get(name);
-      return figure === undefined ? [] : [[name, figure] as const];
-    }),
+/** Samples by the names that are shown. */
+export function named(samples: Samples): Record<string, readonly number[]> {
+  return Object.fromEntries(
+    NAMES.filter((name) => samples.has(name)).map((name) => [
+      CONTENDERS[name],
+      samples.get(name) ?? [],
+    ]),
   );
 }
 
-export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
-export const times = (figure: number): string => figure.toFixed(figure < 10 ? 3 : 0);
-export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`;
+/** The factor by which ours has to be cheaper than one peer, of samples of the same rounds. */
+export function faster(
+  row: string,
+  goal: number,
+  ours: readonly number[],
+  theirs: readonly number[] | undefined,
+): Row {
+  if (theirs === undefined) {
+    return { row, goal: `≥ ${String(goal)}×`, ours: '–', peer: 'does not run', met: null };
+  }
+  const factors = ours.map((own, round) => (theirs[round] ?? NaN) / own);
+  return {
+    row,
+    goal: `≥ ${String(goal)}×`,
+    ours: times(median(factors)),
+    peer: '1×',
+    met: median(factors) >= goal,
+    figure: {
+      unit: '×',
+      better: 'more',
+      shown: 'median',
+      bars: [{ name: OURS, samples: factors }],
+      goals: [{ at: goal, says: `≥ ${String(goal)}×` }],
+    },
+  };
+}
+
+export function absences({ absent }: Prepared): Row[] {
+  return [...absent].map(([name, why]) => ({
+    row: 'takes no part',
+    goal: '–',
+    ours: '–',
+    peer: `${CONTENDERS[name]}: ${why}`,
+    met: null,
+  }));
+}
+
+const times = (figure: number): string => `${figure.toFixed(figure < 10 ? 2 : 0)}×`;
+/** The unit of a time that is divided by that of parsing the same message. */
+export const PARSES = '× JSON.parse';

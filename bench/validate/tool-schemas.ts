@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ms, percentile } from '../bench.js';
 import type { Bench, Row } from '../bench.js';
+import { measured, OURS } from '../figure.js';
 import { sizeOf } from './footprint.js';
-import { each, interleaved, ratio, without } from './measure.js';
-import { faster, kilobytes, times } from './rows.js';
+import { each, interleaved, ratios, without } from './measure.js';
+import { faster, PARSES } from './rows.js';
 import { casesOf } from './tools/cases.js';
 import type { Cases } from './tools/cases.js';
 import { ENTRIES, openContender, PEER_NAMES, writeContenders } from './tools/contenders.js';
@@ -45,7 +45,7 @@ async function rows(folder: string, cases: readonly Cases[]): Promise<Row[]> {
     speeds.push(...speedRows(beside));
     reports.push(reportRow(beside));
   }
-  return [...speeds, ...reports, ...(await sizeRows(folder)), ...loadRows(folder)];
+  return [...speeds, ...reports, await sizeRow(folder), loadRow(folder)];
 }
 
 function agrees(check: ToolCheck | undefined, cases: Cases | undefined): boolean {
@@ -92,7 +92,7 @@ function callsOf(
 function costs(
   calls: readonly Call[],
   work: (check: ToolCheck, value: unknown) => unknown,
-): { readonly ours: number; readonly theirs: number; readonly advantage: number } {
+): { readonly ours: number[]; readonly theirs: number[] } {
   const texts = calls.map(({ value }) => JSON.stringify(value));
   const found = interleaved(
     {
@@ -105,64 +105,65 @@ function costs(
   );
   const own = (name: keyof typeof found): number[] => without(found[name], found.nothing);
   return {
-    ours: ratio(own('ours'), own('parse')),
-    theirs: ratio(own('theirs'), own('parse')),
-    advantage: ratio(own('theirs'), own('ours')),
+    ours: ratios(own('ours'), own('parse')),
+    theirs: ratios(own('theirs'), own('parse')),
   };
 }
 
 function speedRows(beside: Beside): Row[] {
   const { peer, taken } = beside;
   const calls = callsOf(beside, ({ valid }) => valid);
-  const { ours, theirs, advantage } = costs(calls, (check, value) => check.accepts(value));
-  const row: Row = {
-    row: 'arguments ÷ JSON.parse',
-    goal: '–',
-    ours: times(ours),
-    peer: `${peer}: ${times(theirs)} (${count(taken)})`,
-    met: null,
-  };
+  const { ours, theirs } = costs(calls, (check, value) => check.accepts(value));
+  const row = measured({
+    row: `arguments ÷ JSON.parse, ${count(taken)}`,
+    unit: PARSES,
+    better: 'less',
+    bars: { [OURS]: ours, [peer]: theirs },
+  });
   if (peer !== 'ajv-standalone') return [row];
-  return [row, faster('arguments, faster than ajv standalone', 3, 1, advantage)];
+  return [row, faster('arguments, faster than ajv standalone', 3, ours, theirs)];
 }
 
 function reportRow(beside: Beside): Row {
   const calls = callsOf(beside, ({ broken }) => broken);
   const { ours, theirs } = costs(calls, (check, value) => check.faults(value));
   const stops = beside.peer === 'ajv-standalone' ? ', the first error only' : '';
-  return {
-    row: 'errors of wrong arguments ÷ JSON.parse',
-    goal: '≤ 1',
-    ours: times(ours),
-    peer: `${beside.peer}: ${times(theirs)} (${count(beside.taken)}${stops})`,
-    met: ours <= 1,
-  };
+  return measured({
+    row: `errors of wrong arguments ÷ JSON.parse, ${count(beside.taken)}`,
+    unit: PARSES,
+    better: 'less',
+    most: 1,
+    bars: { [OURS]: ours, [beside.peer + stops]: theirs },
+  });
 }
 
 const count = (taken: readonly number[]): string =>
   `${String(taken.length)} of ${String(TOOLS.length)} tools`;
 
-async function sizeRows(folder: string): Promise<Row[]> {
-  const ours = await sizeOf(ENTRIES.ours, folder);
-  const ajv = await sizeOf(ENTRIES['ajv-standalone'], folder);
-  const row = `validators of ${String(TOOLS.length)} tools, min+gz`;
-  const size = (peer: string, bytes: number): Row => ({
-    row,
-    goal: '–',
-    ours: kilobytes(ours),
-    peer: `${peer}: ${kilobytes(bytes)}`,
-    met: null,
-  });
-  return [
-    { ...size('ajv-standalone', ajv), goal: '≤ 1/5 of ajv standalone', met: ours * 5 <= ajv },
-    size('ata', await sizeOf(ENTRIES.ata, folder)),
-    size('zod-json-schema, with the schemas', await sizeOf(ENTRIES['zod-json-schema'], folder)),
-    size('cfworker, with the schemas', await sizeOf(ENTRIES.cfworker, folder)),
-  ];
+async function sizeRow(folder: string): Promise<Row> {
+  const size = async (code: string): Promise<number[]> => [(await sizeOf(code, folder)) / 1_000];
+  const ajv = await size(ENTRIES['ajv-standalone']);
+  const most = (ajv[0] ?? NaN) / 5;
+  return {
+    ...measured({
+      row: `validators of ${String(TOOLS.length)} tools, min+gz`,
+      unit: 'KB',
+      better: 'less',
+      most,
+      bars: {
+        [OURS]: await size(ENTRIES.ours),
+        'ajv-standalone': ajv,
+        ata: await size(ENTRIES.ata),
+        'zod-json-schema, with the schemas': await size(ENTRIES['zod-json-schema']),
+        'cfworker, with the schemas': await size(ENTRIES.cfworker),
+      },
+    }),
+    goal: '≤ 1/5 of ajv standalone',
+  };
 }
 
 /** A new process that imports a contender's module and gets all its checks. */
-function loadRows(folder: string): Row[] {
+function loadRow(folder: string): Row {
   const names = ['ours', ...PEER_NAMES] as const;
   const spent = new Map(names.map((name) => [name, [] as number[]]));
   for (let round = 0; round < PROCESSES; round += 1) {
@@ -176,12 +177,11 @@ function loadRows(folder: string): Row[] {
       spent.get(name)?.push(Number(output) / 1000);
     }
   }
-  const median = (name: (typeof names)[number]): number => percentile(spent.get(name) ?? [], 0.5);
-  return PEER_NAMES.map((peer) => ({
+  const { ours, ...peers } = Object.fromEntries(spent);
+  return measured({
     row: 'loading the validators of all tools, CPU',
-    goal: '–',
-    ours: ms(median('ours')),
-    peer: `${peer}: ${ms(median(peer))}`,
-    met: null,
-  }));
+    unit: 'ms',
+    better: 'less',
+    bars: { [OURS]: ours ?? [], ...peers },
+  });
 }
