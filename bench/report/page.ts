@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw, type Html } from '../../generator/explore/html.js';
 import type { Row } from '../bench.js';
-import { amount } from '../figure.js';
+import { amount } from '../measured.js';
 import { machineLine, type Results } from './results.js';
 import { spreadOf } from './scale.js';
 import { isDrawn, panel, type Drawn } from './panel.js';

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../generator/explore/html.js';
 import type { Row } from '../bench.js';
-import { amount, OURS, valueOf, type Bar, type Figure, type Goal } from '../figure.js';
+import type { Bar, Figure, Goal } from '../figure.js';
+import { amount, OURS, valueOf } from '../measured.js';
 import { scaleOf, spreadOf, type Scale } from './scale.js';
 
 /** A drawing of given size, to be placed in an SVG. */

@@ -91,7 +91,7 @@ function hashOf(subject: string): string {
     ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
     : [];
   const hash = createHash('sha256');
-  for (const path of [...inside, join(root, 'bench/figure.ts')].sort()) {
+  for (const path of [...inside, join(root, 'bench/measured.ts')].sort()) {
     if (!/\.[jt]s$/.test(path)) continue;
     const { code } = transformSync(readFileSync(path, 'utf8'), {
       loader: 'ts',

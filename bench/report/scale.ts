@@ -1,5 +1,6 @@
 import { percentile } from '../bench.js';
-import { valueOf, type Figure } from '../figure.js';
+import type { Figure } from '../figure.js';
+import { valueOf } from '../measured.js';
 
 /** The axis of a figure. */
 export interface Scale {

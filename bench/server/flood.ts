@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 import { percentile, type Bench, type Row } from '../bench.js';
-import { measured, OURS } from '../figure.js';
+import { measured, OURS } from '../measured.js';
 import { sleep } from '../tasks/sqlite-engine.js';
 import { type Server, withServers } from './client.js';
 import type { Flooded, Kind, Order } from './flood-child.js';

@@ -1,5 +1,5 @@
 import { percentile, type Bench, type Row } from '../bench.js';
-import { measured, OURS } from '../figure.js';
+import { measured, OURS } from '../measured.js';
 import { type Server, withServers } from './client.js';
 import {
   type Client,

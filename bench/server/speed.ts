@@ -1,5 +1,5 @@
 import { timed, type Bench } from '../bench.js';
-import { measured, OURS } from '../figure.js';
+import { measured, OURS } from '../measured.js';
 import { fsyncTime } from '../tasks/sqlite-engine.js';
 import { doneAt, type Session, withServers } from './client.js';
 import { now } from './work.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Bench, Row } from '../bench.js';
-import { measured, OURS } from '../figure.js';
+import { measured, OURS } from '../measured.js';
 import { type Flow, modernClient, openWire, plainCall, sessionClient } from './flows.js';
 import type { Kind } from './kinds.js';
 import type { Listening, Memory } from './listening.js';

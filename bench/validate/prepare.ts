@@ -1,4 +1,4 @@
-import { OURS } from '../figure.js';
+import { OURS } from '../measured.js';
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,5 +1,5 @@
 import type { Row } from '../bench.js';
-import { measured, OURS, type Measured } from '../figure.js';
+import { measured, OURS, type Measured } from '../measured.js';
 import { median } from './measure.js';
 import { CONTENDERS, NAMES } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Bench, Row } from '../bench.js';
-import { measured, OURS } from '../figure.js';
+import { measured, OURS } from '../measured.js';
 import { sizeOf } from './footprint.js';
 import { each, interleaved, ratios, without } from './measure.js';
 import { faster, PARSES } from './rows.js';
