@@ -1,6 +1,6 @@
 import { messageOf, type TaskAdministration, TaskError, type TaskSummary } from '../tasks/index.js';
 import type { Options } from './options.js';
-import { linesOf, oneLine, recordIn, summaryIn, tableOf } from './print.js';
+import { linesOf, oneLine, recordIn, size, sizeAndValue, summaryIn, tableOf } from './print.js';
 
 /** What a command prints: one of the two. */
 export interface Printed {
@@ -32,7 +32,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 
   async inspect(tasks, { rest: [id = ''], payloads }) {
-    const task = recordIn(await tasks.inspect(id), payloads);
+    const task = recordIn(await tasks.inspect(id), payloads ? sizeAndValue : size);
     return { document: { task }, text: linesOf(task) };
   },
 

@@ -20,12 +20,15 @@ export function summaryIn(task: TaskSummary): object {
   };
 }
 
-/** A whole task. Without `payloads` nothing that a client, a user or a handler has sent. */
-export function recordIn(task: TaskRecord, payloads: boolean): object {
-  const shown = (text: string | undefined): object =>
-    text === undefined
-      ? {}
-      : { bytes: Buffer.byteLength(text), ...(payloads && { value: valueOf(text) }) };
+/** What is shown of a payload, which a client, a user or a handler has sent. */
+export type PayloadView = (text: string) => object;
+
+export const size: PayloadView = (text) => ({ bytes: Buffer.byteLength(text) });
+export const sizeAndValue: PayloadView = (text) => ({ ...size(text), value: valueOf(text) });
+
+/** A whole task. */
+export function recordIn(task: TaskRecord, view: PayloadView): object {
+  const shown = (text: string | undefined): object => (text === undefined ? {} : view(text));
   return {
     ...summaryIn(task),
     version: task.version,

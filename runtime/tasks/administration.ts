@@ -141,10 +141,14 @@ export function administer(
 
 const BY_ADMINISTRATOR = 'Cancelled by an administrator';
 
+/** Whether its request may be repeated: it failed, was cancelled, or its tool returned an error. */
+export function mayRetry(task: TaskRecord): boolean {
+  return task.status === 'failed' || task.status === 'cancelled' || hasToolError(task);
+}
+
 function assertRetryable(task: TaskRecord, again: boolean): void {
   const { id, status, retriedAs } = task;
-  const failed = status === 'failed' || status === 'cancelled' || hasToolError(task);
-  if (!failed) {
+  if (!mayRetry(task)) {
     const why = `Only a task that failed or was cancelled can be retried; ${id} is ${status}`;
     throw taskError('invalid_params', why, { status });
   }

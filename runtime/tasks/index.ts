@@ -2,12 +2,13 @@ export {
   administer,
   type AdministeredStore,
   type AdministrableStore,
+  mayRetry,
   type PurgeQuery,
   type TaskAdministration,
 } from './administration.js';
 export type { TimerQueue } from './timer-queue.js';
 export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
-export { systemClock, type Clock } from './clock.js';
+export { clockOf, systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';
 export { DIALECTS, type DialectPolicy } from './dialects.js';
 export {

@@ -10,6 +10,7 @@ export const RUNTIME = '@mcp-codegen/runtime';
 /** Hand-written entries of the runtime package: subpath → source, from the repository's root. */
 const WRITTEN: Readonly<Record<string, string>> = {
   admin: 'runtime/admin/index.ts',
+  board: 'runtime/board/index.ts',
   client: 'runtime/client/index.ts',
   'client/node': 'runtime/client/node/index.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',

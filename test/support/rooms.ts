@@ -191,7 +191,20 @@ export const ROOMS: readonly Room[] = [
     packages: ['pg'],
     node: ['node:buffer', 'node:crypto', 'node:tls'],
   },
-  { ...PURE, folder: 'runtime/admin', rooms: ['runtime/tasks'], node: ['node:util'] },
+  {
+    ...PURE,
+    folder: 'runtime/admin',
+    rooms: ['runtime/tasks'],
+    node: ['node:util'],
+    entries: ['runtime/admin/print.ts'],
+  },
+  {
+    ...PURE,
+    folder: 'runtime/board',
+    rooms: ['runtime/admin', 'runtime/server', 'runtime/tasks'],
+    node: ['node:crypto', 'node:fs', 'node:http', 'node:util'],
+    process: ['runtime/board/command.ts'],
+  },
   {
     ...PURE,
     folder: 'runtime/executors',
@@ -225,6 +238,8 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: ['zod'],
     types: [SDK],
+    // It loads nothing else of the server.
+    entries: ['runtime/server/listen.ts'],
     // The disk, for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
     // `process`, for standard error, signals and the exit.

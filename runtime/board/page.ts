@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import type { Answer } from './answer.js';
+
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
+const FILES = ['board.css', 'board.js', 'dom.js', 'list.js', 'task.js', 'wire.js'] as const;
+
+/** Beside the source, or in the package, whose modules are in `dist/modules`. */
+function folder(): URL {
+  const beside = new URL('page/', import.meta.url);
+  return existsSync(beside) ? beside : new URL('../../board/page/', import.meta.url);
+}
+
+/** The page's style and scripts, by path. */
+export function readAssets(): ReadonlyMap<string, Answer> {
+  const from = folder();
+  return new Map(
+    FILES.map((name) => [
+      `/page/${name}`,
+      {
+        status: 200,
+        type: name.endsWith('.css') ? TYPES.css : TYPES.js,
+        body: readFileSync(new URL(name, from), 'utf8'),
+      },
+    ]),
+  );
+}
+
+/**
+ * The page, which contains nothing of the tasks. Its policy lets the scripts with its nonce run, and what these
+ * import, and lets them talk to the board alone. No script may make HTML of a text.
+ */
+export function boardPage(isAuthorized: boolean): Answer {
+  const nonce = randomBytes(18).toString('base64');
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+  return {
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    headers: { 'content-security-policy': policy },
+    body: html(nonce, isAuthorized),
+  };
+}
+
+function html(nonce: string, isAuthorized: boolean): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Tasks</title>
+    <link rel="stylesheet" nonce="${nonce}" href="page/board.css">
+    <script type="module" nonce="${nonce}" src="page/board.js"></script>
+  </head>
+  <body data-access="${isAuthorized ? 'token' : 'secret'}">
+    <a class="skip" href="#main">Skip to the content</a>
+    <header>
+      <h1><a href="#">Tasks</a></h1>
+      <p id="connection" role="status"></p>
+    </header>
+    <noscript><p>The board needs JavaScript.</p></noscript>
+    <main id="main" tabindex="-1">
+      <form id="access" hidden>
+        <h2>Access</h2>
+        <p id="access-reason"></p>
+        <p><label for="token">${isAuthorized ? 'Access token' : 'Token of the URL'}</label>
+        <input id="token" type="password" autocomplete="off" spellcheck="false" required></p>
+        <button>Open the board</button>
+      </form>
+      <section id="list" hidden aria-labelledby="list-title">
+        <h2 id="list-title" class="unseen">List</h2>
+        <nav id="statuses" aria-label="Status"></nav>
+        <form id="filter" role="search">
+          <p><label for="by-id">Id, or its beginning</label>
+          <input id="by-id" type="search" autocomplete="off" spellcheck="false" maxlength="64"
+            pattern="[0-9A-Za-z_\\-]*" title="Letters, digits, - and _" aria-keyshortcuts="/"></p>
+          <p><label for="by-tool">Tool</label>
+          <input id="by-tool" type="search" autocomplete="off" spellcheck="false" maxlength="2000"></p>
+          <p><label for="by-owner">Owner</label>
+          <input id="by-owner" type="search" autocomplete="off" spellcheck="false" maxlength="2000"></p>
+          <p><button>Search</button> <button type="button" id="clear">Clear</button></p>
+        </form>
+        <p id="found" role="status"></p>
+        <table id="tasks">
+          <caption class="unseen">Tasks, newest first</caption>
+          <thead><tr>
+            <th scope="col">Id</th><th scope="col">Status</th><th scope="col">Tool</th>
+            <th scope="col">Message</th><th scope="col">Created</th><th scope="col">Changed</th>
+            <th scope="col">Owner</th>
+          </tr></thead>
+          <tbody></tbody>
+        </table>
+        <nav id="pages" aria-label="Pages"><a id="newest" href="#">Newest</a> <a id="older" href="#">Older</a></nav>
+      </section>
+      <article id="task" hidden aria-labelledby="task-title"></article>
+    </main>
+    <dialog id="confirm" aria-labelledby="confirm-title">
+      <form method="dialog">
+        <h2 id="confirm-title"></h2>
+        <p id="confirm-text"></p>
+        <p><button value="yes" id="confirm-yes"></button> <button value="no">No, leave it</button></p>
+      </form>
+    </dialog>
+  </body>
+</html>
+`;
+}
