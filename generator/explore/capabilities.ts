@@ -1,8 +1,8 @@
 import type { Metamodel } from '../emit/index.js';
 import { propertiesOf } from '../ir/index.js';
 import type { Node } from '../ir/index.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { html } from '../page/index.js';
+import type { Html } from '../page/index.js';
 
 /** The definitions of what each party may declare. */
 const OWNERS = [

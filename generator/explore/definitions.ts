@@ -1,8 +1,8 @@
 import { mapNode } from '../ir/index.js';
 import type { Definition, Node, Property } from '../ir/index.js';
 import type { Metamodel } from '../emit/index.js';
-import { html, joined } from './html.js';
-import type { Html, Value } from './html.js';
+import { html, joined } from '../page/index.js';
+import type { Html, Value } from '../page/index.js';
 import { idOf, link, typeLink } from './names.js';
 import { prose } from './prose.js';
 import { literal, typeOf } from './type.js';

@@ -7,8 +7,8 @@ import {
   sayDirection,
 } from '../diff/index.js';
 import type { ProtocolDiff } from '../diff/index.js';
-import { html } from './html.js';
-import type { Html, Value } from './html.js';
+import { html } from '../page/index.js';
+import type { Html, Value } from '../page/index.js';
 import { link } from './names.js';
 
 /** One line of the list. */

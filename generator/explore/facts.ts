@@ -1,6 +1,6 @@
 import type { Metamodel } from '../emit/index.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { html } from '../page/index.js';
+import type { Html } from '../page/index.js';
 import { typeLink } from './names.js';
 
 /** Error codes, reserved keys of `_meta`, and what was corrected in the schema. */

@@ -1,2 +1,2 @@
-export { explorePage, GENERATOR } from './page.js';
-export type { Assets, Subject } from './page.js';
+export { explorePage } from './page.js';
+export type { Subject } from './page.js';

@@ -1,6 +1,6 @@
 import type { Metamodel } from '../emit/index.js';
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { html } from '../page/index.js';
+import type { Html } from '../page/index.js';
 
 type Dialect = NonNullable<Metamodel['tasks']>['dialect'];
 type State = keyof typeof PLACES;

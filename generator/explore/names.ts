@@ -1,5 +1,5 @@
-import { html } from './html.js';
-import type { Html, Value } from './html.js';
+import { html } from '../page/index.js';
+import type { Html, Value } from '../page/index.js';
 
 /** The anchors of the page. They are kept, because other pages link to them. */
 export type Place =

@@ -1,5 +1,5 @@
-import { html } from './html.js';
-import type { Value } from './html.js';
+import { html } from '../page/index.js';
+import type { Value } from '../page/index.js';
 import { typeLink } from './names.js';
 
 /** A description: paragraphs, `code`, and links such as `{@link Tool}`. Everything else is plain text. */

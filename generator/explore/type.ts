@@ -1,6 +1,6 @@
 import type { JsonValue, Node, ObjectNode } from '../ir/index.js';
-import { html, joined } from './html.js';
-import type { Value } from './html.js';
+import { html, joined } from '../page/index.js';
+import type { Value } from '../page/index.js';
 import { typeLink } from './names.js';
 
 /** The largest number of levels and of parts that a type shows. */

@@ -2,11 +2,19 @@ import type { Party } from './direction.js';
 import { isRecord } from './access.js';
 import type { Path } from './access.js';
 
+/** What a recording contains beside a message, as it is written there. */
+export interface RecordedWith {
+  /** A date and time, a number of seconds or a part thereof since 1970, or a text that begins with a time. */
+  readonly time?: unknown;
+  readonly session?: unknown;
+}
+
 /** A message as text or as a value, in a file that records exchanges. */
 export interface Recorded {
   readonly message: unknown;
   readonly from: Party;
   readonly path: Path;
+  readonly record?: RecordedWith;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,10 +36,35 @@ function entryOf(entry: unknown, index: number): Recorded[] {
   const { request, response } = entry;
   const sent = isRecord(request) && isRecord(request['postData']) ? request['postData'] : {};
   const received = isRecord(response) && isRecord(response['content']) ? response['content'] : {};
+  const session = sessionIn(request) ?? sessionIn(response);
+  const [begin, end] = timesOf(entry);
+  const answers = bodyOf(received, 'server', [...at, 'response', 'content', 'text']);
   return [
-    ...bodyOf(sent, 'client', [...at, 'request', 'postData', 'text']),
-    ...bodyOf(received, 'server', [...at, 'response', 'content', 'text']),
+    ...bodyOf(sent, 'client', [...at, 'request', 'postData', 'text']).map((each) => ({
+      ...each,
+      record: { time: begin, session },
+    })),
+    // A stream ends with its last event; the times of the others are not recorded.
+    ...answers.map((each, index) => ({
+      ...each,
+      record: { time: index === answers.length - 1 ? end : undefined, session },
+    })),
   ];
+}
+
+/** When the request was sent, and when its response was complete. */
+function timesOf({ startedDateTime, time }: Fields): [unknown, unknown] {
+  const begin = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN;
+  if (!Number.isFinite(begin)) return [undefined, undefined];
+  return [begin, typeof time === 'number' && time >= 0 ? begin + time : undefined];
+}
+
+function sessionIn(part: unknown): unknown {
+  const headers = isRecord(part) && Array.isArray(part['headers']) ? part['headers'] : [];
+  const header = headers.find(
+    (each) => isRecord(each) && /^mcp-session-id$/i.test(String(each['name'])),
+  ) as Fields | undefined;
+  return header?.['value'];
 }
 
 function bodyOf({ text, encoding }: Fields, from: Party, path: Path): Recorded[] {

@@ -1,5 +1,9 @@
+export { at, entriesAt, isRecord, META, textAt } from './access.js';
+export type { Path } from './access.js';
+export type { Checked } from './checked.js';
+export type { Party } from './direction.js';
 export { findingAsText, FINDINGS } from './finding.js';
-export type { Finding } from './finding.js';
+export type { Finding, FindingCode, Kind, Severity } from './finding.js';
 export { Library } from './library.js';
 export type { Definitions, Protocols, Validators, Verdict } from './protocol.js';
 export { mergeCounts, mergeRows } from './tally.js';

@@ -6,6 +6,7 @@ import { other } from './direction.js';
 import type { Party } from './direction.js';
 import { createdTask, Exchanges, isId } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
+import type { Checked } from './checked.js';
 import { cut, RULES } from './finding.js';
 import type { Breach, Finding, FindingCode, Kind, Severity } from './finding.js';
 import type { Library } from './library.js';
@@ -16,6 +17,7 @@ import { checkDefinition, sendersOf } from './protocol.js';
 import type { Dialect, Fault } from './protocol.js';
 import { isRecord } from './access.js';
 import type { Path } from './access.js';
+import type { RecordedWith } from './exchange.js';
 import type { Unit } from './read.js';
 import { Rules } from './rules.js';
 import type { Ruling } from './rules.js';
@@ -26,6 +28,7 @@ export interface JudgeOptions {
   readonly library: Library;
   readonly tally: Tally;
   readonly report: (finding: Finding) => void;
+  readonly onMessage?: ((checked: Checked) => void) | undefined;
   /** The revision of all messages, if the caller set it. */
   readonly revision: string | undefined;
   /** Ids of active extensions that the caller set. */
@@ -41,6 +44,9 @@ interface Case {
   readonly from?: Party | undefined;
   readonly kind?: Kind;
   readonly method?: string | undefined;
+  readonly record?: RecordedWith | undefined;
+  /** The number of messages before the request that it answers. */
+  readonly answers?: number | undefined;
 }
 
 /** Findings of one message's definition. */
@@ -64,20 +70,22 @@ export class Judge {
   #senders = new Set<Party>();
   /** Findings that are reported once for the whole input. */
   #said = new Set<string>();
+  /** Those about the current message. */
+  #findings: Finding[] = [];
 
   constructor(readonly options: JudgeOptions) {
     this.revision = options.revision;
     this.extensions = new Set(options.extensions);
   }
 
-  unit({ value, path, line, from }: Unit): void {
+  unit({ value, path, line, from, record }: Unit): void {
     if (!Array.isArray(value)) {
-      this.#message(value, { line, path, from });
+      this.#message(value, { line, path, from, record });
       return;
     }
     this.batch(value.length, { line, path });
     value.forEach((item: unknown, index) => {
-      this.#message(item, { line, path: [...path, index], from });
+      this.#message(item, { line, path: [...path, index], from, record });
     });
   }
 
@@ -93,6 +101,7 @@ export class Judge {
     } else if (length === 0) {
       this.#find('bad-batch', 'A batch contains at least one message.', at);
     }
+    this.#findings = [];
   }
 
   end(): void {
@@ -103,20 +112,31 @@ export class Judge {
     this.options.tally.counts.messages += 1;
     const announced = announcementIn(value);
     for (const id of announced.extensions) this.#declare(id);
-    if (!isRecord(value)) {
-      const dialect = this.#settle(announced, this.revision, at);
-      if (dialect) this.#check(value, NO_MESSAGE, dialect, at);
-    } else if (value['method'] === undefined) {
-      this.#answer(value, announced, at);
-    } else {
-      this.#call(value, announced, at);
+    const seen = this.#judged(value, announced, at);
+    const findings = this.#findings;
+    this.#findings = [];
+    const { line, path, record } = at;
+    const { from, kind, method, answers } = seen;
+    const facts = { line, path, record, from, kind, method, answers };
+    this.options.onMessage?.({ at: this.#before, value, findings, ...facts });
+  }
+
+  /** Returns the facts about a message. */
+  #judged(value: unknown, announced: Announcement, at: Case): Case {
+    if (isRecord(value)) {
+      return value['method'] === undefined
+        ? this.#answer(value, announced, at)
+        : this.#call(value, announced, at);
     }
+    const dialect = this.#settle(announced, this.revision, at);
+    if (dialect) this.#check(value, NO_MESSAGE, dialect, at);
+    return at;
   }
 
   /** A request or a notification. */
-  #call(value: Properties, announced: Announcement, at: Case): void {
+  #call(value: Properties, announced: Announcement, at: Case): Case {
     const dialect = this.#settle(announced, this.revision, at);
-    if (!dialect) return;
+    if (!dialect) return this.#unchecked(value, at);
     const method = typeof value['method'] === 'string' ? value['method'] : undefined;
     const senders = method === undefined ? undefined : sendersOf(method, dialect);
     const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#rules);
@@ -126,6 +146,14 @@ export class Judge {
     const isKnown = senders !== undefined && method !== undefined;
     const ruling = this.#ruleOn(value, dialect, call);
     this.#check(value, isKnown ? method : UNKNOWN_METHOD, dialect, call, { ruling });
+    return call;
+  }
+
+  /** A request or a notification of an unknown revision. */
+  #unchecked(value: Properties, at: Case): Case {
+    const { method } = value;
+    const name = typeof method === 'string' ? method : undefined;
+    return { ...at, from: at.from ?? this.options.from, kind: kindOf(value), method: name };
   }
 
   #ruleOn(value: Properties, dialect: Dialect, call: Case): Ruling {
@@ -166,7 +194,7 @@ export class Judge {
   }
 
   /** A result or an error. */
-  #answer(value: Properties, announced: Announcement, at: Case): void {
+  #answer(value: Properties, announced: Announcement, at: Case): Case {
     const { id, result } = value;
     const sender = at.from ?? this.options.from;
     const waiting = sender ? [other(sender), 'unknown' as const] : this.#exchanges.requestersOf(id);
@@ -179,14 +207,16 @@ export class Judge {
       from: sender ?? (requester && other(requester)),
       kind: kindOf(value),
       method: request?.method,
+      answers: request?.at,
     };
     const settles = !request || request.method === 'initialize';
     const dialect = this.#settle(settles ? announced : {}, request?.revision, answer);
     if (answer.from) this.#senders.add(answer.from);
     if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
-    if (!dialect) return;
+    if (!dialect) return answer;
     const ruling = request ? this.#rules.answer(value, request, dialect, this.#before) : NO_RULING;
     this.#check(value, rowOf(request, dialect), dialect, answer, { ruling, request });
+    return answer;
   }
 
   #missRequest(id: unknown, waiting: number, answer: Case): void {
@@ -304,7 +334,7 @@ export class Judge {
     more: Partial<Finding> = {},
     severity: Severity = RULES[code].severity,
   ): void {
-    this.options.report({
+    const finding: Finding = {
       file: this.options.file,
       line,
       severity,
@@ -315,7 +345,9 @@ export class Judge {
       ...(method !== undefined && { method: cut(method) }),
       ...(from && { from }),
       ...more,
-    });
+    };
+    this.#findings.push(finding);
+    this.options.report(finding);
   }
 
   #declare(id: string): void {

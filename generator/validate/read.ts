@@ -3,6 +3,7 @@ import type { Path } from './access.js';
 import { senderFromPrefix, senderFromTag } from './direction.js';
 import type { Party } from './direction.js';
 import { recordedIn } from './exchange.js';
+import type { RecordedWith } from './exchange.js';
 import type { Frame } from './framing.js';
 import { ValueScanner, valueStart } from './scanner.js';
 
@@ -15,6 +16,8 @@ export interface Unit {
   readonly path: Path;
   /** Of its text, in bytes. */
   readonly size: number;
+  /** What was recorded with it. */
+  readonly record?: RecordedWith | undefined;
 }
 
 /** A text that is not a message. */
@@ -32,6 +35,12 @@ const CONTAINERS = 4_000_000;
 const MESSAGE_KEYS = ['message', 'payload', 'data'] as const;
 /** Keys of a record that contain the sender's tag. */
 const SENDER_KEYS = ['direction', 'from', 'sender', 'source'] as const;
+/** Keys of a record that contain the time. */
+const TIME_KEYS = ['time', 'timestamp', 'ts', 'at', '@timestamp', 'date', 'startedAt'] as const;
+/** Keys of a record that contain the session. */
+const SESSION_KEYS = ['session', 'sessionId', 'session_id', 'mcp-session-id'] as const;
+/** The longest prefix of a line that may contain a time, in characters. */
+const PREFIX = 80;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -83,7 +92,7 @@ const LIKE_JSON = /^(?:[{}\]",]|\[\s*(?:[[{"\]]|-?\d[\d.eE+-]*\s*[,\]]|(?:true|f
  *
  * @throws {SyntaxError} for something that was meant to be a message.
  */
-function parseLine(text: string): Pick<Unit, 'value' | 'from'> | typeof SKIPPED {
+function parseLine(text: string): Pick<Unit, 'value' | 'from' | 'record'> | typeof SKIPPED {
   const start = messageStart(text);
   // Logs are text: this is a damaged file, or no recording at all.
   if (text.includes('\0')) throw new SyntaxError('it contains zero bytes');
@@ -92,10 +101,11 @@ function parseLine(text: string): Pick<Unit, 'value' | 'from'> | typeof SKIPPED 
   if (start === 0) return { value: parseValue(text), from: undefined };
   const prefix = text.slice(0, start);
   const from = /^data: *$/.test(prefix) ? 'server' : senderFromPrefix(prefix);
-  if (from) return { value: parseValue(text.slice(start)), from };
+  const record = { time: prefix.slice(0, PREFIX) };
+  if (from) return { value: parseValue(text.slice(start)), from, record };
   if (isJson) return { value: JSON.parse(text) as unknown, from };
   if (!text.includes('"jsonrpc"')) return SKIPPED;
-  return { value: parseValue(text.slice(start)), from };
+  return { value: parseValue(text.slice(start)), from, record };
 }
 
 /** Where the message of a line begins: at its envelope, if there are several objects. */
@@ -134,12 +144,18 @@ function parseValue(text: string): unknown {
 }
 
 /** The messages of a file or a record that contains requests with their responses. */
-function exchanges({ value, line, path, size }: Unit): readonly Read[] | undefined {
+function exchanges({ value, line, path, size, record }: Unit): readonly Read[] | undefined {
   if (!isRecord(value) || Object.hasOwn(value, 'jsonrpc')) return undefined;
   return recordedIn(value, [line, ...path].join('.'))?.map((each): Read => {
     const at = { line, path: [...path, ...each.path] };
     try {
-      return { ...at, value: parsed(each.message), from: each.from, size };
+      return {
+        ...at,
+        value: parsed(each.message),
+        from: each.from,
+        size,
+        record: each.record ?? record,
+      };
     } catch (error) {
       return { ...at, code: 'not-json', problem: String(error) };
     }
@@ -155,7 +171,22 @@ function unwrap(unit: Unit): Unit {
   const key = MESSAGE_KEYS.find((each) => Object.hasOwn(value, each));
   const message = key && parsed(value[key]);
   if (key === undefined || typeof message !== 'object') return unit;
-  return { ...unit, value: message, path: [...path, key], from: unit.from ?? senderIn(value) };
+  const from = unit.from ?? senderIn(value);
+  return { ...unit, value: message, path: [...path, key], from, record: recordIn(value, unit) };
+}
+
+/** The time and the session beside a message. */
+function recordIn(
+  record: Readonly<Record<string, unknown>>,
+  { record: outer }: Unit,
+): RecordedWith {
+  const first = (keys: readonly string[]): unknown =>
+    keys.map((key) => (Object.hasOwn(record, key) ? record[key] : undefined)).find(isStamp);
+  return { time: first(TIME_KEYS) ?? outer?.time, session: first(SESSION_KEYS) };
+}
+
+function isStamp(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** @throws {SyntaxError} */

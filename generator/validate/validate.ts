@@ -5,6 +5,7 @@ import type { Finding } from './finding.js';
 import { Framer } from './framing.js';
 import type { Frame } from './framing.js';
 import type { Library } from './library.js';
+import type { Checked } from './checked.js';
 import { inUtf8 } from './encoding.js';
 import { read, SKIPPED } from './read.js';
 import type { Read, Unreadable } from './read.js';
@@ -23,6 +24,8 @@ export interface ValidateOptions {
   /** The sender of messages without a tag. */
   readonly from?: Party | undefined;
   readonly onFinding: (finding: Finding) => void;
+  /** Called for each message after its findings. Messages may come later than their lines. */
+  readonly onMessage?: ((checked: Checked) => void) | undefined;
   /** Called and awaited after every chunk, with the number of bytes so far. */
   readonly onProgress?: (bytes: number, tally: Tally) => Promise<void> | void;
 }
@@ -36,13 +39,22 @@ export async function validateInput(
   chunks: AsyncIterable<Uint8Array>,
   options: ValidateOptions,
 ): Promise<Tally> {
-  const { library, revision, extensions = [], from, onFinding, onProgress } = options;
+  const { library, revision, extensions = [], from, onFinding, onMessage, onProgress } = options;
   const tally = new Tally();
   const report = (finding: Finding): void => {
     tally.found(finding);
     onFinding(finding);
   };
-  const session = new Session({ file, library, tally, report, revision, extensions, from });
+  const session = new Session({
+    file,
+    library,
+    tally,
+    report,
+    onMessage,
+    revision,
+    extensions,
+    from,
+  });
   const framer = new Framer(LARGEST);
 
   /** Returns a promise only if necessary, because a turn of the event loop costs more than most messages. */

@@ -1,17 +1,13 @@
+import { readAssets } from '../../generator/cli/assets.js';
 import { metamodelOf } from '../../generator/emit/index.js';
 import type { Metamodel } from '../../generator/emit/index.js';
 import { diffProtocols } from '../../generator/diff/index.js';
 import { explorePage } from '../../generator/explore/index.js';
-import type { Assets } from '../../generator/explore/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import { readPackageFolder, REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/load/index.js';
 import { readProtocol } from '../../generator/protocol.js';
 
-const files = readPackageFolder('generator/explore/page');
-export const ASSETS: Assets = {
-  style: files.get('generator/explore/page/page.css') ?? '',
-  script: files.get('generator/explore/page/page.js') ?? '',
-};
+export const ASSETS = readAssets('generator/explore/page', 'page.js');
 
 const protocols = new Map<string, Protocol>();
 for (const revision of REVISIONS) protocols.set(revision, (await readProtocol(revision)).protocol);

@@ -69,8 +69,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/explore',
-    rooms: ['generator/diff', 'generator/emit', 'generator/ir'],
-    node: ['node:crypto'],
+    rooms: ['generator/diff', 'generator/emit', 'generator/ir', 'generator/page'],
+  },
+  { ...PURE, folder: 'generator/page', node: ['node:crypto'] },
+  {
+    ...PURE,
+    folder: 'generator/report',
+    rooms: ['generator/diagnostics', 'generator/page', 'generator/validate'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
@@ -123,6 +128,8 @@ export const ROOMS: readonly Room[] = [
       'generator/explore',
       'generator/ir',
       'generator/load',
+      'generator/page',
+      'generator/report',
       'generator/scaffold',
       'generator/tools',
       'generator/validate',

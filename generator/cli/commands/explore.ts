@@ -6,19 +6,14 @@ import type { Diagnostic } from '../../diagnostics/index.js';
 import { diffProtocols, significant } from '../../diff/index.js';
 import type { ProtocolDiff } from '../../diff/index.js';
 import { metamodelOf } from '../../emit/index.js';
-import { explorePage, GENERATOR } from '../../explore/index.js';
-import type { Assets } from '../../explore/index.js';
-import {
-  DEFAULT_LIMITS,
-  isRevision,
-  readPackageFolder,
-  readRefs,
-  REVISIONS,
-} from '../../load/index.js';
+import { explorePage } from '../../explore/index.js';
+import { DEFAULT_LIMITS, isRevision, readRefs, REVISIONS } from '../../load/index.js';
 import type { NamedDocument } from '../../load/index.js';
+import { isPageOf } from '../../page/index.js';
 import { readProtocol } from '../../protocol.js';
 import type { ReadProtocol } from '../../protocol.js';
 import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index.js';
+import { readAssets } from '../assets.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
 import { openFile } from '../open.js';
@@ -59,7 +54,7 @@ export const exploreCommand = defineCommand({
         revisions: revisions.map(({ protocol }) => metamodelOf(protocol)),
         ...(diff && { diff }),
       },
-      readAssets(),
+      readAssets('generator/explore/page', 'page.js'),
     );
     const shown = args.out ?? `mcp-${after.protocol.name}.html`;
     const path = resolve(io.cwd, shown);
@@ -127,16 +122,8 @@ async function differencesOf(
 /** Whether a file is a page of this command, which may be replaced. */
 function isPage(path: string): boolean {
   try {
-    return readFileSync(path, 'utf8').slice(0, 2_000).includes(GENERATOR);
+    return isPageOf('explore', readFileSync(path, 'utf8'));
   } catch {
     return false;
   }
-}
-
-const ASSETS = 'generator/explore/page';
-
-function readAssets(): Assets {
-  const files = readPackageFolder(ASSETS);
-  const read = (name: string): string => files.get(`${ASSETS}/${name}`) ?? '';
-  return { style: read('page.css'), script: read('page.js') };
 }

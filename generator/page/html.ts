@@ -28,14 +28,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that change direction or are no text are shown as escapes, because they can hide others. */
 function escaped(text: string): string {
-  return text
-    .replace(UNPRINTABLE, (character) => {
-      const code = character.charCodeAt(0).toString(16);
-      return `\\u${code.padStart(4, '0')}`;
-    })
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** Characters that change direction or are no text are shown as escapes, because they can hide others. */
+export function visible(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return `\\u${code.padStart(4, '0')}`;
+  });
 }
 
 const UNPRINTABLE =

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { html, raw } from './html.js';
+import type { Html } from './html.js';
+
+/** The style and the script, which the page contains. They must not contain `</`. */
+export interface Assets {
+  readonly style: string;
+  readonly script: string;
+}
+
+/** What stands in a page. */
+export interface Content {
+  /** The command that makes the page. */
+  readonly command: string;
+  readonly title: string;
+  readonly header: Html;
+  readonly main: Html;
+  /** Elements that are not shown, such as data for the script. */
+  readonly data?: Html;
+}
+
+/** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
+export function framePage(content: Content, assets: Assets): string {
+  const { command, title, header, main, data } = content;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${policy(assets)}" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        ${raw(markOf(command))}
+        <title>${title}</title>
+        ${raw(`<style>${assets.style}</style>`)}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>${header}</header>
+        <main id="main" tabindex="-1">${main}</main>
+        ${data} ${raw(`<script>${assets.script}</script>`)}
+      </body>
+    </html> `.text;
+}
+
+/** Whether a text is a page of this command, which a later run may replace. */
+export function isPageOf(command: string, text: string): boolean {
+  return text.slice(0, 2_000).includes(markOf(command));
+}
+
+function markOf(command: string): string {
+  return `<meta name="generator" content="mcp-codegen ${command}">`;
+}
+
+function policy({ style, script }: Assets): string {
+  const hash = (text: string): string =>
+    `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    `style-src ${hash(style)}`,
+    `script-src ${hash(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
