@@ -61,6 +61,14 @@ export class ValidationPrinter {
     const revisions = tally.revisions.size > 0 ? ` of ${[...tally.revisions].join(', ')}` : '';
     this.io.err.write(printable(`${file}: ${sayMessages(tally.counts, revisions)}`) + '\n');
   }
+
+  /** Says on stderr where the page is, and what its reader has to know. */
+  report(path: string, notices: readonly string[]): void {
+    if (this.options.quiet) return;
+    this.io.err.write(
+      [`Report: ${path}`, ...notices].map((line) => `${printable(line)}\n`).join(''),
+    );
+  }
 }
 
 export function reportOn(validated: readonly Validated[], omitted: number, quiet: boolean): Report {

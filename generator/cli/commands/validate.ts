@@ -1,10 +1,13 @@
 import { quote } from '../../diagnostics/index.js';
+import { noticesOf, Recorder, reportPage } from '../../report/index.js';
 import { Library, validateInput } from '../../validate/index.js';
+import { readAssets } from '../assets.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
 import { assertReadable, readChunks } from '../input.js';
 import type { Io } from '../io.js';
 import { PROTOCOLS } from '../protocols.js';
+import { assertReportPath, writeReport } from '../report-file.js';
 import { reportOn, ValidationPrinter } from '../validation.js';
 import type { Validated } from '../validation.js';
 
@@ -17,6 +20,7 @@ export const validateCommand = defineCommand({
     ['validate - --from client < sent.jsonl', 'what one side sent'],
     ['validate call.json --revision 2025-11-25', 'a single message'],
     ['validate trace.jsonl --json', 'for scripts; exit code 3 when a message is invalid'],
+    ['validate trace.jsonl --report report.html', 'a page that draws the conversation'],
   ],
   positionals: {
     files: { type: 'string', array: true, describe: 'Files (default: -, the standard input)' },
@@ -43,6 +47,16 @@ export const validateCommand = defineCommand({
       requiresArg: true,
       describe: `The number of findings to print (default: ${MAX_ERRORS})`,
     },
+    report: {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Also write a page of the conversation with its findings to this file',
+    },
+    'show-secrets': {
+      type: 'boolean',
+      describe: 'Do not mask tokens, passwords and form answers in the report',
+      implies: 'report',
+    },
     quiet: {
       type: 'boolean',
       describe: 'Print nothing, set the exit code only',
@@ -54,6 +68,16 @@ export const validateCommand = defineCommand({
   run: async (args, io, emit) => {
     const { revision, from, quiet = false } = args;
     const files = filesOf(args.files, io);
+    const report = args.report;
+    if (report !== undefined) {
+      assertReportPath(
+        report,
+        files.filter((path) => path !== STDIN),
+        io.cwd,
+      );
+    }
+    const recorder =
+      report === undefined ? undefined : new Recorder({ showSecrets: args.showSecrets ?? false });
     const extensions = extensionsOf(args.extension, revision);
     const limit = limitOf(args.maxErrors ?? MAX_ERRORS);
     const printer = new ValidationPrinter(io, emit, { limit, quiet });
@@ -62,6 +86,7 @@ export const validateCommand = defineCommand({
     for (const path of files) {
       const file = path === STDIN ? 'stdin' : path;
       const chunks = path === STDIN ? io.input().chunks : readChunks(path, io.cwd);
+      recorder?.begin(file);
       const tally = await validateInput(file, chunks, {
         library,
         revision,
@@ -69,11 +94,19 @@ export const validateCommand = defineCommand({
         from,
         onFinding: (finding) => {
           printer.finding(finding);
+          recorder?.finding(finding);
         },
+        onMessage: recorder && ((checked) => recorder.message(checked)),
         onProgress: (bytes, soFar) => printer.progress(file, bytes, soFar),
       });
+      recorder?.finish(tally);
       validated.push({ file, tally });
       printer.end({ file, tally });
+    }
+    if (report !== undefined && recorder) {
+      const page = reportPage(recorder, readAssets('generator/report/page', 'report.js'));
+      writeReport(report, page, io.cwd);
+      printer.report(report, noticesOf(recorder));
     }
     return reportOn(validated, printer.omitted, quiet);
   },

@@ -1,0 +1,129 @@
+import { isRecord } from '../validate/index.js';
+import { isSecretName } from './secret-names.js';
+import { MASK, maskText } from './secret-text.js';
+
+/**
+ * What surrounds a value. `hidden`: every value below is a secret. `form` and `forms`: the answer to an
+ * elicitation, and a table of answers. `schema`, `properties`: names of properties are no names of secrets.
+ */
+export type Inside =
+  'message' | 'form' | 'forms' | 'hidden' | 'schema' | 'properties' | 'secret-schema';
+
+/** How a value is shown: masked as a whole, or with its parts in these surroundings. */
+export type Shown = typeof MASK | Inside;
+
+/** Keywords of a property's schema that contain no value of it. */
+const DESCRIBING = new Set(['type', 'title', 'description', 'format', 'minLength', 'maxLength']);
+/** Keys whose value is the schema of a form or of a tool. */
+const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
+
+/**
+ * How the value of a key is shown. `parent` is the object that contains it.
+ * A value under the name of a secret is masked as a whole, whatever its type, as are the answers in a form.
+ */
+export function shownAs(
+  key: string,
+  value: unknown,
+  parent: Readonly<Record<string, unknown>>,
+  inside: Inside,
+): Shown {
+  if (inside === 'hidden') return hidden(value);
+  if (inside === 'forms') return isSampled(value) ? 'message' : 'form';
+  if (inside === 'secret-schema') return DESCRIBING.has(key) ? 'message' : maskOf(value);
+  if (inside === 'properties' && isRecord(value)) {
+    return isSecretName(key) ? 'secret-schema' : 'schema';
+  }
+  if (inside === 'schema' && key === 'properties' && isRecord(value)) return 'properties';
+  if (isSecretName(key, value)) return maskOf(value);
+  if (key === 'content' && (inside === 'form' || isForm(parent))) return hidden(value);
+  if (key === 'inputResponses' && isRecord(value)) return 'forms';
+  if (isNamedValue(key, parent)) return maskOf(value);
+  if (inside === 'message' && SCHEMAS.has(key) && isSchemaOf(key, parent)) return 'schema';
+  if (inside === 'form') return 'message';
+  return inside === 'properties' ? 'schema' : inside;
+}
+
+/**
+ * The surroundings of a result. Where its request is not known, only the content of a form is an object
+ * without a type.
+ */
+export function insideResult(result: unknown, method: string | undefined): Inside {
+  const content = isRecord(result) ? result['content'] : undefined;
+  const isUntyped = isRecord(content) && typeof content['type'] !== 'string';
+  return method === 'elicitation/create' || isUntyped ? 'form' : 'message';
+}
+
+/** Containers show their keys, so that a reader sees which fields were filled in. */
+function hidden(value: unknown): Shown {
+  return typeof value === 'object' && value !== null ? 'hidden' : maskOf(value);
+}
+
+/** An empty value contains no secret, and says that there is none. */
+export function maskOf(value: unknown): Shown {
+  return value === null || value === '' || value === undefined ? 'message' : MASK;
+}
+
+/** A message that a model made, among answers to elicitations. */
+function isSampled(value: unknown): boolean {
+  return isRecord(value) && typeof value['role'] === 'string' && !('action' in value);
+}
+
+/** An answer to an elicitation, in a response or among `inputResponses`. */
+function isForm(parent: Readonly<Record<string, unknown>>): boolean {
+  return typeof parent['action'] === 'string' && !('type' in parent);
+}
+
+/** `{ "name": "Authorization", "value": "…" }`, as in lists of headers. */
+function isNamedValue(key: string, parent: Readonly<Record<string, unknown>>): boolean {
+  if (!/^(?:value|values|val)$/i.test(key)) return false;
+  return ['name', 'key', 'header', 'field', 'Name', 'Key'].some((each) => {
+    const name = Object.hasOwn(parent, each) ? parent[each] : undefined;
+    return typeof name === 'string' && isSecretName(name);
+  });
+}
+
+/** A tool or an elicitation, rather than an argument of that name. */
+function isSchemaOf(key: string, parent: Readonly<Record<string, unknown>>): boolean {
+  const sibling = key === 'requestedSchema' ? 'message' : 'name';
+  return typeof parent[sibling] === 'string';
+}
+
+/** Whether an element of an array follows the name of a secret: `["Authorization", "…"]`. */
+export function followsName(previous: unknown, inside: Inside): boolean {
+  return inside === 'message' && typeof previous === 'string' && isSecretName(previous);
+}
+
+/** Texts longer than this are not read as JSON. */
+const LARGEST_JSON = 256_000;
+
+/** A text without its secrets. A text that is JSON is read as JSON. */
+export function maskString(text: string): string {
+  if (text.length <= LARGEST_JSON && /^\s*[[{"]/.test(text)) {
+    try {
+      const value = JSON.parse(text) as unknown;
+      const masked = JSON.stringify(maskValue(value, 'message'));
+      return masked === JSON.stringify(value) ? text : masked;
+    } catch {
+      // It is no JSON, or too deep.
+    }
+  }
+  return maskText(text);
+}
+
+function maskValue(value: unknown, inside: Inside): unknown {
+  if (Array.isArray(value)) {
+    return value.map((each: unknown, index) =>
+      followsName(value[index - 1], inside) ? MASK : maskValue(each, inside),
+    );
+  }
+  if (isRecord(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => {
+        const shown = shownAs(key, each, value, inside);
+        return [maskText(key), shown === MASK ? MASK : maskValue(each, shown)];
+      }),
+    );
+  }
+  if (inside === 'hidden' && maskOf(value) === MASK) return MASK;
+  return typeof value === 'string' ? maskString(value) : value;
+}

@@ -1,0 +1,55 @@
+import { isRecord } from '../validate/index.js';
+import type { Checked } from '../validate/index.js';
+
+/** A request that waits for its answer. */
+export interface Asked {
+  readonly number: number;
+  readonly method: string;
+  readonly ms: number | undefined;
+}
+
+/** Open requests that are kept. */
+const MOST_OPEN = 20_000;
+const LONGEST_ID = 200;
+
+/**
+ * Open requests, by sender and id. `validate` pairs what it checks; this also pairs messages of a revision that is
+ * not known, and keeps the times of requests.
+ */
+export class Pairs {
+  #open = new Map<string, Asked>();
+
+  ask(checked: Checked, asked: Asked): void {
+    this.#open.set(keyOf(checked.from, checked), asked);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > MOST_OPEN && oldest !== undefined) this.#open.delete(oldest);
+  }
+
+  /** The request of an answer, which is open no more. */
+  answer(checked: Checked): Asked | undefined {
+    const { from } = checked;
+    const others =
+      from === undefined ? SIDES : [from === 'client' ? 'server' : 'client', undefined];
+    const keys = others.map((side) => keyOf(side, checked)).filter((key) => this.#open.has(key));
+    const [key] = keys;
+    if (key === undefined || (keys.length > 1 && from === undefined)) return undefined;
+    const asked = this.#open.get(key);
+    this.#open.delete(key);
+    return asked;
+  }
+
+  clear(): void {
+    this.#open.clear();
+  }
+}
+
+const SIDES = ['client', 'server', undefined] as const;
+
+function keyOf(side: string | undefined, { value }: Checked): string {
+  const id = isRecord(value) ? value['id'] : undefined;
+  const text =
+    typeof id === 'string'
+      ? `"${id.slice(0, LONGEST_ID)}`
+      : String(JSON.stringify(id)).slice(0, LONGEST_ID);
+  return `${side ?? '?'} ${text}`;
+}

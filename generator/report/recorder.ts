@@ -1,0 +1,254 @@
+import { at, isRecord, textAt } from '../validate/index.js';
+import type { Checked, Counts, Finding, Kind, Party, Severity, Tally } from '../validate/index.js';
+import { Latency } from './latency.js';
+import { Pairs } from './pairs.js';
+import type { Asked } from './pairs.js';
+import type { Row } from './row.js';
+import { Shower } from './rows.js';
+import { LIMITS, Sample } from './sample.js';
+import type { Limits } from './sample.js';
+import { taskFacts } from './state.js';
+import { Tasks } from './tasks.js';
+import { Clock } from './time.js';
+
+export interface RecorderOptions {
+  /** Whether passwords, tokens and answers in forms stand in the report. */
+  readonly showSecrets: boolean;
+  readonly limits?: Limits;
+}
+
+export interface Input {
+  readonly name: string;
+  readonly counts: Counts;
+  readonly revisions: readonly string[];
+  readonly clock: Clock['kind'];
+  /** The names that client and server gave. */
+  readonly parties: Partial<Record<Party, string>>;
+}
+
+/** The counts of one method, by what its messages are. */
+export interface MethodCounts {
+  readonly method: string;
+  readonly kinds: Record<Kind, number>;
+  readonly latency: Latency;
+  findings: number;
+}
+
+const MOST_METHODS = 200;
+const OTHERS = '(other methods)';
+const MOST_SESSIONS = 1_000;
+
+/** Collects the messages of one or several recordings for a report, in bounded memory. */
+export class Recorder {
+  readonly inputs: Input[] = [];
+  readonly methods = new Map<string, MethodCounts>();
+  readonly findings: Record<Severity, number> = { error: 0, unclear: 0, warning: 0 };
+  readonly codes = new Map<string, number>();
+  readonly tasks = new Tasks();
+  readonly sessions: string[] = [];
+  /** The number of masked values in the messages that were kept. */
+  masked = 0;
+  /** The number of messages with a time. */
+  timed = 0;
+  /** The number of answers that were recorded before their requests. */
+  early = 0;
+  start = Number.POSITIVE_INFINITY;
+  end = Number.NEGATIVE_INFINITY;
+  readonly sample: Sample;
+  readonly shower: Shower;
+  #file = '';
+  #parties: Partial<Record<Party, string>> = {};
+  #clock = new Clock();
+  /** The number of messages in earlier files. */
+  #before = 0;
+  #notes = 0;
+  #loose = new Set<Finding>();
+  #pairs = new Pairs();
+
+  constructor(readonly options: RecorderOptions) {
+    this.sample = new Sample(options.limits ?? LIMITS);
+    this.shower = new Shower(options.showSecrets);
+  }
+
+  begin(file: string): void {
+    this.#file = file;
+    this.#clock = new Clock();
+    this.#parties = {};
+  }
+
+  /** Takes a finding. It belongs to the next message, or else to none. */
+  finding(finding: Finding): void {
+    this.findings[finding.severity] += 1;
+    this.codes.set(finding.code, (this.codes.get(finding.code) ?? 0) + 1);
+    this.#loose.add(finding);
+  }
+
+  message(judged: Checked): void {
+    for (const finding of judged.findings) this.#loose.delete(finding);
+    this.#takeLoose();
+    const number = this.#before + judged.at + 1;
+    const ms = this.#timeOf(judged);
+    const asked = this.#pair(judged, number, ms);
+    const answers = asked?.number;
+    const checked = { ...judged, method: judged.method ?? asked?.method };
+    if (asked?.ms !== undefined && ms !== undefined) this.#time(checked, ms - asked.ms);
+    this.#count(checked);
+    const about = this.#noteTask(checked, { number, ms });
+    const isFound = checked.findings.length > 0;
+    if (!this.sample.wants({ number, answers, isFound, isChange: about.isChange })) return;
+    const { masked, ...shown } = this.shower.message(checked, this.sample.budget);
+    this.masked += masked;
+    this.sample.add({
+      ...shown,
+      ...about,
+      number,
+      answers,
+      ms,
+      file: this.inputs.length,
+      line: checked.line,
+      from: checked.from,
+      kind: checked.kind ?? 'note',
+      session: this.#sessionOf(checked),
+    });
+    this.#noteParty(checked);
+  }
+
+  finish(tally: Tally): void {
+    this.#takeLoose();
+    this.#before += tally.counts.messages;
+    this.#pairs.clear();
+    this.inputs.push({
+      name: this.shower.name(this.#file),
+      counts: { ...tally.counts },
+      revisions: [...tally.revisions],
+      clock: this.#clock.kind,
+      parties: this.#parties,
+    });
+  }
+
+  /** Makes rows of the findings that are not about a message. */
+  #takeLoose(): void {
+    for (const finding of this.#loose) {
+      this.#notes += 1;
+      const candidate = {
+        number: -this.#notes,
+        answers: undefined,
+        isFound: true,
+        isChange: false,
+      };
+      if (!this.sample.wants(candidate)) continue;
+      const note = this.shower.note(finding);
+      this.sample.add({
+        ...EMPTY,
+        number: -this.#notes,
+        file: this.inputs.length,
+        line: finding.line,
+        label: note.text,
+        findings: [note],
+      });
+    }
+    this.#loose.clear();
+  }
+
+  #timeOf({ record }: Checked): number | undefined {
+    const ms = this.#clock.read(record?.time);
+    if (ms === undefined) return undefined;
+    this.timed += 1;
+    this.start = Math.min(this.start, ms);
+    this.end = Math.max(this.end, ms);
+    return ms;
+  }
+
+  /** The request of an answer. */
+  #pair(checked: Checked, number: number, ms: number | undefined): Asked | undefined {
+    const { kind, method = '' } = checked;
+    if (kind === 'request') this.#pairs.ask(checked, { number, method, ms });
+    if (kind !== 'response' && kind !== 'error') return undefined;
+    const asked = this.#pairs.answer(checked);
+    if (checked.answers === undefined) return asked;
+    const known = this.#before + checked.answers + 1;
+    return asked?.number === known ? asked : { number: known, method, ms: undefined };
+  }
+
+  #time({ method = '' }: Checked, took: number): void {
+    if (took < 0) this.early += 1;
+    else this.#countsOf(this.shower.name(method)).latency.add(took);
+  }
+
+  #count({ kind, method, findings }: Checked): void {
+    const counts = this.#countsOf(this.shower.name(method ?? ''));
+    if (kind) counts.kinds[kind] += 1;
+    counts.findings += findings.length;
+  }
+
+  #countsOf(method: string): MethodCounts {
+    const name = this.methods.has(method) || this.methods.size < MOST_METHODS ? method : OTHERS;
+    let counts = this.methods.get(name);
+    if (!counts) {
+      const kinds = { request: 0, notification: 0, response: 0, error: 0 };
+      counts = { method: name, kinds, latency: new Latency(), findings: 0 };
+      this.methods.set(name, counts);
+    }
+    return counts;
+  }
+
+  #noteTask(
+    checked: Checked,
+    moment: { number: number; ms: number | undefined },
+  ): Pick<Row, 'task' | 'status' | 'isChange'> {
+    const facts = taskFacts(checked).map((fact) => ({
+      ...fact,
+      status: fact.status === undefined ? undefined : this.shower.name(fact.status),
+    }));
+    const file = this.inputs.length;
+    const noted = facts.map((fact) => this.tasks.note(file, fact, moment));
+    // A list of tasks is about none of them.
+    const [own] = facts.length === 1 ? noted : [];
+    const task = own?.task === undefined ? undefined : this.tasks.list[own.task];
+    const isChange = noted.some((each) => each.isChange);
+    if (!task) return { task: undefined, status: undefined, isChange };
+    task.last = moment;
+    task.messages += 1;
+    task.findings += checked.findings.length;
+    const { kind, method = '', value } = checked;
+    const isOrigin = task.origin === '' && kind === 'response' && !method.startsWith('tasks/');
+    if (isOrigin) task.origin = this.shower.name(method);
+    if (kind === 'request' && !method.startsWith('tasks/')) task.questions += 1;
+    if (isRecord(at(value, 'result', 'inputRequests'))) task.questions += 1;
+    return { task: own?.task, status: facts[0]?.status, isChange };
+  }
+
+  #sessionOf({ record }: Checked): number | undefined {
+    const { session } = record ?? {};
+    if (typeof session !== 'string' && typeof session !== 'number') return undefined;
+    const key = String(session).slice(0, 200);
+    const known = this.sessions.indexOf(key);
+    if (known >= 0) return known;
+    return this.sessions.length < MOST_SESSIONS ? this.sessions.push(key) - 1 : undefined;
+  }
+
+  #noteParty({ value, kind, method }: Checked): void {
+    if (method !== 'initialize' && method !== 'server/discover') return;
+    const [side, part] =
+      kind === 'request' ? (['client', 'params'] as const) : (['server', 'result'] as const);
+    const name = textAt(value, part, `${side}Info`, 'name');
+    if (name !== undefined) this.#parties[side] ??= this.shower.name(name);
+  }
+}
+
+const EMPTY = {
+  from: undefined,
+  kind: 'note',
+  method: '',
+  id: '',
+  answers: undefined,
+  ms: undefined,
+  session: undefined,
+  task: undefined,
+  status: undefined,
+  isChange: false,
+  progress: undefined,
+  isQuestion: false,
+  body: '',
+  isCut: false,
+} as const;

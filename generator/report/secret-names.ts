@@ -1,0 +1,75 @@
+/** Parts of names whose values are secrets, in lower case without separators. */
+const PARTS = [
+  'accesskey',
+  'apikey',
+  'authoriz',
+  'authenticat',
+  'bearer',
+  'clientassertion',
+  'codeverifier',
+  'connectionstring',
+  'cookie',
+  'credential',
+  'cvv',
+  'jwt',
+  'passcode',
+  'passphrase',
+  'passwd',
+  'password',
+  'passwort',
+  'privatekey',
+  'pwd',
+  'secret',
+  'sessionid',
+  'signature',
+  'signingkey',
+  'encryptionkey',
+  'token',
+  'xsrf',
+  'csrf',
+];
+/** Names of secrets that are parts of other words. */
+const WHOLE = new Set(['auth', 'xauth', 'otp', 'pass', 'pin', 'requeststate', 'sid', 'ssn', 'sig']);
+/** Names in a URL's query, beside the others. */
+const IN_QUERY = new Set(['code', 'key', 'sig', 'state']);
+/** Names of the protocol and of OAuth's metadata that contain such a part, and are no secrets. */
+const HARMLESS = new Set([
+  'progresstoken',
+  'tokentype',
+  'tokenendpoint',
+  'tokenendpointauthmethodssupported',
+  'authorizationendpoint',
+  'authorizationservers',
+]);
+/** Counts of tokens of a language model: secrets are not numbers. */
+const COUNTS = /tokens$|^tokencount$/;
+
+/** `access_token`, `X-Api-Key`, `clientSecret`: whether the value under this name is a secret. */
+export function isSecretName(name: string, value?: unknown): boolean {
+  if (name.length > 200) return PARTS.some((part) => plain(name.slice(0, 2_000)).includes(part));
+  const whole = plain(name);
+  if (HARMLESS.has(whole)) return false;
+  if (COUNTS.test(whole) && typeof value === 'number') return false;
+  return WHOLE.has(whole) || PARTS.some((part) => whole.includes(part));
+}
+
+/** Whether the value under this name in a URL is a secret. The name may be encoded. */
+export function isSecretInQuery(name: string): boolean {
+  const decoded = decode(name);
+  return isSecretName(decoded) || IN_QUERY.has(plain(decoded));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function plain(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,97 @@
+import { isSecretInQuery, isSecretName } from './secret-names.js';
+
+/** Stands for a secret. */
+export const MASK = '‹masked›';
+
+/** Longer texts are cut before they are searched. */
+const LONGEST = 16_000;
+
+/** Credentials by their form. Each matches in linear time. */
+const FORMS: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{8,}(?:\.[\w-]*){1,4}/g,
+  /\b(?:sk|pk|rk)[-_][\w-]{16,}/g,
+  /\b(?:gh[oprsu]|github_pat|glpat|xox[a-z]|xapp|npm|hf|pypi|dop_v1|shpat|SG)[-_.][\w.-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[\w-]{30,}/g,
+];
+/** `Bearer …` in any case. */
+const BEARER = /\b(bearer|dpop|negotiate)(\s+|%20|\+)[^\s"'`,;<>\\]+/gi;
+/** `Basic …`, if it looks like an encoded text rather than a word. */
+const BASIC =
+  /\b([Bb]asic|BASIC|[Dd]igest|NTLM|[Tt]oken)(\s+)(?=[\w+/-]{0,200}?[A-Z\d=])[\w+/=.-]{4,}/g;
+/** `https://user:password@host` */
+const USER = /(:\/\/)[^\s/?#@"'<>]{1,2000}@/g;
+/** A name in the query of a URL, also of a URL inside another one's query: `?name=`, `%3Fname%3D`. */
+const QUERY = /(?:[?&#;]|%3[fF]|%26)([\w.~%[\]-]{1,200}?)(?:=|%3[dD])/g;
+const END_OF_QUERY = /[&#\s"'<>\\]|%26|%23/g;
+const QUOTES = /\\*["'`]/g;
+/** What stands between a name and its value, from its `:` or `=`: `: `, `":"`, `=`, `\": \"`. */
+const SEPARATOR = /[:=]>?\s{0,8}(\\{0,8}["'`])?/g;
+/** How far before its separator a name may begin, in characters. */
+const REACH = 120;
+const NAME_END = /([\p{L}\p{N}_.-]{2,100})(\\{0,8}["'`])?\s{0,8}$/u;
+
+/** A text without its credentials. */
+export function maskText(text: string): string {
+  let masked = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  for (const form of FORMS) masked = masked.replace(form, MASK);
+  masked = maskValues(masked, QUERY, (start, [, name = '']) =>
+    isSecretInQuery(name) ? endAt(masked, END_OF_QUERY, start) : start,
+  );
+  const plain = masked
+    .replace(USER, `$1${MASK}@`)
+    .replace(BEARER, `$1$2${MASK}`)
+    .replace(BASIC, `$1$2${MASK}`);
+  return maskValues(plain, SEPARATOR, (start, { index, 0: separator, 1: quote = '' }) => {
+    const [, name = '', closing = ''] = NAME_END.exec(nearBefore(plain, index)) ?? [];
+    if (!isSecretName(name)) return start;
+    return endOfValue(plain, start, closing !== '' || separator.startsWith('='), quote);
+  });
+}
+
+/** The characters that may be a name with its quote, so that long texts are not searched again and again. */
+function nearBefore(text: string, index: number): string {
+  const near = text.slice(Math.max(0, index - REACH), index);
+  return /[^\s\p{L}\p{N}_.\-\\"'`]/u.test(near)
+    ? near.replace(/^.*[^\s\p{L}\p{N}_.\-\\"'`]/su, '')
+    : near;
+}
+
+/** Masks the values after these names. `endOf` returns the end of a value, or its start for a harmless one. */
+function maskValues(
+  text: string,
+  names: RegExp,
+  endOf: (start: number, found: RegExpExecArray) => number,
+): string {
+  let masked = '';
+  let copied = 0;
+  for (names.lastIndex = 0; ;) {
+    const found = names.exec(text);
+    if (!found) return masked + text.slice(copied);
+    const start = names.lastIndex;
+    const end = endOf(start, found);
+    if (end === start) continue;
+    masked += text.slice(copied, start) + MASK;
+    copied = end;
+    names.lastIndex = end;
+  }
+}
+
+/** A quoted value ends with its quote, another one with its word, or like a header's with its line. */
+function endOfValue(text: string, start: number, isWord: boolean, quote: string): number {
+  if (quote !== '') {
+    for (QUOTES.lastIndex = start; ;) {
+      const found = QUOTES.exec(text);
+      if (!found) return text.length;
+      if (found[0] === quote) return found.index;
+    }
+  }
+  return endAt(text, isWord ? /[\s,;&)}\]]/g : /[\r\n]/g, start);
+}
+
+/** Where the first match from here begins, or else the end of the text. */
+function endAt(text: string, pattern: RegExp, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.index ?? text.length;
+}

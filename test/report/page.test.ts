@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { joinModules } from '../../generator/page/index.js';
+import { noticesOf, reportPage } from '../../generator/report/index.js';
+import { printMessage } from '../../generator/report/print.js';
+import { HOSTILE } from '../explore/pages.js';
+import { START } from '../validate/support.js';
+import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js';
+import { ASSETS, recorderOf, reportOf } from './reports.js';
+
+/** What the script of a page reads. */
+interface Data {
+  readonly columns: Readonly<Record<string, readonly unknown[] | string>>;
+  readonly findings: readonly (readonly unknown[])[];
+  readonly tasks: readonly string[];
+}
+
+function dataIn(page: string): Data {
+  const [, json = ''] =
+    /<script type="application\/json" class="rows">(.*)<\/script>/.exec(page) ?? [];
+  return JSON.parse(json) as Data;
+}
+
+function bodiesIn(page: string): string[] {
+  const chunks = page.matchAll(/<script type="application\/json" class="bodies">(.*)<\/script>/g);
+  return [...chunks].flatMap(([, json = '']) => JSON.parse(json) as string[]);
+}
+
+const jsonrpc = '2.0';
+
+describe('a report', () => {
+  it.each([
+    ['core', coreRecording(80), '2025-11-25'],
+    ['ext', extRecording(80), '2026-07-28'],
+  ] as const)(
+    'joins requests to answers and follows tasks: %s',
+    async (dialect, lines, revision) => {
+      const page = await reportOf(jsonl(lines));
+      const { columns, findings, tasks } = dataIn(page);
+      expect(findings).toEqual([]);
+      expect(columns['number']).toEqual(lines.map((_, index) => index + 1));
+      expect(columns['line']).toEqual(columns['number']);
+      const answers = columns['answers'] as readonly number[];
+      answers.forEach((request, index) => {
+        const { id, method } = lines[index]?.message ?? {};
+        const asked = lines[request - 1]?.message;
+        if (method === undefined)
+          expect(asked).toMatchObject({ id, method: expect.any(String) as string });
+        else expect(request).toBe(0);
+      });
+      expect(tasks.length).toBeGreaterThan(2);
+      const taskOf = columns['task'] as readonly number[];
+      const about = lines.map(
+        ({ message }) => /"taskId":"(.*?)"/.exec(JSON.stringify(message))?.[1],
+      );
+      about.forEach((taskId, index) => {
+        if (taskId !== undefined) expect(tasks[taskOf[index] ?? -1]).toBe(taskId);
+      });
+      expect(page).toContain(`revision ${revision}`);
+      expect(page).toContain(`<span class="badge">${dialect}</span>`);
+      expect(page).toContain('then input_required, then completed');
+      expect(page).toMatch(/tools\/call: median \d/);
+    },
+  );
+
+  it('has each finding at its message, and its pointer at the lines of the part', async () => {
+    const page = await reportOf(jsonl(withFaults(coreRecording(120), 7)));
+    const { columns, findings } = dataIn(page);
+    const bodies = bodiesIn(page);
+    expect(findings.length).toBeGreaterThan(10);
+    for (const [row, , , , pointer, , , first] of findings) {
+      const [line = ''] = (bodies[Number(row)] ?? '').split('\n').slice(Number(first));
+      const key = String(pointer).split('/').at(-1) ?? '';
+      expect(line.trim()).toMatch(key === '' ? /^\{$/ : new RegExp(`^"${key}": `));
+    }
+    const numbers = columns['number'] as readonly number[];
+    const links = [...page.matchAll(/#message=(\d+)/g)].map(([, number]) => Number(number));
+    expect(links).toEqual(findings.slice(0, 10).map(([row]) => numbers[Number(row)]));
+  });
+
+  it('shows what is no message, at its line', async () => {
+    const recorder = await recorderOf({
+      'a.jsonl': `{"jsonrpc":"2.0","id":1,"method":"ping"}\n{oops\n[]\n`,
+    });
+    const { columns, findings } = dataIn(reportPage(recorder, ASSETS));
+    expect(columns['line']).toEqual([1, 2, 3]);
+    expect(columns['kind']).toBe('qxx');
+    expect(findings.map(([row, , code]) => [row, code])).toEqual(
+      expect.arrayContaining([[1, 'not-json']]),
+    );
+  });
+
+  it('shows several inputs, each a conversation of its own', async () => {
+    const text = jsonl(coreRecording(20));
+    const page = reportPage(await recorderOf({ 'a.jsonl': text, 'b.jsonl': text }), ASSETS);
+    const { columns } = dataIn(page);
+    expect(columns['number']).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    const answers = columns['answers'] as readonly number[];
+    expect(answers.slice(20).filter(Boolean)).toEqual(
+      answers
+        .slice(0, 20)
+        .filter(Boolean)
+        .map((each) => each + 20),
+    );
+    expect(page).toContain('<h1>a.jsonl, b.jsonl</h1>');
+  });
+
+  it('joins messages of an unknown revision too', async () => {
+    const page = await reportOf(
+      jsonl([
+        { jsonrpc, id: 1, method: 'ping' },
+        { jsonrpc, id: 1, result: {} },
+      ]),
+    );
+    expect(dataIn(page).columns['answers']).toEqual([0, 1]);
+  });
+});
+
+describe('a report of more messages than it has room for', () => {
+  const limits = { rows: 400, found: 100, characters: 1_000_000 };
+
+  it('is a sample of whole exchanges with every finding, and says so', async () => {
+    const lines = withFaults(coreRecording(3000));
+    const recorder = await recorderOf(
+      { 'trace.jsonl': jsonl(lines) },
+      { showSecrets: false, limits },
+    );
+    const full = await recorderOf({ 'trace.jsonl': jsonl(lines) });
+    const page = reportPage(recorder, ASSETS);
+    const { columns, findings } = dataIn(page);
+    expect(findings).toHaveLength(dataIn(reportPage(full, ASSETS)).findings.length);
+    const numbers = columns['number'] as readonly number[];
+    expect(numbers.length).toBeLessThanOrEqual(limits.rows + limits.found);
+    expect(numbers.length).toBeGreaterThan(limits.rows / 4);
+    const found = new Set(findings.map(([row]) => Number(row)));
+    const kept = new Set(numbers);
+    (columns['answers'] as readonly number[]).forEach((request, row) => {
+      const isChange = (columns['change'] as string)[row] === '1';
+      if (request > 0 && !found.has(row) && !isChange) expect(kept).toContain(request);
+    });
+    expect(noticesOf(recorder).join(' ')).toMatch(/This is a sample: [\d,]+ of 3,000 messages/);
+    expect(page).toContain('This is a sample');
+    expect([...recorder.methods.values()].map(({ kinds }) => kinds)).toEqual(
+      [...full.methods.values()].map(({ kinds }) => kinds),
+    );
+  });
+
+  it('is bounded when every message is large or has a finding', async () => {
+    const large = {
+      jsonrpc,
+      id: 1,
+      method: 'ping',
+      params: { text: 'x'.repeat(30_000), list: Array(3000).fill(1) },
+    };
+    const bad = Array.from({ length: 900 }, (_, id) => ({ ...large, id, jsonrpc: '1' }));
+    const recorder = await recorderOf(
+      { 'trace.jsonl': jsonl([...START, ...bad]) },
+      { showSecrets: false, limits },
+    );
+    const page = reportPage(recorder, ASSETS);
+    expect(page.length).toBeLessThan(4 * limits.characters);
+    expect(page).toContain('800 messages with findings are not in this report');
+  });
+});
+
+describe('a report of a hostile recording', () => {
+  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+  const text = [
+    ...HOSTILE.flatMap((each) => [
+      {
+        direction: each,
+        session: each,
+        time: each,
+        message: { jsonrpc, id: each, method: each, params: { [each]: each, name: each } },
+      },
+      {
+        jsonrpc,
+        id: each,
+        method: 'tools/call',
+        params: { name: each, task: { ttl: each }, _meta: { progressToken: each } },
+      },
+      {
+        jsonrpc,
+        id: each,
+        result: {
+          task: { taskId: each, status: each, createdAt: each },
+          content: [{ type: 'text', text: each }],
+        },
+      },
+      { jsonrpc, id: each, error: { code: 1, message: each, data: { __proto__: each } } },
+      {
+        jsonrpc,
+        method: 'notifications/progress',
+        params: { progressToken: each, progress: 1, total: 2, message: each },
+      },
+    ]).map((each) => JSON.stringify(each)),
+    '{"__proto__":{"polluted":true},"jsonrpc":"2.0","id":1,"method":"ping"}',
+    '{"jsonrpc":"2.0","constructor":{"prototype":1},"id":"\u2028","method":"__proto__"}',
+    `{"jsonrpc":"2.0","id":2,"method":"ping","params":${deep}}`,
+    `{"jsonrpc":"2.0","id":3,"method":"${'m'.repeat(200_000)}"}`,
+    '{"jsonrpc": "2.0", </script><script>globalThis.broken = 1</script>',
+    'null',
+    '"text"',
+    '[1, 2]',
+  ].join('\n');
+
+  it('has no tag and no attribute of the recording', async () => {
+    const page = reportPage(
+      await recorderOf({ '<script>globalThis.broken = 1</script>': text }),
+      ASSETS,
+    );
+    const usual = new Set(tagsIn(await reportOf(jsonl(withFaults(coreRecording(200), 9)))));
+    expect(tagsIn(page).filter((tag) => !usual.has(tag))).toEqual([]);
+    expect(page.match(/<script>/g)).toHaveLength(1);
+    expect(page.match(/<\/script>/g)).toHaveLength(page.match(/<script[ >]/g)?.length ?? 0);
+    const unquoted = markupOf(page).replace(/"[^"]*"/g, '""');
+    expect(/<[a-z][^<>]*\s(?:on\w+|style|src)=/.exec(unquoted)?.[0]).toBeUndefined();
+    expect(page).not.toMatch(/[\u2028\u2029\u202e\u2066]/);
+    expect(page.length).toBeLessThan(2_000_000);
+    const { columns } = dataIn(page);
+    for (const column of Object.values(columns))
+      expect(column).toHaveLength(columns['number']?.length ?? 0);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+});
+
+it('prints deep, wide and long messages within bounds, and keeps what a pointer leads to', () => {
+  const value = {
+    list: Array.from({ length: 2000 }, (_, index) => ({ index })),
+    text: 'é'.repeat(10_000),
+  };
+  const printed = printMessage(value, {
+    showSecrets: false,
+    answers: '',
+    budget: 2000,
+    pointers: ['/list/1999/index', '/text', '/missing', '', '/list/1999/index/deeper'],
+  });
+  const lines = printed.text.split('\n');
+  const at = printed.places.map((place) => lines[place?.first ?? -1]?.trim());
+  expect(at).toEqual([
+    '"index": 1999',
+    expect.stringMatching(/^"text": "é/),
+    '{',
+    '{',
+    '"index": 1999',
+  ]);
+  expect(printed.text.length).toBeLessThan(12_000);
+  expect(printed.isCut).toBe(true);
+});
+
+it('has a style and a script that cannot end their element', () => {
+  for (const text of [ASSETS.style, ASSETS.script]) {
+    expect(text.length).toBeGreaterThan(500);
+    expect(text).not.toContain('</');
+  }
+});
+
+it('joins modules whose inner names are equal', () => {
+  const modules = new Map([
+    [
+      'a.js',
+      'const inner = 1;\nexport const a = inner + 1;\nexport function twice(x) {\n  return 2 * x;\n}\n',
+    ],
+    [
+      'b.js',
+      "import { a, twice } from './a.js';\nconst inner = twice(a);\nglobalThis.joined = inner;\n",
+    ],
+  ]);
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- as a page does
+  new Function(joinModules(modules, 'b.js'))();
+  expect((globalThis as Record<string, unknown>)['joined']).toBe(4);
+  delete (globalThis as Record<string, unknown>)['joined'];
+});
+
+/** A page without its scripts and its style. */
+function markupOf(page: string): string {
+  return page.replace(/<(script|style)[ >].*?<\/\1>/gs, '');
+}
+
+/** The names of elements. */
+function tagsIn(page: string): string[] {
+  return [...markupOf(page).matchAll(/<([a-z][a-z0-9-]*)/g)].map(([, tag = '']) => tag);
+}

@@ -1,0 +1,34 @@
+import { readAssets } from '../../generator/cli/assets.js';
+import { PROTOCOLS } from '../../generator/cli/protocols.js';
+import { Recorder, reportPage } from '../../generator/report/index.js';
+import type { RecorderOptions } from '../../generator/report/index.js';
+import { Library, validateInput } from '../../generator/validate/index.js';
+
+export const ASSETS = readAssets('generator/report/page', 'report.js');
+
+/** Everything that the command collects of these inputs, by their names. */
+export async function recorderOf(
+  inputs: Readonly<Record<string, string>>,
+  options: RecorderOptions = { showSecrets: false },
+): Promise<Recorder> {
+  const recorder = new Recorder(options);
+  for (const [name, text] of Object.entries(inputs)) {
+    recorder.begin(name);
+    const tally = await validateInput(name, bytesOf(text), {
+      library: new Library(PROTOCOLS),
+      onFinding: (finding) => recorder.finding(finding),
+      onMessage: (checked) => recorder.message(checked),
+    });
+    recorder.finish(tally);
+  }
+  return recorder;
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+/** The page of one recording. */
+export async function reportOf(text: string, options?: RecorderOptions): Promise<string> {
+  return reportPage(await recorderOf({ 'trace.jsonl': text }, options), ASSETS);
+}

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printMessage } from '../../generator/report/print.js';
+import { isSecretName } from '../../generator/report/secret-names.js';
+import { maskText } from '../../generator/report/secret-text.js';
+import { MODELS } from '../explore/pages.js';
+import { coreRecording, extRecording, jsonl, SECRETS } from './recordings.js';
+import { reportOf } from './reports.js';
+
+const WORDS = [
+  ['authorization'],
+  ['proxy', 'authorization'],
+  ['api', 'key'],
+  ['x', 'api', 'key'],
+  ['access', 'token'],
+  ['refresh', 'token'],
+  ['id', 'token'],
+  ['client', 'secret'],
+  ['password'],
+  ['user', 'password'],
+  ['cookie'],
+  ['set', 'cookie'],
+  ['private', 'key'],
+  ['credentials'],
+  ['passphrase'],
+  ['mcp', 'session', 'id'],
+];
+const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const STYLES: readonly ((words: readonly string[]) => string)[] = [
+  (words) => words.join('_'),
+  (words) => words.join('-'),
+  (words) => words.map(upper).join('-'),
+  (words) => words.join('_').toUpperCase(),
+  (words) => words.map((word, index) => (index === 0 ? word : upper(word))).join(''),
+  (words) => words.map(upper).join(''),
+  (words) => words.join('.'),
+];
+const name = fc
+  .tuple(fc.constantFrom(...WORDS), fc.constantFrom(...STYLES))
+  .map(([words, style]) => style(words));
+/** No word of a page, and long enough to be found. */
+const secret = fc.stringMatching(/^Zq[A-Za-z0-9]{10,20}$/);
+
+/** Ways in which a secret stands in a message. */
+const WAYS: Readonly<Record<string, (name: string, secret: string) => unknown>> = {
+  key: (key, value) => ({ [key]: value }),
+  'key of an object': (key, value) => ({ [key]: { deep: [{ value }] } }),
+  'key of a list': (key, value) => ({ [key]: [value] }),
+  'list of headers': (header, value) => ({ headers: [{ name: header, value }] }),
+  'pair of a list': (header, value) => [[header, value]],
+  'raw headers': (header, value) => ['Host', 'x', header, value],
+  'line of headers': (header, value) => `Host: x\r\n${header}: ${value}\r\nAccept: */*`,
+  'JSON in a text': (key, value) => JSON.stringify({ a: [{ [key]: value }] }),
+  'JSON in JSON': (key, value) => JSON.stringify({ a: JSON.stringify({ [key]: value }) }),
+  'JSON inside a text': (key, value) => `The server said ${JSON.stringify({ [key]: value })}.`,
+  'JSON inside a text, escaped': (key, value) =>
+    `said ${JSON.stringify(JSON.stringify({ [key]: `a"b${value}` }))}`,
+  assignment: (key, value) => `export ${key}=${value} && run`,
+  query: (key, value) => `https://example.org/x?a=1&${key}=${value}&b=2#end`,
+  'query, encoded': (key, value) =>
+    `https://a.example/?next=${encodeURIComponent(`https://b.example/?${key}=${value}`)}`,
+  fragment: (key, value) => `https://example.org/x#${key}=${value}`,
+  user: (_, value) => `postgres://ann:${value}@example.org/db`,
+  bearer: (_, value) => `curl -H 'X: bearer ${value}' https://example.org`,
+  basic: (_, value) => `it sent Basic ${Buffer.from(value).toString('base64')} to it`,
+  'bearer in a key': (_, value) => ({ [`Bearer ${value}`]: 1 }),
+};
+const way = fc.constantFrom(...Object.keys(WAYS));
+
+describe('a report without --show-secrets', () => {
+  it('contains no secret, in any place and of any form', async () => {
+    await fc.assert(
+      fc.asyncProperty(way, name, secret, async (form, key, value) => {
+        const part = WAYS[form]?.(key, value);
+        const text = typeof part === 'string' ? part : JSON.stringify(part);
+        const jsonrpc = '2.0';
+        const page = await reportOf(
+          jsonl([
+            { jsonrpc, id: 1, method: 'tools/call', params: { name: part, arguments: part } },
+            { jsonrpc, id: 1, result: { content: [{ type: 'text', text }], isError: part } },
+            { jsonrpc, id: part, method: part, params: part },
+            { jsonrpc, method: text, params: { taskId: text } },
+            { jsonrpc, id: 2, error: { code: 1, message: text, data: part } },
+            { jsonrpc, method: 'notifications/message', params: { level: 'info', data: part } },
+            { direction: 'client', session: value, message: { jsonrpc, id: 3, method: 'ping' } },
+            { jsonrpc, id: 4, method: 'tasks/get', params: { taskId: part, status: part } },
+          ]),
+        );
+        expect(around(page, value)).toBe('');
+        if (form === 'basic') expect(around(page, Buffer.from(value).toString('base64'))).toBe('');
+      }),
+      {
+        numRuns: 80,
+        examples: Object.keys(WAYS).map((each) => [each, 'apiKey', 'ZqExample1234567']),
+      },
+    );
+  });
+
+  it('contains no answer to a form, in both dialects, with and without its question', async () => {
+    const content = {
+      name: 'ZqAnswerName',
+      list: ['ZqAnswerList'],
+      deep: { text: 'ZqAnswerDeep', n: 77_123_451 },
+    };
+    const jsonrpc = '2.0';
+    const ask = { jsonrpc, id: 5, method: 'elicitation/create', params: { message: 'Who?' } };
+    const forms = [
+      [ask, { jsonrpc, id: 5, result: { action: 'accept', content } }],
+      [ask, { jsonrpc, id: 5, result: { content } }],
+      [{ jsonrpc, id: 6, result: { action: 'accept', content } }],
+      [
+        {
+          jsonrpc,
+          id: 7,
+          method: 'tasks/update',
+          params: { inputResponses: { a: { action: 'accept', content } } },
+        },
+      ],
+      [
+        {
+          jsonrpc,
+          id: 7,
+          method: 'tools/call',
+          params: { name: 'x', inputResponses: { a: { content } } },
+        },
+      ],
+      [
+        {
+          jsonrpc,
+          id: 8,
+          method: 'tools/call',
+          params: { arguments: { raw: JSON.stringify({ action: 'accept', content }) } },
+        },
+      ],
+    ];
+    for (const form of forms) {
+      const page = await reportOf(jsonl(form));
+      for (const each of ['ZqAnswer', '77123451', '77,123,451'])
+        expect(around(page, each)).toBe('');
+      expect(page).toContain('‹masked›');
+    }
+  });
+
+  it('contains no part of a line that is not JSON', async () => {
+    const page = await reportOf(
+      '{"jsonrpc":"2.0","password":"ZqBroken1\n{"jsonrpc":"2.0",ZqBroken2\n',
+    );
+    expect(around(page, 'ZqBroken')).toBe('');
+    expect(page).toContain('not-json');
+  });
+
+  it('keeps what is no secret', () => {
+    const value = {
+      method: 'tools/call',
+      params: { name: 'x', maxTokens: 100, _meta: { progressToken: 'p1' }, token_type: 'Bearer' },
+      result: {
+        tools: [
+          {
+            name: 'login',
+            inputSchema: { properties: { password: { type: 'string', default: 'ZqDefault' } } },
+          },
+        ],
+      },
+    };
+    const { text, masked } = print(value);
+    expect(text).toContain('"maxTokens": 100');
+    expect(text).toContain('"progressToken": "p1"');
+    expect(text).toContain('"type": "string"');
+    expect(text).not.toContain('ZqDefault');
+    expect(masked).toBe(1);
+  });
+
+  it.each([
+    'Bearers carry things. Basic arithmetic is fine, a token is a word.',
+    'https://example.org/path?page=2&sort=name',
+    'note: the meeting is at 10:30',
+  ])('keeps ordinary text: %s', (text) => {
+    expect(maskText(text)).toBe(text);
+  });
+
+  it('masks few fields of the protocol', () => {
+    const names = MODELS.flatMap(({ definitions }) =>
+      definitions.flatMap(({ node }) => (node.kind === 'object' ? node.properties : [])),
+    ).map((property) => property.name);
+    expect([...new Set(names)].filter((each) => isSecretName(each, 1))).toEqual(['requestState']);
+  });
+
+  it('masks each text in linear time', () => {
+    for (const unit of [
+      'a',
+      'a:',
+      'a=',
+      '"',
+      '\\"',
+      '?a=',
+      'Basic ',
+      '-----BEGIN PRIVATE KEY-----',
+      'eyJ.',
+      '://',
+      'token:"',
+      '%3Fa%3D',
+    ]) {
+      expect(maskText(unit.repeat(200_000)).length).toBeLessThan(400_000);
+    }
+  });
+});
+
+describe('a report with --show-secrets', () => {
+  it('contains the secrets that it masks otherwise', async () => {
+    for (const lines of [coreRecording(60), extRecording(60)]) {
+      const text = jsonl(lines);
+      const own = Object.values(SECRETS).filter((each) => text.includes(each));
+      expect(own.length).toBeGreaterThan(0);
+      const [masked, shown] = [await reportOf(text), await reportOf(text, { showSecrets: true })];
+      for (const each of own) {
+        expect(around(masked, each)).toBe('');
+        expect(around(shown, each)).not.toBe('');
+      }
+      expect(shown).toContain('Secrets are shown');
+    }
+  });
+});
+
+function print(value: unknown) {
+  return printMessage(value, { showSecrets: false, answers: '', budget: 10_000, pointers: [] });
+}
+
+/** Where a page contains a text; empty where it does not. */
+function around(page: string, text: string): string {
+  const at = page.indexOf(text);
+  return at < 0 ? '' : page.slice(Math.max(0, at - 200), at + 100);
+}
