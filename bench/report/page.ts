@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, raw, type Html } from '../../generator/explore/html.js';
+import { html, raw, type Html } from '../../generator/page/index.js';
 import type { Row } from '../bench.js';
 import { amount } from '../measured.js';
 import { machineLine, type Results } from './results.js';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../generator/explore/html.js';
+import { html, type Html } from '../../generator/page/index.js';
 import type { Row } from '../bench.js';
 import type { Bar, Figure, Goal } from '../figure.js';
 import { amount, OURS, valueOf } from '../measured.js';
