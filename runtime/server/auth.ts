@@ -74,6 +74,7 @@ export interface Authorization {
 export function bearer(options: BearerOptions): Authorization {
   const { resource, issuer, scopes = [], verify, rememberMs = MINUTE } = options;
   const resourceServerUrl = new URL(resource);
+  const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
   const metadata: AuthMetadataOptions = {
     resourceServerUrl,
     scopesSupported: [...scopes],
@@ -124,13 +125,15 @@ export function bearer(options: BearerOptions): Authorization {
       ...(verified.audience.some((each) => sameResource(each, resource)) && {
         resource: resourceServerUrl,
       }),
+      // With it the SDK returns this very object, instead of a copy for each request.
+      resourceMetadataUrl,
       extra: { issuer: verified.issuer, subject: verified.subject },
     };
   }
 
   const required = {
     requiredScopes: [...scopes],
-    resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resourceServerUrl),
+    resourceMetadataUrl,
     expectedResource: resourceServerUrl,
     verifier: {
       verifyAccessToken: rememberVerified(identify, {
@@ -152,7 +155,7 @@ export function bearer(options: BearerOptions): Authorization {
     }
   }
 
-  const isMetadata = new URL(getOAuthProtectedResourceMetadataUrl(resourceServerUrl)).pathname;
+  const isMetadata = new URL(resourceMetadataUrl).pathname;
 
   // An invalid configuration throws at startup, not with the first request.
   oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);

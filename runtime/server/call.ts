@@ -7,6 +7,7 @@ import { plainControls } from './controls.js';
 import type { CallParams, Connection, TaskDialect, ToolCallRequest } from './dialects/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { answerToThrown, resultOf, type StoredCall } from './runs.js';
+import { cancellationOf } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 
 export interface CallDependencies extends Pick<Connection, 'engine' | 'callerOf'> {
@@ -34,7 +35,7 @@ export async function callTool(
       dialect.createTask(call, await storedCall(call, ask)),
     );
   }
-  return engine.call(caller, tool.name, ctx.mcpReq.signal, (slot) =>
+  return engine.call(caller, tool.name, cancellationOf(ctx), (slot) =>
     plainCall(dialect, call, slot),
   );
 }
@@ -77,10 +78,10 @@ async function storedCall(call: ToolCallRequest, ask: AskClient): Promise<Stored
   try {
     const args = await prepared(call, ask);
     const refused = await tool.validationError(args);
-    return { ...asking, arguments: args ?? {}, ...(refused !== undefined && { refused }) };
+    return { arguments: args ?? {}, ...asking, ...(refused !== undefined && { refused }) };
   } catch (error) {
     if (isRpcError(error)) throw error;
-    return { ...asking, arguments: params.arguments ?? {}, refused: messageOf(error) };
+    return { arguments: params.arguments ?? {}, ...asking, refused: messageOf(error) };
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type Progress,
   stepping,
   type TaskControls,
+  withSignal,
 } from '../tasks/index.js';
 import { lastOfMany } from '../wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
@@ -26,11 +27,10 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
   });
 
   const id = randomUUID();
-  return {
+  return withSignal(() => ctx.mcpReq.signal, {
     id,
     owner,
     attempt: 1,
-    signal: ctx.mcpReq.signal,
     progress(progress: Progress) {
       if (token === undefined || !(progress.progress > last)) return;
       last = progress.progress;
@@ -48,7 +48,7 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
       ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
     input: ask,
-  };
+  });
 }
 
 /** The controls of a task, whose requestor is asked only for input that it declared. */
@@ -61,11 +61,10 @@ export function guardedControls(
     assertAskable(asking, dialect, method, params);
     return task.input(method, params, options);
   };
-  return {
+  return withSignal(() => task.signal, {
     id: task.id,
     owner: task.owner,
     attempt: task.attempt,
-    signal: task.signal,
     progress: (progress) => task.progress(progress),
     setStatus: (message) => task.setStatus(message),
     step: task.step,
@@ -74,5 +73,5 @@ export function guardedControls(
       guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
     input: guarded,
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { merged } from '../tasks/index.js';
 import type { Answered, EventReply } from './incoming.js';
 import type { LazyAbort } from './lazy-abort.js';
 import { type Backlog, COMMENT, every, isEventStream, SLICE, TooSlow } from './sdk/index.js';
@@ -24,7 +25,7 @@ export async function write(
   if (!(answered instanceof Response)) {
     const { status, headers, body } = answered;
     const length = Buffer.byteLength(body);
-    outgoing.writeHead(status, { ...headers, 'content-length': length });
+    outgoing.writeHead(status, merged(headers, { 'content-length': length }));
     if (length <= SLICE) outgoing.end(body);
     else await writeSlices(slicesOf(Buffer.from(body), outgoing, options), outgoing, disconnected);
     return;

@@ -1,3 +1,4 @@
+import { merged } from '../tasks/index.js';
 import type { Answered, Incoming } from './incoming.js';
 import { HTTP_METHODS } from './refusals.js';
 import { originValidationResponse } from './sdk/index.js';
@@ -69,7 +70,8 @@ export function createOrigins(allowed: readonly string[]): Origins {
     share(incoming, answered) {
       const shared = sharedWith(incoming.header('origin'));
       if (!(answered instanceof Response)) {
-        return { ...answered, headers: { ...answered.headers, ...shared, vary: 'Origin' } };
+        const headers = merged(merged(answered.headers, shared), VARY);
+        return { ...answered, headers };
       }
       for (const [name, value] of Object.entries(shared)) answered.headers.set(name, value);
       answered.headers.append('Vary', 'Origin');
@@ -88,6 +90,7 @@ export function sharedWith(origin: string | null): Readonly<Record<string, strin
 }
 
 const NOT_SHARED: Readonly<Record<string, string>> = {};
+const VARY = { vary: 'Origin' };
 
 function isOrigin(entry: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/*]+\/?$/i.test(entry) && URL.canParse(entry);

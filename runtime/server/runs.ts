@@ -5,7 +5,7 @@ import type {
   TaskHandler,
   TaskSummary,
 } from '../tasks/index.js';
-import { DIALECTS, isRpcError, toolErrorResult } from '../tasks/index.js';
+import { DIALECTS, isRpcError, merged, toolErrorResult } from '../tasks/index.js';
 import type { Asking } from './asks.js';
 import { guardedControls } from './controls.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
@@ -48,7 +48,7 @@ export async function resultOf(
 ): Promise<JsonObject> {
   const returned: unknown = await tool.run({ args, task, request });
   // What is no object stays what it is, for the check to refuse.
-  const result = isObject(returned) ? { ...returned, ...DIALECTS[dialect].resultFields } : returned;
+  const result = isObject(returned) ? merged(returned, DIALECTS[dialect].resultFields) : returned;
   const problem = dialectRevision(dialect).checkToolResult(result);
   if (problem === undefined) return result as JsonObject;
   throw rpcError(

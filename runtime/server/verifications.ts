@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A genuine token, as it is remembered. */
 interface Expiring {
@@ -54,7 +54,7 @@ export function rememberVerified<V extends Expiring>(
   }
 
   return async (token) => {
-    const key = createHash('sha256').update(token).digest('base64url');
+    const key = hash('sha256', token, 'base64url');
     const entry = known.get(key);
     if (entry !== undefined && entry.until > now()) return entry.value;
     known.delete(key);

@@ -36,13 +36,10 @@ export function createControls(run: ControlledRun): TaskControls {
     harmless(run.ask(method, params, options?.key));
 
   const { id, owner, attempt } = run.task;
-  return {
+  return withSignal(() => run.signal, {
     id,
     owner,
     attempt,
-    get signal() {
-      return run.signal;
-    },
     progress(progress) {
       if (run.isOver || !(progress.progress > lastProgress)) return;
       lastProgress = progress.progress;
@@ -55,7 +52,27 @@ export function createControls(run: ControlledRun): TaskControls {
       input(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => input(METHODS.samplingCreateMessage, params, options),
     input,
-  };
+  });
+}
+
+/** Controls whose signal is made when it is first read, which most handlers never do. */
+export function withSignal(
+  signal: () => AbortSignal,
+  others: Omit<TaskControls, 'signal'>,
+): TaskControls {
+  return Object.assign(new Signalled(signal), others);
+}
+
+class Signalled {
+  readonly #signal: () => AbortSignal;
+
+  constructor(signal: () => AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal();
+  }
 }
 
 /** `task.step` with its optional name. */

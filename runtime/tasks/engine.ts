@@ -6,7 +6,7 @@ import { createCursorCodec } from './cursors.js';
 import { deferred } from './deferred.js';
 import { DIALECTS } from './dialects.js';
 import { overLimit, taskError, unknownTask } from './errors.js';
-import { ABANDONED, type Slot, type TaskExecutor } from './executor.js';
+import { ABANDONED, type Abort, type Slot, type TaskExecutor } from './executor.js';
 import { createExpirer } from './expiry.js';
 import { createAdmission } from './admission.js';
 import type { HandlerLookup } from './handler.js';
@@ -80,7 +80,7 @@ export interface TaskEngine {
   wait(
     caller: Caller,
     id: unknown,
-    signal?: AbortSignal,
+    signal?: Abort,
     onLive?: (task: TaskRecord) => void,
   ): Promise<TaskRecord>;
   cancel(caller: Caller, id: unknown): Promise<TaskRecord>;
@@ -93,7 +93,7 @@ export interface TaskEngine {
   call<T>(
     caller: Caller,
     tool: string,
-    signal: AbortSignal,
+    signal: Abort,
     work: (slot: Slot) => Promise<T>,
   ): Promise<T>;
   /** Events of one task from now on. The subscriber ends it, also after the task has ended. */

@@ -53,9 +53,19 @@ export interface Reservation {
   cancel(): void;
 }
 
+/** What the engine needs of an `AbortSignal`, which is one. A lighter object may be too. */
+export interface Abort {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  /** `listener` is called at most once, and not when it has been aborted already. */
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface DirectCall<T> {
   readonly owner: string;
-  readonly signal: AbortSignal;
+  readonly signal: Abort;
   readonly work: (slot: Slot) => Promise<T>;
   /** Called when the work lost its slot because it did not stop. */
   readonly onAbandoned: () => void;

@@ -27,6 +27,7 @@ export {
   type TaskErrorReason,
 } from './errors.js';
 export type {
+  Abort,
   DirectCall,
   ExecutorHost,
   ExecutorUsage,
@@ -51,7 +52,8 @@ export type {
 export { createHeap, type Heap } from './heap.js';
 export type { TaskEvent, TaskListener } from './hub.js';
 export { outstanding, type Answers } from './input.js';
-export { stepping } from './controls.js';
+export { stepping, withSignal } from './controls.js';
+export { merged } from './json.js';
 export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';
 export { IDEMPOTENCY_META_KEY } from './meta.js';
 export { parseProgressText, progressText } from './progress-text.js';

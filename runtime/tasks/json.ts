@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { JsonObject, JsonText } from './record.js';
 
@@ -27,11 +27,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * `{ ...first, ...second }`, for what each request runs. A literal that begins with a spread and then gets further
+ * members takes Node 20 a microsecond or more, and a hidden class that only a full garbage collection frees.
+ */
+export function merged<A extends object, B extends object>(first: A, second: B): A & B {
+  // An assignment to this name would set the prototype.
+  if (Object.hasOwn(first, '__proto__') || Object.hasOwn(second, '__proto__')) {
+    return { ...first, ...second };
+  }
+  return Object.assign({}, first, second);
+}
+
 /** Equal for equal JSON values, whatever the order of their properties. Throws a RangeError for ones nested too deeply. */
 export function digest(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(value)))
-    .digest('base64url');
+  return hash('sha256', JSON.stringify(canonical(value)), 'base64url');
 }
 
 function canonical(value: unknown): unknown {

@@ -5,6 +5,7 @@ import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
 import type { HandlerLookup, Progress, StepWork } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
+import { merged } from './json.js';
 import type { Lease } from './lease.js';
 import type { TaskLimits } from './limits.js';
 import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
@@ -190,7 +191,8 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
       if (isTerminal(record.status)) return undefined;
       const patch = decide(record);
       if (patch === undefined || isTerminal(patch.status ?? record.status)) return patch;
-      return { ...patch, ...this.#dueStatus(record) };
+      const due = this.#dueStatus(record);
+      return due === undefined ? patch : merged(patch, due);
     };
     const { task, changed } = await writer.change(this.task, own, this.latest);
     if (changed) this.#heldAt = began;

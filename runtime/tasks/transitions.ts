@@ -1,4 +1,5 @@
 import { taskError } from './errors.js';
+import { merged } from './json.js';
 import { HISTORY_ENTRIES, type TaskRecord, type TaskStatus } from './record.js';
 
 const ANY: readonly TaskStatus[] = [
@@ -47,13 +48,15 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
   if (!TRANSITIONS[record.status].includes(status)) {
     throw taskError('ended', `Task is already ${record.status}`, { status: record.status });
   }
-  const next: { -readonly [Field in keyof TaskRecord]: TaskRecord[Field] } = {
-    ...record,
-    ...patch,
+  const changed = {
     // A wall clock may step back, but the requestor must not see it.
     updatedAt: Math.max(record.updatedAt, now),
     version: record.version + 1,
   };
+  const next: { -readonly [Field in keyof TaskRecord]: TaskRecord[Field] } = merged(
+    merged(record, patch),
+    changed,
+  );
   // The end needs no entry: it is the last change. So a task without questions has no history to store.
   const moved = status !== record.status || next.attempt !== record.attempt;
   if (moved && !isTerminal(status)) {

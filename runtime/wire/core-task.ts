@@ -1,6 +1,6 @@
 import type { Task } from '../../generated/2025-11-25/types.js';
 import { META_KEYS } from '../protocol/index.js';
-import type { JsonObject, TaskSummary } from '../tasks/index.js';
+import { type JsonObject, merged, type TaskSummary } from '../tasks/index.js';
 import { isObject } from './json.js';
 
 export const { relatedTask: RELATED_TASK, modelImmediateResponse: IMMEDIATE_RESPONSE } = META_KEYS;
@@ -11,7 +11,7 @@ export const { relatedTask: RELATED_TASK, modelImmediateResponse: IMMEDIATE_RESP
 export const CANCELLED = -32800;
 
 /** A task as the core dialect shows it. */
-export function toCoreTask(task: TaskSummary): Task {
+export function toCoreTask(task: TaskSummary): Task & JsonObject {
   return {
     taskId: task.id,
     status: task.status,
@@ -25,6 +25,7 @@ export function toCoreTask(task: TaskSummary): Task {
 
 /** The same, and the task that it belongs to. */
 export function related<T extends JsonObject>(value: T, taskId: string): T & { _meta: JsonObject } {
-  const meta = isObject(value['_meta']) ? value['_meta'] : {};
-  return { ...value, _meta: { ...meta, [RELATED_TASK]: { taskId } } };
+  const own = { [RELATED_TASK]: { taskId } };
+  const meta = value['_meta'];
+  return merged(value, { _meta: isObject(meta) ? merged(meta, own) : own });
 }

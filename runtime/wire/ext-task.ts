@@ -1,6 +1,6 @@
 import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
-import { outcomeOf, outstanding } from '../tasks/index.js';
+import { merged, outcomeOf, outstanding } from '../tasks/index.js';
 import { dialectRevision } from './revisions.js';
 
 /** A task as the extension shows it where its payload does not belong. */
@@ -27,7 +27,7 @@ export function toDetailedTask(record: TaskRecord): JsonObject {
     record.status === 'input_required'
       ? { inputRequests: toInputRequests(record) }
       : (outcomeOf(record) ?? {});
-  const task = { ...toExtTask(record), ...detail };
+  const task: JsonObject = merged(toExtTask(record), detail);
   const problem = problemOf(task);
   if (problem === undefined) return task;
   const message = `The task holds what cannot be sent: ${problem}`;

@@ -17,9 +17,7 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
   const endings = new Set<() => void>();
 
   function announce(task: TaskRecord): void {
-    notify({ method: METHODS.notificationsTasksStatus, params: { ...toCoreTask(task) } }).catch(
-      ignore,
-    );
+    notify({ method: METHODS.notificationsTasksStatus, params: toCoreTask(task) }).catch(ignore);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { overLimit, taskError, type DirectCall } from '../../tasks/index.js';
+import { type Abort, overLimit, taskError, type DirectCall } from '../../tasks/index.js';
 import { createOccupant, type Occupant, type OccupantDependencies } from './occupant.js';
 
 /** Runs plain calls, in the same slots as tasks. */
@@ -24,7 +24,7 @@ export function createCalls(dependencies: OccupantDependencies, waitingPerOwner:
   }
 
   /** Resolves when the owner has a slot for the call. */
-  function turn(owner: string, signal: AbortSignal): Promise<void> {
+  function turn(owner: string, signal: Abort): Promise<void> {
     if (slots.waiting(owner) >= waitingPerOwner) {
       throw overLimit('waitingPerOwner', waitingPerOwner, RETRY_AFTER_MS);
     }

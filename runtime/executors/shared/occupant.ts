@@ -4,7 +4,7 @@ import type { Slots } from './slots.js';
 /** A handler in a slot: it leaves the slot while it waits for input, and loses it when it ignores its signal. */
 export interface Occupant extends Slot {
   /** It waits for input, or to go on after that. */
-  readonly isAway: boolean;
+  isAway(): boolean;
   /** The handler's signal was aborted. If the handler still runs after the grace time, it loses its slot. */
   stopping(): void;
   /** The handler has ended. */
@@ -66,9 +66,7 @@ export function createOccupant(
   }
 
   return {
-    get isAway() {
-      return state === 'waiting';
-    },
+    isAway: () => state === 'waiting',
     leave() {
       if (state !== 'inside') return;
       state = 'waiting';

@@ -95,7 +95,7 @@ export class Runs {
 
   /** Handlers that wait for input, or to go on after that. */
   get away(): number {
-    return [...this.#running].filter(({ occupant }) => occupant?.isAway === true).length;
+    return [...this.#running].filter(({ occupant }) => occupant?.isAway() === true).length;
   }
 
   call<T>(call: DirectCall<T>): Promise<T> {

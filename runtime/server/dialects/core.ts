@@ -8,7 +8,7 @@ import { createStatusNotifier, type StatusNotifier } from '../../wire/status-not
 import { type AskClient, assertAskable } from '../asks.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
 import type { StoredCall } from '../runs.js';
-import { type Answer, requestSignal, sendRequest } from '../sdk/index.js';
+import { type Answer, endOf, sendRequest, signalOf } from '../sdk/index.js';
 import { validAnswer } from '../valid-answers.js';
 import { askClient } from './core-questions.js';
 import { createInputDelivery, type InputDelivery } from './core-input-delivery.js';
@@ -114,12 +114,12 @@ class CoreDialect implements TaskDialect {
 
   async #get({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
     const { engine, callerOf } = this.#connection;
-    return { ...toCoreTask(await engine.get(callerOf(ctx), taskId)) };
+    return toCoreTask(await engine.get(callerOf(ctx), taskId));
   }
 
   async #cancel({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
     const { engine, callerOf } = this.#connection;
-    return { ...toCoreTask(await engine.cancel(callerOf(ctx), taskId)) };
+    return toCoreTask(await engine.cancel(callerOf(ctx), taskId));
   }
 
   async #list({ cursor }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
@@ -132,20 +132,20 @@ class CoreDialect implements TaskDialect {
   async #result({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
     const { engine, callerOf } = this.#connection;
     const caller = callerOf(ctx);
-    const disconnected = requestSignal(ctx);
-    const over = new AbortController();
-    let signal: AbortSignal | undefined;
+    const end = endOf(ctx);
+    let over: AbortController | undefined;
     const capabilities = this.clientCapabilities();
     const attached = this.#inputDelivery.attach(caller, (task, entry) => {
-      signal ??= AbortSignal.any([disconnected, over.signal]);
+      over ??= new AbortController();
+      const signal = AbortSignal.any([signalOf(end), over.signal]);
       return askClient({ ctx, capabilities, signal }, task, entry);
     });
     try {
-      const ended = await engine.wait(caller, taskId, disconnected, (task) => attached.offer(task));
+      const ended = await engine.wait(caller, taskId, end, (task) => attached.offer(task));
       return related(resultOf(ended), ended.id);
     } finally {
       attached.detach();
-      if (signal !== undefined) over.abort();
+      over?.abort();
     }
   }
 }

@@ -1,8 +1,8 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 
-import type { JsonObject } from '../../tasks/index.js';
+import { type JsonObject, merged } from '../../tasks/index.js';
 import type { AskClient } from '../asks.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import { ANYBODY, callerOf } from '../principal.js';
@@ -48,8 +48,7 @@ export async function multiRoundTrip(
   request: unknown,
   work: (ask: AskClient) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const digest = (): string =>
-    createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  const digest = (): string => hash('sha256', JSON.stringify(request), 'base64url');
   const answers = await answersOf(codec, ctx, digest);
   const inputRequests = new Map<string, JsonObject>();
   let questions = 0;
@@ -82,7 +81,7 @@ async function answersOf(
 ): Promise<JsonObject> {
   const state: unknown = ctx.mcpReq.requestState();
   const earlier = state === undefined ? {} : await verified(codec, ctx, state, request());
-  return { ...earlier, ...inputResponses(ctx) };
+  return merged(earlier, inputResponses(ctx));
 }
 
 async function verified(

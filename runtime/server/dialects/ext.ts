@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, Slot } from '../../tasks/index.js';
-import { isTerminal, outstanding, toolErrorResult } from '../../tasks/index.js';
+import { isTerminal, merged, outstanding, toolErrorResult } from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
 import { type AskClient, assertAskable } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
@@ -106,7 +106,7 @@ class ExtDialect implements TaskDialect {
 
   async #get({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
     const { engine, callerOf } = this.#connection;
-    return { ...DONE, ...toDetailedTask(await engine.get(callerOf(ctx), taskId)) };
+    return merged(DONE, toDetailedTask(await engine.get(callerOf(ctx), taskId)));
   }
 
   async #cancel({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {

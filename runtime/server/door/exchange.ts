@@ -1,29 +1,14 @@
-import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import type { ServerContext } from '@modelcontextprotocol/server';
 
 import type { JsonObject } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
 import type { Incoming } from '../incoming.js';
-import { connectionClosed, continueWith, resumes, REQUEST_SIGNAL } from '../sdk/index.js';
+import { connectionClosed, continueWith, resumes } from '../sdk/index.js';
 import { LazyAbort } from '../lazy-abort.js';
+import type { Accepted } from './accepted.js';
+import { contextOf, type OfSdk } from './context.js';
 import type { Outlet } from './outlets.js';
 import type { Outcome, Written } from './replies.js';
-
-/** A request that the door has accepted. */
-export interface Accepted {
-  readonly id: string | number;
-  readonly method: string;
-  readonly message: JsonObject & { readonly method: string };
-  /** As handlers get them: without what only the wire needs. */
-  readonly params: JsonObject;
-  readonly meta: JsonObject | undefined;
-  /** What a request of 2026-07-28 says about its client. */
-  readonly envelope: JsonObject | undefined;
-  readonly sessionId: string | undefined;
-  readonly authInfo: AuthInfo | undefined;
-}
-
-/** The functions of the SDK's context that need the SDK: calling one hands the request over. */
-type OfSdk = 'send' | 'notify' | 'log' | 'elicitInput' | 'requestSampling';
 
 /** Those whose messages come before the answer. */
 const BEFORE_ANSWER: ReadonlySet<string> = new Set(['notify', 'log']);
@@ -149,46 +134,3 @@ export class Exchange {
     outlet.end(text, code);
   }
 }
-
-/** The SDK's context of a request, without the SDK. */
-function contextOf(exchange: Exchange): ServerContext {
-  const { accepted, incoming } = exchange.options;
-  const { authInfo, sessionId } = accepted;
-  const context = {
-    sessionId,
-    mcpReq: requestOf(exchange),
-    http: {
-      ...(authInfo && { authInfo }),
-      get req() {
-        return incoming.request();
-      },
-      closeSSE: undefined,
-      closeStandaloneSSE: undefined,
-    },
-    get [REQUEST_SIGNAL]() {
-      return exchange.gone.signal;
-    },
-  };
-  return context as unknown as ServerContext;
-}
-
-function requestOf(exchange: Exchange): object {
-  const { id, method, meta, envelope } = exchange.options.accepted;
-  return {
-    id,
-    method,
-    _meta: meta,
-    ...(envelope && { envelope }),
-    requestState: NO_STATE,
-    get signal() {
-      return exchange.cancelled.signal;
-    },
-    send: (...args: readonly unknown[]) => exchange.callSdk('send', args),
-    notify: (...args: readonly unknown[]) => exchange.callSdk('notify', args),
-    log: (...args: readonly unknown[]) => exchange.callSdk('log', args),
-    elicitInput: (...args: readonly unknown[]) => exchange.callSdk('elicitInput', args),
-    requestSampling: (...args: readonly unknown[]) => exchange.callSdk('requestSampling', args),
-  };
-}
-
-const NO_STATE = (): undefined => undefined;

@@ -7,7 +7,8 @@ import type { Answers } from '../connection.js';
 import type { Answered, Incoming } from '../incoming.js';
 import type { Answer } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
-import { type Accepted, Exchange } from './exchange.js';
+import type { Accepted } from './accepted.js';
+import { Exchange } from './exchange.js';
 import { EventOutlet, JsonOutlet, type Outlet } from './outlets.js';
 import { statusOf, written } from './replies.js';
 import { createRequestReader } from './requests.js';
@@ -50,12 +51,13 @@ export interface DoorOptions {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** As the SDK sends them. */
-const EVENT_STREAM = {
+const eventHeaders = (sessionId: string): Readonly<Record<string, string>> => ({
   'cache-control': 'no-cache, no-transform',
   connection: 'keep-alive',
   'content-type': 'text/event-stream',
-};
-const NO_BUFFER = { 'x-accel-buffering': 'no' };
+  'mcp-session-id': sessionId,
+  'x-accel-buffering': 'no',
+});
 
 const pong: Answer = () => Promise.resolve({});
 
@@ -175,12 +177,11 @@ function outletIn(
   { id }: DoorSession,
   inEvents: boolean,
 ): { readonly outlet: Outlet; readonly answered: Promise<Answered> } {
-  const ofSession = { 'mcp-session-id': id };
   if (inEvents) {
-    const outlet = new EventOutlet({ ...EVENT_STREAM, ...ofSession, ...NO_BUFFER });
-    return { outlet, answered: Promise.resolve(outlet.reply) };
+    const outlet = new EventOutlet(eventHeaders(id));
+    return { outlet, answered: Promise.resolve(outlet.reply()) };
   }
-  const headers = { ...JSON_TYPE, ...ofSession };
+  const headers = { 'content-type': 'application/json', 'mcp-session-id': id };
   const outlet = new JsonOutlet((body) => ({ status: 200, headers, body }));
   return { outlet, answered: outlet.answered };
 }

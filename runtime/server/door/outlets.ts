@@ -47,7 +47,7 @@ export class EventOutlet implements Outlet {
     this.#headers = headers;
   }
 
-  get reply(): EventReply {
+  reply(): EventReply {
     const follow = (sink: EventSink): void => {
       this.#sink = sink;
       this.#act?.(sink);

@@ -1,5 +1,5 @@
 import { META_KEYS } from '../../protocol/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { type JsonObject, merged } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
 import { isObject } from '../../wire/json.js';
 import type { Answers } from '../connection.js';
@@ -50,11 +50,13 @@ function stamped(result: JsonObject, serverInfo: JsonObject | undefined): JsonOb
   if (serverInfo === undefined) return result;
   const { _meta: meta } = result;
   const own = { [META_KEYS.serverInfo]: serverInfo };
-  const complete = 'resultType' in result ? result : { ...result, resultType: 'complete' };
-  if (meta === undefined) return { ...complete, _meta: own };
+  const complete = 'resultType' in result ? result : merged(result, COMPLETE);
+  if (meta === undefined) return merged(complete, { _meta: own });
   if (!isObject(meta) || meta[META_KEYS.serverInfo] !== undefined) return complete;
-  return { ...complete, _meta: { ...meta, ...own } };
+  return merged(complete, { _meta: merged(meta, own) });
 }
+
+const COMPLETE = { resultType: 'complete' };
 
 /** An older code for a resource that was not found, which the SDK replaces. */
 const RESOURCE_NOT_FOUND = -32002;

@@ -1,13 +1,13 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
 import { META_KEYS, METHODS } from '../../protocol/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { type JsonObject, merged } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 import { DIALECT_VERSIONS } from '../../wire/revision.js';
 import type { Incoming } from '../incoming.js';
 import { paramHeaders } from '../param-headers.js';
 import { createEnvelopes, partsOf } from './envelopes.js';
-import type { Accepted } from './exchange.js';
+import type { Accepted } from './accepted.js';
 
 /** The parameter that the `Mcp-Name` header repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = {
@@ -88,5 +88,5 @@ export function requestIn(message: unknown): PlainRequest | undefined {
 
 function withMeta(params: JsonObject, meta: JsonObject | undefined): JsonObject {
   const { _meta, ...rest } = params;
-  return meta === undefined ? rest : { ...rest, _meta: meta };
+  return meta === undefined ? rest : merged(rest, { _meta: meta });
 }

@@ -8,7 +8,7 @@ import type { Incoming } from '../incoming.js';
 import { streams } from '../sdk/index.js';
 import type { DoorSession } from './session.js';
 import { isPlainMeta } from './envelopes.js';
-import type { Accepted } from './exchange.js';
+import type { Accepted } from './accepted.js';
 import { requestIn } from './requests.js';
 
 /** A request in a session of 2025-11-25 that breaks no rule of its transport. */

@@ -20,11 +20,13 @@ export { TooSlow } from './paced.js';
 export { connectionClosed, rpcError } from './protocol-error.js';
 export * from './public-api.js';
 export {
+  cancellationOf,
   declaredCapabilities,
+  ENDINGS,
+  endOf,
   inputResponses,
-  REQUEST_SIGNAL,
-  requestSignal,
   sendRequest,
+  signalOf,
 } from './request.js';
 export { createRequestHandler, isOfSession } from './request-handler.js';
 export { serveOverStdio, type StdioHandle } from './serve-stdio.js';

@@ -6,13 +6,8 @@ import { DamagedError } from './errors.js';
 
 /** The part of a task without columns. */
 export function summaryText(record: TaskRecord): string {
-  return JSON.stringify({
-    ...record,
-    args: undefined,
-    input: undefined,
-    steps: undefined,
-    outcome: undefined,
-  });
+  const { args: _, input: __, steps: ___, outcome: ____, ...summary } = record;
+  return JSON.stringify(summary);
 }
 
 export function toSummary(row: SqlRow): TaskSummary {
@@ -20,13 +15,12 @@ export function toSummary(row: SqlRow): TaskSummary {
 }
 
 export function toRecord(row: SqlRow): TaskRecord {
-  return {
-    ...toSummary(row),
+  return Object.assign(toSummary(row), {
     args: textOf(row['args']),
     input: parse(row['input']) as TaskRecord['input'],
     steps: parse(row['steps']) as TaskRecord['steps'],
     ...(row['outcome'] !== null && { outcome: textOf(row['outcome']) }),
-  };
+  });
 }
 
 /** Decodes text that was read as bytes. Throws for invalid UTF-8. */
