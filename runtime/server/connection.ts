@@ -20,7 +20,13 @@ import type { TaskCapabilities } from './declaration.js';
 import type { CallParams, Peer, ServedDialect } from './dialects/index.js';
 import { METHOD_NOT_FOUND, rpcError } from './errors.js';
 import { ANYBODY, callerOf, type Identification } from './principal.js';
-import { type Answer, ConnectedServer, continuing, type OutgoingRules } from './sdk/index.js';
+import {
+  type Answer,
+  ConnectedServer,
+  type Continuations,
+  continuing,
+  type OutgoingRules,
+} from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 import { invalidAnswer } from './valid-answers.js';
 
@@ -87,7 +93,8 @@ export function connect(
 
   const answers = answersOf(dependencies, terms, mcp);
   ANSWERS.set(mcp, answers);
-  for (const [method, answer] of answers.methods) mcp.serve(method, continuing(answer));
+  for (const [method, answer] of answers.methods)
+    mcp.serve(method, continuing(answer, answers.continuations));
   if (served.tools.length > 0) serveTools();
   mcp.setUp((registrations) => dependencies.setup?.(registrations, dialectName));
   return mcp;
@@ -99,7 +106,7 @@ export function connect(
     const withSupport = served.tools.map(({ listing, taskSupport }) =>
       tasked && dialectName === 'core' ? { ...listing, execution: { taskSupport } } : listing,
     );
-    const call = continuing(answers.call);
+    const call = continuing(answers.call, answers.continuations);
     mcp.serveTools({
       has: (tool) => tools.has(tool),
       listed: () => (hasTasks() ? withSupport : plain),
@@ -150,6 +157,8 @@ export interface Answers {
   /** The answer to `tools/call`, for the tools of `createTaskServer`. */
   readonly call: Answer;
   readonly rules: OutgoingRules;
+  /** Of requests that began without the SDK, and go on there. */
+  readonly continuations: Continuations;
 }
 
 interface Terms {
@@ -242,6 +251,7 @@ function answersOf(dependencies: ConnectionDependencies, terms: Terms, peer: Pee
     methods,
     call: (params, ctx) => callTool(calling, params as unknown as CallParams, ctx),
     rules: terms.rules,
+    continuations: new Map(),
   };
 }
 

@@ -43,7 +43,7 @@ export function bothWays(recorded: Recorded): Promise<readonly [Way, Way]> {
 }
 
 /** The events that a request causes, and not the time. */
-const AT_ONCE: ReadonlySet<string> = new Set([
+export const AT_ONCE: ReadonlySet<string> = new Set([
   'created',
   'deduplicated',
   'retrieved',
@@ -119,6 +119,16 @@ async function way(withDoor: boolean, recorded: Recorded): Promise<Way> {
   };
 }
 
+/** Tasks in every status: name, tool and arguments. */
+export const SEEDED = [
+  ['working', 'held', { label: 'forever' }],
+  ['cancelable', 'wait', { ms: 1e8 }],
+  ['completed', 'wait', { ms: 0 }],
+  ['failed', 'broken', {}],
+  ['error', 'failing', {}],
+  ['asking', 'asks', {}],
+] as const;
+
 /** Tasks in every status in both dialects, a task of another owner, and a session. */
 async function seed(url: string): Promise<ReadonlyMap<string, string>> {
   const target = {
@@ -133,15 +143,7 @@ async function seed(url: string): Promise<ReadonlyMap<string, string>> {
     },
   };
   const names = new Map<string, string>();
-  const calls = [
-    ['working', 'held', { label: 'forever' }],
-    ['cancelable', 'wait', { ms: 1e8 }],
-    ['completed', 'wait', { ms: 0 }],
-    ['failed', 'broken', {}],
-    ['error', 'failing', {}],
-    ['asking', 'asks', {}],
-  ] as const;
-  for (const [name, tool, args] of calls) {
+  for (const [name, tool, args] of SEEDED) {
     const { result } = await modern(target, 'tools/call', { name: tool, arguments: args });
     names.set(`ext-${name}`, String(result?.['taskId']));
   }
@@ -154,7 +156,7 @@ async function seed(url: string): Promise<ReadonlyMap<string, string>> {
   names.set('ext-foreign', String(foreign.result?.['taskId']));
   const session = await legacy(target);
   names.set('session', session.sessionId);
-  for (const [name, tool, args] of calls) {
+  for (const [name, tool, args] of SEEDED) {
     const params = { name: tool, arguments: args, task: { ttl: 600_000 } };
     const { result } = await session.request('tools/call', params);
     names.set(`core-${name}`, String((result?.['task'] as { taskId: string }).taskId));
@@ -174,11 +176,11 @@ async function seed(url: string): Promise<ReadonlyMap<string, string>> {
   return names;
 }
 
-function filled(text: string, names: ReadonlyMap<string, string>): string {
+export function filled(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/\{([\w-]+)\}/g, (whole, name: string) => names.get(name) ?? whole);
 }
 
-function withoutIds(text: string, names: ReadonlyMap<string, string>): string {
+export function withoutIds(text: string, names: ReadonlyMap<string, string>): string {
   let masked = text;
   for (const [name, id] of names) masked = masked.replaceAll(id, `{${name}}`);
   return masked

@@ -254,6 +254,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/server/lines.ts',
       'runtime/server/program.ts',
       'runtime/server/start-failure.ts',
+      'runtime/server/stdio.ts',
     ],
   },
   // The only room of the server that runs code of the SDK.

@@ -10,7 +10,7 @@ export type OfSdk = 'send' | 'notify' | 'log' | 'elicitInput' | 'requestSampling
 
 /** A request that is being answered, as its handler's context needs it. */
 export interface Handled {
-  readonly options: { readonly accepted: Accepted; readonly incoming: Incoming };
+  readonly options: { readonly accepted: Accepted; readonly incoming?: Incoming };
   readonly cancelled: LazyAbort;
   readonly gone: LazyAbort;
   callSdk(name: OfSdk, args: readonly unknown[]): Promise<unknown>;
@@ -27,13 +27,14 @@ export function contextOf(exchange: Handled): ServerContext {
 class Context {
   readonly sessionId: string | undefined;
   readonly mcpReq: Request;
-  readonly http: Http;
+  readonly http: Http | undefined;
   readonly [ENDINGS]: Handled;
 
   constructor(exchange: Handled) {
     this.sessionId = exchange.options.accepted.sessionId;
     this.mcpReq = new Request(exchange);
-    this.http = new Http(exchange);
+    const { incoming } = exchange.options;
+    this.http = incoming && new Http(exchange, incoming);
     this[ENDINGS] = exchange;
   }
 }
@@ -42,16 +43,16 @@ class Http {
   declare readonly authInfo?: AuthInfo;
   readonly closeSSE = undefined;
   readonly closeStandaloneSSE = undefined;
-  readonly #exchange: Handled;
+  readonly #incoming: Incoming;
 
-  constructor(exchange: Handled) {
-    const { authInfo } = exchange.options.accepted;
+  constructor({ options }: Handled, incoming: Incoming) {
+    const { authInfo } = options.accepted;
     if (authInfo !== undefined) this.authInfo = authInfo;
-    this.#exchange = exchange;
+    this.#incoming = incoming;
   }
 
   get req(): globalThis.Request {
-    return this.#exchange.options.incoming.request();
+    return this.#incoming.request();
   }
 }
 

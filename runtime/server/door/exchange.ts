@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
 import type { Incoming } from '../incoming.js';
-import { connectionClosed, continueWith, resumes } from '../sdk/index.js';
+import { connectionClosed } from '../sdk/index.js';
 import { LazyAbort } from '../lazy-abort.js';
 import type { Accepted } from './accepted.js';
 import { contextOf, type OfSdk } from './context.js';
@@ -15,16 +15,26 @@ const BEFORE_ANSWER: ReadonlySet<string> = new Set(['notify', 'log']);
 
 export interface ExchangeOptions {
   readonly accepted: Accepted;
-  readonly incoming: Incoming;
+  /** The HTTP request, where there is one. */
+  readonly incoming?: Incoming;
   readonly operation: Operation;
   readonly outlet: Outlet;
-  /** The SDK's answer, for a handler that turns out to need the SDK. */
-  readonly throughSdk: () => Promise<Response>;
+  /** Gives the request to the SDK, for a handler that turns out to need the SDK. */
+  readonly handOver: HandOver;
   /** The answer as text. Ends the operation. */
   readonly write: (outcome: Outcome) => Written;
   /** Called once, when the handler has ended. */
   readonly onEnd: () => void;
 }
+
+/**
+ * The SDK goes on with the operation, and its handler with the continuation. Resolves when the SDK has either
+ * called the handler or refused the request.
+ */
+export type HandOver = (
+  continuation: (ctx: ServerContext) => Promise<JsonObject>,
+  operation: Operation,
+) => Promise<unknown>;
 
 /**
  * One request that is answered without the SDK, as long as its handler does not use what only the SDK has: then
@@ -97,11 +107,9 @@ export class Exchange {
   }
 
   #handOver(): Promise<ServerContext> {
-    const { incoming, operation, outlet, throughSdk } = this.options;
-    const request = incoming.request();
-    resumes(request, operation);
+    const { operation, handOver } = this.options;
     return new Promise((resolve, reject) => {
-      continueWith(request, (ctx) => {
+      const goOn = (ctx: ServerContext): Promise<JsonObject> => {
         const { signal } = ctx.mcpReq;
         const abort = (): void => {
           this.cancelled.abort(signal.reason);
@@ -110,11 +118,8 @@ export class Exchange {
         signal.addEventListener('abort', abort, { once: true });
         resolve(ctx);
         return this.#resultAfterSending();
-      });
-      const response = throughSdk();
-      outlet.through(response);
-      // The SDK calls the handler in the turn in which it gets the request, or refuses the request.
-      response.then(() => setImmediate(reject, connectionClosed()), reject);
+      };
+      handOver(goOn, operation).then(() => setImmediate(reject, connectionClosed()), reject);
     });
   }
 
@@ -130,7 +135,6 @@ export class Exchange {
     const { onEnd, outlet, write } = this.options;
     onEnd();
     if (this.#handedOver !== undefined || this.#muted) return;
-    const { text, code } = write(outcome);
-    outlet.end(text, code);
+    outlet.end(write(outcome));
   }
 }

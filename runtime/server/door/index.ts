@@ -9,12 +9,14 @@ import type { Answer } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
 import type { Accepted } from './accepted.js';
 import { Exchange } from './exchange.js';
-import { EventOutlet, JsonOutlet, type Outlet } from './outlets.js';
+import { handingOver } from './handing-over.js';
+import { EventOutlet, JsonOutlet, type Outlet, PipeOutlet } from './outlets.js';
 import { statusOf, written } from './replies.js';
 import { createRequestReader } from './requests.js';
-import type { DoorSession } from './session.js';
-import { readInSession } from './session-requests.js';
+import type { DoorPipe, DoorSession } from './session.js';
+import { readInSession, readPlain } from './session-requests.js';
 
+export { doorTransport } from './pipe.js';
 export type { DoorSession } from './session.js';
 export { cancelNamed } from './session-requests.js';
 
@@ -27,6 +29,8 @@ export interface Door {
   answer(asked: Asked): Promise<Answered> | undefined;
   /** Of a request in a session of 2025-11-25. */
   answerIn(session: DoorSession, asked: Asked, onEnd: () => void): Promise<Answered> | undefined;
+  /** Answers a request that came through a pipe. Returns whether it does. */
+  readonly answerOn: (pipe: DoorPipe, message: unknown) => boolean;
   /** Ends the requests outside sessions that are still open. */
   close(): void;
 }
@@ -74,7 +78,10 @@ export function createDoor(options: DoorOptions): Door {
     return methods.get(method);
   }
 
-  function handlerIn({ answers }: DoorSession, { method, params }: Accepted): Answer | undefined {
+  function handlerIn(
+    { answers }: Pick<DoorSession, 'answers'>,
+    { method, params }: Accepted,
+  ): Answer | undefined {
     if (method === METHODS.ping && !overridden.has(method)) return pong;
     if (method === METHODS.toolsCall && !tools.has(params['name'] as string)) return undefined;
     return handlerOf(answers, method);
@@ -83,10 +90,13 @@ export function createDoor(options: DoorOptions): Door {
   const read = createRequestReader((method, { name }) =>
     method === METHODS.toolsCall ? plain.has(name as string) : true,
   );
+  const readUnmirrored = createRequestReader((method, { name }) =>
+    method === METHODS.toolsCall ? tools.has(name as string) : true,
+  );
 
   function answer({ incoming, message, authInfo, throughSdk }: Asked) {
     const { answers } = options;
-    const accepted = read(incoming, message, authInfo);
+    const accepted = read(message, incoming, authInfo);
     if (accepted === undefined || answers === undefined) return undefined;
     const handler = handlerOf(answers, accepted.method);
     if (handler === undefined) return undefined;
@@ -107,7 +117,7 @@ export function createDoor(options: DoorOptions): Door {
       incoming,
       operation,
       outlet,
-      throughSdk,
+      handOver: handingOver(incoming, outlet, throughSdk),
       write: (outcome) =>
         written(outcome, { id, checkedAs: method, answers, operation, serverInfo }),
       onEnd: () => open.delete(exchange),
@@ -141,7 +151,7 @@ export function createDoor(options: DoorOptions): Door {
       incoming,
       operation,
       outlet,
-      throughSdk,
+      handOver: handingOver(incoming, outlet, throughSdk),
       // Only tool calls become tasks, so that is whose result a task's result has to be.
       write: (outcome) => {
         const checkedAs = method === METHODS.tasksResult ? METHODS.toolsCall : method;
@@ -162,9 +172,46 @@ export function createDoor(options: DoorOptions): Door {
     return answered;
   }
 
+  function answerOn(pipe: DoorPipe, message: unknown): boolean {
+    const { answers, open } = pipe;
+    const isSession = answers.revision.dialect === 'core';
+    const accepted = isSession
+      ? readPlain(answers, message)
+      : readUnmirrored(message, undefined, undefined);
+    if (accepted === undefined) return false;
+    const handler = isSession ? handlerIn(pipe, accepted) : handlerOf(answers, accepted.method);
+    if (handler === undefined || answers.revision.check(message, 'client') !== undefined)
+      return false;
+    const { id, method } = accepted;
+    const operation = operations.received(accepted.message, () => ({
+      revision: answers.revision.version,
+      transport: 'pipe',
+      knowsTool,
+    }));
+    const exchange: Exchange = new Exchange({
+      accepted,
+      operation,
+      outlet: new PipeOutlet(pipe.send),
+      handOver: (continuation, begun) => pipe.handOver(accepted.message, continuation, begun),
+      write: (outcome) => {
+        const checkedAs = method === METHODS.tasksResult ? METHODS.toolsCall : method;
+        const stamp = isSession ? {} : { serverInfo };
+        return written(outcome, { id, checkedAs, answers, operation, ...stamp });
+      },
+      onEnd() {
+        if (open.get(id) === exchange) open.delete(id);
+      },
+    });
+    open.get(id)?.options.operation.end('cancelled');
+    open.set(id, exchange);
+    exchange.run(handler);
+    return true;
+  }
+
   return {
     answer,
     answerIn,
+    answerOn,
     close() {
       for (const exchange of open) exchange.abandon();
       open.clear();

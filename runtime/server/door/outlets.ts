@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../tasks/index.js';
 import type { Answered, EventReply, EventSink, Reply } from '../incoming.js';
+import type { Written } from './replies.js';
 
 /** Where the answer to a request goes. Only the first call counts. */
 export interface Outlet {
-  /** The answer, as text. */
-  end(text: string, code: number | undefined): void;
+  end(answer: Written): void;
   /** The SDK gives the answer. */
   through(response: Promise<Response>): void;
   /** The connection ends without an answer. */
@@ -24,7 +25,7 @@ export class JsonOutlet implements Outlet {
     this.answered = new Promise((resolve) => (this.#settle = resolve));
   }
 
-  end(text: string, code: number | undefined): void {
+  end({ text, code }: Written): void {
     this.#settle(this.#reply(text, code));
   }
 
@@ -34,6 +35,27 @@ export class JsonOutlet implements Outlet {
 
   abandon(): void {
     this.#settle(new Response(null, { status: NOT_ANSWERED }));
+  }
+}
+
+/** An answer that goes out among others. */
+export class PipeOutlet implements Outlet {
+  readonly #send: (message: JsonObject, text: string) => void;
+
+  constructor(send: (message: JsonObject, text: string) => void) {
+    this.#send = send;
+  }
+
+  end({ message, text }: Written): void {
+    this.#send(message, text);
+  }
+
+  through(): void {
+    // The SDK has the same pipe.
+  }
+
+  abandon(): void {
+    // The pipe is closed.
   }
 }
 
@@ -55,7 +77,7 @@ export class EventOutlet implements Outlet {
     return { status: 200, headers: this.#headers, follow };
   }
 
-  end(text: string): void {
+  end({ text }: Written): void {
     this.#do((sink) => sink.end(`event: message\ndata: ${text}\n\n`));
   }
 

@@ -9,8 +9,9 @@ import { answerToSend, type AnswerMessage } from '../sdk/index.js';
 /** How a handler ended. */
 export type Outcome = { readonly result: JsonObject } | { readonly error: unknown };
 
-/** An answer as text, and the code of its error. */
+/** An answer, its text, and the code of its error. */
 export interface Written {
+  readonly message: JsonObject;
   readonly text: string;
   readonly code: number | undefined;
 }
@@ -38,7 +39,7 @@ export function written(outcome: Outcome, options: WriteOptions): Written {
     answers.rules,
   );
   operation.end(message);
-  return { text, code: 'error' in message ? message.error.code : undefined };
+  return { message, text, code: 'error' in message ? message.error.code : undefined };
 }
 
 /** The status of an answer of 2026-07-28. */

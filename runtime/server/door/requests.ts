@@ -16,7 +16,7 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   [METHODS.tasksCancel]: 'taskId',
 };
 
-/** Reads requests of 2026-07-28 whose headers and body agree. */
+/** Reads requests of 2026-07-28. Over HTTP, their headers and body have to agree. */
 export function createRequestReader(takes: (method: string, params: JsonObject) => boolean) {
   const envelopes = createEnvelopes();
 
@@ -34,8 +34,8 @@ export function createRequestReader(takes: (method: string, params: JsonObject) 
   }
 
   return (
-    incoming: Incoming,
     message: unknown,
+    incoming: Incoming | undefined,
     authInfo: AuthInfo | undefined,
   ): Accepted | undefined => {
     const request = requestIn(message);
@@ -45,7 +45,8 @@ export function createRequestReader(takes: (method: string, params: JsonObject) 
     if (!isObject(meta) || meta[META_KEYS.protocolVersion] !== DIALECT_VERSIONS.ext) {
       return undefined;
     }
-    if (!takes(method, params) || !agrees(incoming, method, params)) return undefined;
+    if (!takes(method, params)) return undefined;
+    if (incoming !== undefined && !agrees(incoming, method, params)) return undefined;
     if (!envelopes.accepts(message as JsonObject, meta)) return undefined;
     const { envelope, rest } = partsOf(meta);
     return {

@@ -6,6 +6,7 @@ import { isObject } from '../../wire/json.js';
 import { DIALECT_VERSIONS } from '../../wire/revision.js';
 import type { Incoming } from '../incoming.js';
 import { streams } from '../sdk/index.js';
+import type { Answers } from '../connection.js';
 import type { DoorSession } from './session.js';
 import { isPlainMeta } from './envelopes.js';
 import type { Accepted } from './accepted.js';
@@ -18,11 +19,16 @@ export function readInSession(
   message: unknown,
   authInfo: AuthInfo | undefined,
 ): (Accepted & { readonly streams: boolean }) | undefined {
-  if (incoming.method !== 'POST' || answers.revision.version !== DIALECT_VERSIONS.core) {
-    return undefined;
-  }
+  if (incoming.method !== 'POST' || !agrees(incoming)) return undefined;
+  const accepted = readPlain(answers, message);
+  return accepted && { ...accepted, sessionId, authInfo, streams: streams(message) };
+}
+
+/** A request of 2025-11-25, whatever it came through. */
+export function readPlain({ revision }: Answers, message: unknown): Accepted | undefined {
+  if (revision.version !== DIALECT_VERSIONS.core) return undefined;
   const request = requestIn(message);
-  if (request === undefined || !agrees(incoming)) return undefined;
+  if (request === undefined) return undefined;
   const { id, method, params } = request;
   const meta = params['_meta'];
   if (meta !== undefined && !(isObject(meta) && isPlainMeta(meta))) return undefined;
@@ -33,9 +39,8 @@ export function readInSession(
     params,
     meta,
     envelope: undefined,
-    sessionId,
-    authInfo,
-    streams: streams(message),
+    sessionId: undefined,
+    authInfo: undefined,
   };
 }
 
@@ -50,7 +55,10 @@ function agrees(incoming: Incoming): boolean {
 }
 
 /** Cancels the request that a notification of the client names, if the door is answering it. */
-export function cancelNamed({ answers, open }: DoorSession, body: unknown): void {
+export function cancelNamed(
+  { answers, open }: Pick<DoorSession, 'answers' | 'open'>,
+  body: unknown,
+): void {
   if (open.size === 0) return;
   for (const message of Array.isArray(body) ? (body as unknown[]) : [body]) {
     if (!isObject(message) || message['method'] !== METHODS.notificationsCancelled) continue;

@@ -71,16 +71,16 @@ function withoutResponses(message: JSONRPCMessage): unknown {
   return { ...message, params: { ...(member(message, 'params') as object), inputResponses: {} } };
 }
 
-/** Operations of HTTP requests: undefined where it began here. */
-const RECEIVED = new WeakMap<Request, Operation | undefined>();
+/** Operations of HTTP requests, and of messages of a pipe: undefined where it began here. */
+const RECEIVED = new WeakMap<Request | object, Operation | undefined>();
 
 /** Whether a connection has received a message of this HTTP request. */
 export function wasReceived(request: Request): boolean {
   return RECEIVED.has(request);
 }
 
-/** Lets the connection that receives this HTTP request go on with an operation that has begun. */
-export function resumes(request: Request, operation: Operation): void {
+/** Lets the connection that receives this HTTP request, or this message, go on with an operation that has begun. */
+export function resumes(request: Request | object, operation: Operation): void {
   RECEIVED.set(request, operation);
 }
 
@@ -128,7 +128,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     const problem = check(message, 'client');
-    const begun = extra?.request && RECEIVED.get(extra.request);
+    const begun = RECEIVED.get(extra?.request ?? message);
     if (extra?.request !== undefined) {
       transport = 'tcp';
       RECEIVED.set(extra.request, undefined);

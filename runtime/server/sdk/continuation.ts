@@ -13,16 +13,21 @@ type Continuation = (ctx: ServerContext) => Promise<JsonObject>;
 
 const CONTINUATIONS = new WeakMap<Request, Continuation>();
 
+/** The continuations of requests that came through a pipe, by their ids. */
+export type Continuations = Map<unknown, Continuation>;
+
 /** Gives the next answer to this request to `continuation`. */
 export function continueWith(request: Request, continuation: Continuation): void {
   CONTINUATIONS.set(request, continuation);
 }
 
 /** An answer that goes on where it has begun. */
-export function continuing(answer: Answer): Answer {
+export function continuing(answer: Answer, ofPipe: Continuations): Answer {
   return (params, ctx) => {
     const request = ctx.http?.req;
-    const continuation = request && CONTINUATIONS.get(request);
+    const { id } = ctx.mcpReq;
+    const continuation = request ? CONTINUATIONS.get(request) : ofPipe.get(id);
+    ofPipe.delete(id);
     return continuation === undefined ? answer(params, ctx) : continuation(ctx);
   };
 }

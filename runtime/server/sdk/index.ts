@@ -1,7 +1,7 @@
 export { createBacklog, type Backlog } from './backlog.js';
 export { answerToSend, type AnswerMessage, type OutgoingRules } from './checked-answer.js';
 export { resumes, wasReceived } from './checked-transport.js';
-export { continueWith, continuing } from './continuation.js';
+export { type Continuations, continueWith, continuing } from './continuation.js';
 export {
   ConnectedServer,
   serverInfoOf,
@@ -13,6 +13,12 @@ export { withoutPayload } from './error-text.js';
 export { offers, refuseUnoffered } from './offered.js';
 export { COMMENT, every, isEventStream, KEEP_ALIVE_MS } from './event-stream.js';
 export { SLICE } from './frame-queue.js';
+export {
+  isLineTransport,
+  lineTransport,
+  type LineSource,
+  type LineTarget,
+} from './line-transport.js';
 export { listenOverHttp } from './listen-http.js';
 export { streams } from './json-answer.js';
 export { TooSlow } from './paced.js';

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/server';
-import { serveStdio as serveSdk, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 
 import type { Dialect } from '../../tasks/index.js';
 import { createOperations } from '../../telemetry/index.js';
@@ -16,8 +16,7 @@ export interface StdioOptions {
   /** Those that the client may speak. */
   readonly revisions: readonly string[];
   readonly onError: (error: unknown) => void;
-  /** Default: standard input and output. */
-  readonly wire?: Transport | undefined;
+  readonly wire: Transport;
 }
 
 export interface StdioHandle {
@@ -50,7 +49,7 @@ export function serveOverStdio(options: StdioOptions): StdioHandle {
 }
 
 function transportOf(options: StdioOptions): Transport {
-  const { wire = new StdioServerTransport(), subscriptions, revisions, onError } = options;
+  const { wire, subscriptions, revisions, onError } = options;
   if (!offers(revisions, 'ext')) return offeredTransport(wire, revisions);
   if (subscriptions === undefined) return wire;
   return listeningTransport(wire, subscriptions, onError, createOperations('server'));

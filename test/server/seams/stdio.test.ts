@@ -1,3 +1,4 @@
+import { McpServer, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { describe, expect, it } from 'vitest';
 
@@ -24,6 +25,32 @@ describe(`${SDK}, stdio`, () => {
     ).request({ id: 1, method: 'server/discover', params: { _meta: envelope() } });
     const why = breaks('serve-stdio.ts', 'DIALECT_OF maps the era to a dialect');
     expect([...new Set(eras)], why).toEqual(['legacy', 'modern']);
+  });
+
+  it('a message is the same object when it reaches the server instance', async () => {
+    const [sent, received]: [unknown[], unknown[]] = [[], []];
+    class Spied extends McpServer {
+      override async connect(transport: Transport): Promise<void> {
+        await super.connect(transport);
+        const deliver = transport.onmessage;
+        transport.onmessage = (message, extra) => {
+          received.push(message);
+          deliver?.(message, extra);
+        };
+      }
+    }
+    const client = await pipe((theirs) => {
+      serveStdio(() => new Spied({ name: 'seam', version: '1' }), { transport: theirs });
+      const arrive = theirs.onmessage;
+      theirs.onmessage = (message, extra) => {
+        sent.push(message);
+        arrive?.(message, extra);
+      };
+      return Promise.resolve();
+    });
+    await client.request(HANDSHAKE);
+    const why = breaks('checked-transport.ts', 'resumes() finds an operation by its message');
+    expect(received[0], why).toBe(sent[0]);
   });
 
   it('a subscription is acknowledged with its id in _meta, and without tasks', async () => {

@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+
+import { onTestFinished } from 'vitest';
+
+import type { TaskServer } from '../../runtime/server/index.js';
+import { type LineTransport, lineTransport } from '../../runtime/server/sdk/line-transport.js';
+import { servePipe } from '../../runtime/server/stdio.js';
+import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
+import { REQUESTS } from './drafts.js';
+import type { Message } from './support.js';
+
+/** A client at the other end of a server's standard input and output. */
+export interface Client {
+  readonly wire: LineTransport;
+  readonly source: PassThrough;
+  readonly lines: string[];
+  write(line: string): void;
+  /** Resolves with the answer to a request. */
+  request(message: JsonObject): Promise<Message>;
+}
+
+export function clientOf(server: TaskServer, withDoor: boolean): Client {
+  const [source, target] = [new PassThrough(), new PassThrough()];
+  const lines: string[] = [];
+  const waiting = new Map<unknown, (answer: Message) => void>();
+  let rest = '';
+  target.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    for (const part of parts) {
+      const message = JSON.parse(part) as Message;
+      if (message.method === undefined) waiting.get(message.id)?.(message);
+    }
+  });
+  const wire = lineTransport({ source, target, onTooSlow: () => undefined });
+  const handle = servePipe(server, wire, withDoor);
+  onTestFinished(() => handle.close());
+  return {
+    wire,
+    source,
+    lines,
+    write: (line) => void source.write(`${line}\n`),
+    request: (message) =>
+      new Promise((resolve) => {
+        waiting.set(message['id'], resolve);
+        source.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+      }),
+  };
+}
+
+export const META = (REQUESTS['ext discover']?.message as { params: { _meta: JsonObject } }).params
+  ._meta;
+
+/** A request that the SDK answers in both dialects. */
+export function probe(dialect: Dialect, id: string): JsonObject {
+  return { id, method: 'tools/list', params: dialect === 'ext' ? { _meta: META } : {} };
+}
+
+export async function settle(client: Client, dialect: Dialect): Promise<void> {
+  if (dialect === 'ext') {
+    await client.request({ id: 'discover', method: 'server/discover', params: { _meta: META } });
+    await client.request(probe(dialect, 'first'));
+    return;
+  }
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  await client.request({ id: 'initialize', method: 'initialize', params });
+  client.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+}
