@@ -68,8 +68,9 @@ export function valueOf({ samples }: Bar, shown: Figure['shown']): number {
   return percentile(samples, shown === 'median' ? 0.5 : 0.99);
 }
 
-/** Three significant digits and the unit. */
+/** Three significant digits and the unit; `none` when nothing was measured. */
 export function amount(value: number, unit: string): string {
+  if (Number.isNaN(value)) return 'none';
   const size = Math.abs(value);
   const digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
   const text = value.toLocaleString('en', {

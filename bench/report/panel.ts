@@ -97,19 +97,31 @@ function barAt(bar: Bar, { unit, shown }: Figure, scale: Scale, x: Place, top: n
   const value = valueOf(bar, shown);
   const { low, first, median, third, high } = spreadOf(bar.samples, shown);
   const kind = bar.name === OURS ? 'ours' : 'peer';
-  const mark = scale.logarithmic
-    ? html`<circle class="${kind}" cx="${x(value)}" cy="${middle}" r="${DOT}" />`
-    : html`<rect class="${kind}" x="0" y="${middle - 5}" width="${x(value)}" height="10" />`;
   const box = `M${x(first)} ${middle - 3}H${x(third)}V${middle + 3}H${x(first)}Z`;
   const stroke = `M${x(median)} ${middle - 5}V${middle + 5}`;
   const says = amount(value, unit.length > SHORT ? '' : unit);
+  const range = path('range', `M${x(low)} ${middle}H${x(high)}`);
+  const mark = scale.logarithmic
+    ? html`${range}${path('box', box)}<circle
+          class="${kind}"
+          cx="${x(value)}"
+          cy="${middle}"
+          r="${DOT}"
+        />`
+    : html`<rect
+          class="${kind}"
+          x="0"
+          y="${middle - 5}"
+          width="${x(value)}"
+          height="10"
+        />${range}${path('box', box + stroke)}`;
   return html`${text(`name ${kind}-text`, 0, top + 12, 'start', bar.name)}${text(
     `value ${kind}-text`,
     WIDTH,
     top + 12,
     'end',
     says,
-  )}${mark}${path('range', `M${x(low)} ${middle}H${x(high)}`)}${path('box', box + stroke)} `;
+  )}${mark} `;
 }
 
 function legend({ unit, better, shown }: Figure, logarithmic: boolean): string {

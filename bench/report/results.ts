@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { cpus, release, type } from 'node:os';
+import { cpus, loadavg, release, type } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
@@ -18,7 +18,7 @@ export interface Results {
   readonly commit: string;
   /** Whether files differed from the commit. */
   readonly changed: boolean;
-  /** When the run ended, in UTC. */
+  /** When the run began, in UTC. */
   readonly date: string;
   readonly machine: Machine;
   /** The versions of the packages that were measured beside ours. */
@@ -33,6 +33,8 @@ export interface Machine {
   readonly cores: number;
   readonly node: string;
   readonly system: string;
+  /** Processes that wanted a core in the minute before the run. On a quiet machine it is below 1. */
+  readonly load: number;
 }
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -67,6 +69,7 @@ export function stateOf(subject: string): Omit<Results, 'benches'> {
       cores: cpus().length,
       node: process.version.slice(1),
       system: `${type()} ${release().split('-')[0] ?? ''}`,
+      load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
     },
   };
 }
@@ -91,7 +94,7 @@ function hashOf(subject: string): string {
     ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
     : [];
   const hash = createHash('sha256');
-  for (const path of [...inside, join(root, 'bench/measured.ts')].sort()) {
+  for (const path of inside.sort()) {
     if (!/\.[jt]s$/.test(path)) continue;
     const { code } = transformSync(readFileSync(path, 'utf8'), {
       loader: 'ts',
@@ -169,6 +172,7 @@ export const machineLine = ({ machine, date, commit, changed }: Results): string
     `${String(machine.cores)} ${machine.cores === 1 ? 'core' : 'cores'}`,
     `Node ${machine.node}`,
     machine.system,
+    `load ${String(machine.load)}`,
     date.replace('T', ' ').replace('Z', ' UTC'),
     `commit ${commit.slice(0, 10)}${changed ? ' with changes' : ''}`,
   ].join(' · ');

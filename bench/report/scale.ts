@@ -47,7 +47,7 @@ function logarithmic(least: number, most: number): Scale {
   };
 }
 
-const clamped = (place: number): number => Math.min(Math.max(place, 0), 1);
+const clamped = (place: number): number => Math.min(Math.max(place || 0, 0), 1);
 
 /** What is drawn of the samples beside the value: the line from `low` to `high`, and the quartiles. */
 export interface Spread {

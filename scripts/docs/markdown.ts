@@ -13,3 +13,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** A bar would end the cell, also within code. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A page with `text` between two marks, each of which it has once. */
+export function between(page: string, start: string, end: string, text: string): string {
+  const [before, rest, ...more] = page.split(start);
+  const [, after, ...others] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined || more.length + others.length > 0) {
+    throw new Error(`The page has no place between ${start.trim()} and ${end}`);
+  }
+  return `${before}${start}\n${text}\n${end}${after}`;
+}

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { table } from './markdown.js';
+import { between, table } from './markdown.js';
 
 /** A claim, and the test or the row of the benchmark that proves it, as `path: name`. */
 export interface Cell {
@@ -22,11 +22,6 @@ export function readPeers(root: string): Peers {
 
 /** A page with the table between its marks. */
 export function withPeers(page: string, { columns, rows }: Peers): string {
-  const [before, rest, ...more] = page.split(START);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined || more.length > 0) {
-    throw new Error('README.md has no place for the table of peers');
-  }
   const cells = rows.map(({ what, cells }) => [what, ...cells.map((cell) => cell?.says ?? '')]);
-  return `${before}${START}\n${table(['', ...columns], cells)}\n${END}${after}`;
+  return between(page, START, END, table(['', ...columns], cells));
 }

@@ -1,27 +1,34 @@
 /**
  * `npm run docs` writes what follows from the code and from data: the pages of commands and of the
- * programmatic API, and the table of peers in README.md. With
- * `--check` it only lists the pages that are out of date (exit code 4).
+ * programmatic API, the table of peers in README.md, and the figures. With `--check` it only lists the
+ * files that are out of date (exit code 4). Stale results of the bench cannot be mended here, so it
+ * says how to measure again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { apiPage } from './api.js';
 import { commandsPage } from './commands.js';
+import { figureFiles, figuresPage, readFigures, staleResults, withFigures } from './figures.js';
 import { readPeers, withPeers } from './peers.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+const results = readFigures(ROOT);
+const readme = withPeers(readFileSync(`${ROOT}README.md`, 'utf8'), readPeers(ROOT));
+
 const pages: readonly (readonly [string, string])[] = [
   ['docs/commands.md', await commandsPage()],
-  ['README.md', withPeers(readFileSync(`${ROOT}README.md`, 'utf8'), readPeers(ROOT))],
+  ['README.md', withFigures(readme, results)],
   ['docs/api.md', apiPage(`${ROOT}generator/index.ts`)],
+  ['docs/figures.md', figuresPage(results)],
+  ...figureFiles(results),
 ];
 
 const options = await resolveConfig(`${ROOT}package.json`);
 const stale: string[] = [];
 for (const [path, text] of pages) {
-  const wanted = await format(text, { ...options, filepath: path });
+  const wanted = path.endsWith('.svg') ? text : await format(text, { ...options, filepath: path });
   if (existsSync(ROOT + path) && readFileSync(ROOT + path, 'utf8') === wanted) continue;
   stale.push(path);
   if (!process.argv.includes('--check')) writeFileSync(ROOT + path, wanted);
@@ -30,3 +37,6 @@ if (stale.length > 0 && process.argv.includes('--check')) {
   console.error(`Out of date: ${stale.join(', ')}. Run npm run docs and read what changes.`);
   process.exitCode = 4;
 }
+const unmeasured = staleResults(results);
+for (const each of unmeasured) console.error(each);
+if (unmeasured.length > 0) process.exitCode = 4;

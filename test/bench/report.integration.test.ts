@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { resultsPage } from '../../bench/report/page.js';
+import { isDrawn, panel } from '../../bench/report/panel.js';
+import { svgFile } from '../../bench/report/svg.js';
+import { readFigures } from '../../scripts/docs/figures.js';
+import { root } from '../docs/snippets.js';
+import { delays, hostileResults, rates, resultsOf, withoutFigure } from './results.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Keeps pictures of the pages, when a folder is given. */
+const PICTURES = process.env['FIGURES_PICTURES'];
+
+const hostile = hostileResults();
+const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-figures-'));
+const files = {
+  'small.html': resultsPage([resultsOf([rates(), delays(), withoutFigure()])]),
+  'saved.html': resultsPage(readFigures(root)),
+  'hostile.html': resultsPage([hostile]),
+  'hostile.svg': svgFile(
+    hostile.subject,
+    hostile.benches.flatMap(({ rows }) => rows.filter(isDrawn).map(panel)),
+    hostile.machine.processor,
+  ),
+};
+type File = keyof typeof files;
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+
+describe.skipIf(!existsSync(CHROMIUM))('a report of the bench in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function open(
+    name: File,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; problems: string[] }> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('response', (response) => {
+      if (!response.request().isNavigationRequest()) problems.push(response.url());
+    });
+    await page.goto(pathToFileURL(join(folder, name)).href);
+    return { page, problems };
+  }
+
+  it.each(Object.keys(files) as File[])('loads nothing and runs nothing: %s', async (name) => {
+    const { page, problems } = await open(name);
+    expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+    expect(await page.locator('script, img, parsererror').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('refuses scripts, styles and pictures that are added', async () => {
+    const { page, problems } = await open('small.html');
+    await page.evaluate(`
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.broken = 1';
+      document.body.append(script);
+      const image = document.createElement('img');
+      image.src = 'https://example.com/x.png';
+      document.body.append(image);
+    `);
+    await expect.poll(() => problems.length).toBeGreaterThan(1);
+    expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+    expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
+    await page.context().close();
+  });
+
+  it('says what each drawing shows, in a name, a description and a table', async () => {
+    const { page } = await open('small.html');
+    const drawing = page.getByRole('img', { name: 'plain call' });
+    expect(await drawing.locator('desc').textContent()).toContain(
+      'SDK v1: 450 per second and core',
+    );
+    const figure = page.locator('figure').first();
+    expect(await figure.locator('tbody tr').allTextContents()).toHaveLength(3);
+    await page.evaluate('getSelection().selectAllChildren(document.querySelector("figure svg"))');
+    expect(await page.evaluate('String(getSelection())')).toContain('SDK v1');
+    await page.context().close();
+  });
+
+  it('is read with the keyboard, and printed whole', async () => {
+    const { page } = await open('small.html', { viewport: { width: 360, height: 800 } });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    const labels: string[] = [];
+    for (let press = 0; press < 8; press += 1) {
+      await page.keyboard.press('Tab');
+      labels.push(String(await page.evaluate('document.activeElement.ariaLabel')));
+    }
+    expect(labels).toContain('Samples: plain call');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.isVisible('nav')).toBe(false);
+    expect(await page.isVisible('figure svg')).toBe(true);
+    await page.context().close();
+  });
+
+  it.each([
+    ['small.html', 1200, 'light'],
+    ['small.html', 360, 'dark'],
+    ['saved.html', 1200, 'dark'],
+    ['saved.html', 360, 'light'],
+    ['hostile.html', 360, 'dark'],
+  ] as const)(
+    '%s fits %i px (%s), and has no fault that axe finds',
+    async (name, width, colorScheme) => {
+      const viewport = { width, height: 800 };
+      // The policy of the page refuses axe as well, so it is lifted here.
+      const { page } = await open(name, { viewport, colorScheme, bypassCSP: true });
+      expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
+      if (PICTURES !== undefined) {
+        mkdirSync(PICTURES, { recursive: true });
+        const path = join(PICTURES, `${name}-${String(width)}-${colorScheme}.png`);
+        await page.screenshot({ path, fullPage: true });
+      }
+      await page.addScriptTag({ content: AXE });
+      const violations = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as { axe: Axe };
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+        const result = await axe.run({ runOnly: tags });
+        return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+      });
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
