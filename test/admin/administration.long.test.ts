@@ -130,6 +130,73 @@ describe.each(['sqlite', 'postgres'])('npm run tasks on %s', (store) => {
   });
 });
 
+/** `npm run tasks:board` in a process of its own, and how to ask it. */
+async function openBoard({ root, environment }: Place) {
+  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', 'board'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  const errors = text(child.stderr);
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  const printed = await Promise.race([
+    once(child.stdout.setEncoding('utf8'), 'data') as Promise<[string]>,
+    errors.then((message) => Promise.reject(new Error(message))),
+  ]);
+  const url = new URL(/http:\S+/.exec(printed[0])?.[0] ?? '');
+  const authorization = `Bearer ${url.hash.replace('#token=', '')}`;
+  return {
+    url,
+    async ask(path: string, method = 'GET'): Promise<{ status: number; value: Document }> {
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: '{}' }),
+      });
+      return { status: response.status, value: (await response.json()) as Document };
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await exit;
+      return { code, errors: await errors };
+    },
+  };
+}
+
+describe.each(['sqlite', 'postgres'])('npm run tasks:board on %s', (store) => {
+  it('shows, cancels and retries tasks of a server that runs, and says so', async () => {
+    const place = await newPlace(store);
+    const { client } = await started(place);
+    const running = await countPrimes(client, LONG);
+    const board = await openBoard(place);
+    expect((await fetch(new URL('/', board.url))).status).toBe(200);
+    expect((await fetch(new URL('/api/tasks', board.url))).status).toBe(401);
+    const { value } = await board.ask('/api/tasks?status=working&tool=count-primes');
+    expect(value['tasks']).toMatchObject([{ id: running, owner: ANYBODY }]);
+    expect((await board.ask('/api/counts')).value['counts']).toMatchObject({ working: 1 });
+
+    const waiting = client.request('tasks/result', { taskId: running });
+    expect((await board.ask(`/api/tasks/${running}/cancel`, 'POST')).status).toBe(200);
+    expect((await waiting).error).toBeDefined();
+    const { value: retried } = await board.ask(`/api/tasks/${running}/retry`, 'POST');
+    const again = String(retried['retriedAs']);
+    await until(
+      async () => (await board.ask(`/api/tasks/${again}`)).value['task'],
+      (task) => at(task, ['worker']) !== undefined,
+    );
+    await board.ask(`/api/tasks/${again}/cancel`, 'POST');
+    const { code, errors } = await board.stop();
+    expect(code).toBe(0);
+    const lines = errors.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as Document)).toMatchObject([
+      { event: 'cancelled', by: 'board', taskId: running, tool: 'count-primes' },
+      { event: 'retried', taskId: running, retriedAs: again },
+      { event: 'cancelled', taskId: again },
+    ]);
+  });
+});
+
 describe('a backup', () => {
   it('of SQLite is made by npm run tasks, and served by another server', async () => {
     const place = await newPlace('sqlite');

@@ -128,6 +128,9 @@ export function createList(onError) {
   };
 }
 
+/** At most four lines; the page of the task has the whole text. */
+const clamped = (text) => make('span', { class: 'text' }, printable(text));
+
 /** The row as it was if nothing changed. Otherwise a row with the same link, which may have the focus. */
 function rowOf(old, task) {
   const text = JSON.stringify(task);
@@ -140,11 +143,11 @@ function rowOf(old, task) {
   const cells = [
     ['Id', link],
     ['Status', badge(task.status)],
-    ['Tool', printable(task.tool ?? task.method)],
-    ['Message', bar, printable(statusMessage)],
+    ['Tool', clamped(task.tool ?? task.method)],
+    ['Message', bar, clamped(statusMessage)],
     ['Created', time(task.createdAt)],
     ['Changed', time(task.updatedAt)],
-    ['Owner', printable(task.owner)],
+    ['Owner', clamped(task.owner)],
   ].map(([name, ...content]) =>
     make(
       name === 'Id' ? 'th' : 'td',

@@ -30,6 +30,7 @@ export function createTask(onError, onGone) {
         article.replaceChildren(
           make('h2', { id: 'task-title' }, 'No such task'),
           make('p', {}, 'It never was, or it has expired.'),
+          make('p', {}, make('a', { href: '#' }, 'All tasks')),
         );
         onGone();
       }
@@ -40,6 +41,7 @@ export function createTask(onError, onGone) {
     const isInside = article.contains(document.activeElement);
     const focused = document.activeElement?.id;
     const parts = [
+      make('p', { class: 'back' }, make('a', { href: '#' }, 'All tasks')),
       make('h2', { id: 'task-title' }, make('code', {}, task.id), ' ', badge(task.status)),
       ...heading(task),
       actions(task),

@@ -2,12 +2,15 @@ import { parseArgs } from 'node:util';
 import { tasksCommand } from '@mcp-codegen/runtime/admin';
 import { migrateDbos } from '@mcp-codegen/runtime/executors/dbos';
 import {
+  bearer,
   ConfigError,
   exitWithReason,
+  introspect,
   lineWriter,
   logOptions,
   runUntilStopped,
 } from '@mcp-codegen/runtime/server';
+import { verifyJwt } from '@mcp-codegen/runtime/server/jwt';
 import { migratePostgres, openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
 import { backupSqlite, openSqliteBeside } from '@mcp-codegen/runtime/stores/sqlite';
 import { pino } from 'pino';
@@ -32,6 +35,15 @@ try {
   const [command, ...args] = process.argv.slice(2);
   /** @when durable */
   if (command === 'tasks') process.exit(await runTasksCommand(args));
+  /** @when durable */
+  if (command === 'board') process.exit(await runBoard(args));
+  /** @when memory */
+  if (process.argv[2] === 'board') {
+    throw new ConfigError(
+      'A task board needs a store that a second process can open: SQLite or PostgreSQL. This server keeps its ' +
+        'tasks in memory. To see them, call serveBoard({ store }) of @mcp-codegen/runtime/board where the store is made.',
+    );
+  }
   /** @when postgres */
   if (command === 'migrate') {
     const settings = readPostgres(process.env);
@@ -85,11 +97,43 @@ function environment(): NodeJS.ProcessEnv {
  */
 function runTasksCommand(args: readonly string[]): Promise<number> {
   return tasksCommand(args, {
-    open: () =>
-      feature.postgres
-        ? openPostgresStore({ ...readPostgres(process.env), migrate: false })
-        : openSqliteBeside({ file: readDatabase(process.env) }),
+    open: openTasks,
     // @when sqlite
     backup: (to) => backupSqlite({ file: readDatabase(process.env), to }),
   });
+}
+
+/**
+ * `npm run tasks:board`: a page with the tasks, at this machine only unless the server has an authorization.
+ *
+ * @when durable
+ */
+async function runBoard(args: readonly string[]): Promise<number> {
+  const { boardCommand } = await import('@mcp-codegen/runtime/board');
+  const log = pino(logOptions('info'), lineWriter());
+  return boardCommand(args, {
+    open: openTasks,
+    /**
+     * For those to whom the authorization server grants the scope of the board. It shows the tasks of all owners.
+     *
+     * @when http authorized
+     */
+    auth: () => {
+      const { auth } = readConfig(process.env);
+      const scopes = [...auth.scopes, 'tasks:board'];
+      return bearer({ ...auth, scopes, verify: feature.jwt ? verifyJwt(auth) : introspect(auth) });
+    },
+    onAction: ({ type: event, ...fields }) => log.info({ event, ...fields }, 'Done with the board'),
+  });
+}
+
+/**
+ * The tasks of the server, also while it runs.
+ *
+ * @when durable
+ */
+function openTasks() {
+  return feature.postgres
+    ? openPostgresStore({ ...readPostgres(process.env), migrate: false })
+    : openSqliteBeside({ file: readDatabase(process.env) });
 }
