@@ -1,5 +1,6 @@
 import {
   type AuthInfo,
+  type JSONRPCMessage,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 
@@ -39,6 +40,7 @@ export function createSessionTransport(
     sessionIdGenerator: () => sessionId,
     keepAliveMs,
   });
+  const listening = skipUnheard(transport);
 
   /** A client that reads too slowly loses the stream, and can look its task up. */
   async function stream(
@@ -73,7 +75,12 @@ export function createSessionTransport(
 
   return {
     open: () => mcp.connect(transport),
-    async handle(request, body, authInfo, onEnd) {
+    async handle(request, body, authInfo, onEnded) {
+      const stopListening = request.method === 'GET' ? listening() : undefined;
+      const onEnd = (): void => {
+        stopListening?.();
+        onEnded();
+      };
       const response = await transport.handleRequest(request, {
         ...(body !== undefined && { parsedBody: body }),
         ...(authInfo && { authInfo }),
@@ -84,5 +91,26 @@ export function createSessionTransport(
       onEnd();
       return response;
     },
+  };
+}
+
+/**
+ * Drops the notifications that belong to no request while no stream carries them. The SDK drops them too, after its
+ * schemas have judged each. Call the function that is returned before a stream is opened, and its result at the end.
+ */
+function skipUnheard(transport: WebStandardStreamableHTTPServerTransport): () => () => void {
+  let streamsOpen = 0;
+  const send = transport.send.bind(transport);
+  transport.send = (message: JSONRPCMessage, options) => {
+    const isUnheard =
+      streamsOpen === 0 &&
+      options?.relatedRequestId === undefined &&
+      'method' in message &&
+      !('id' in message);
+    return isUnheard ? Promise.resolve() : send(message, options);
+  };
+  return () => {
+    streamsOpen += 1;
+    return () => (streamsOpen -= 1);
   };
 }
