@@ -9,7 +9,8 @@ import * as z from 'zod';
 import type { Dialect } from '../../runtime/tasks/index.js';
 import { createTaskClient, type TaskClient } from '../../runtime/client/index.js';
 import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runtime/server/index.js';
-import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
+import { ms, timed, type Bench, type Row } from '../bench.js';
+import { measured, OURS } from '../measured.js';
 import { startPeer } from '../tasks/peer.js';
 
 const WORK_MS = 50;
@@ -102,21 +103,22 @@ const latency: Bench = {
   name: 'client/latency',
   async run() {
     const peer = await startPeer((finish) => setTimeout(() => void finish(), WORK_MS));
-    const theirs = percentile(await repeated(PEER_ROUNDS, () => peer.call()), 0.5);
+    const theirs = await repeated(PEER_ROUNDS, () => peer.call());
     await peer.close();
     const rows: Row[] = [];
     for (const way of WAYS) {
       const samples = await withClient(...way, (tasks) =>
         repeated(ROUNDS, () => tasks.call('job')),
       );
-      const ours = percentile(samples, 0.5);
-      rows.push({
-        row: `a ${WORK_MS} ms job, seen by the caller, p50 (${name(way)})`,
-        goal: '≤ 60 ms',
-        ours: `${ms(ours)} (p99 ${ms(percentile(samples, 0.99))})`,
-        peer: ms(theirs),
-        met: ours <= 60,
-      });
+      rows.push(
+        measured({
+          row: `a ${WORK_MS} ms job, seen by the caller, p50 (${name(way)})`,
+          unit: 'ms',
+          better: 'less',
+          bars: { [OURS]: samples, 'SDK v1': theirs },
+          most: 60,
+        }),
+      );
     }
     return rows;
   },

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ms } from '../bench.js';
+import { ms, percentile } from '../bench.js';
 import type { Bench, Row } from '../bench.js';
+import { measured, OURS } from '../measured.js';
 import { measure } from './processes.js';
 import type { Command, Cost } from './processes.js';
 
@@ -69,57 +70,50 @@ type Name =
   | 'quicktype'
   | 'quicktype2026';
 
-function rows(costs: Readonly<Record<Name, Cost | undefined>>): Row[] {
+function rows(costs: Readonly<Record<Name, Cost>>): Row[] {
   const { node, one, all, again, check, help, json2ts, tsToZod, quicktype, quicktype2026 } = costs;
-  const types = cpu(json2ts);
-  const nothing = cpu(node);
   return [
     row(
       'generate 2025-11-25: types, Zod, validators, protocol',
       one,
-      types,
       'json2ts (types)',
       json2ts,
+      1,
     ),
-    row('generate all six', all, types * 4, 'json2ts, one revision', json2ts),
-    row('generate, nothing changed', again, nothing * 2, 'node -e 0', node),
-    row('check, nothing changed', check, nothing * 2, 'node -e 0', node),
-    row('--help', help, nothing * 2, 'node -e 0', node),
-    row(
-      'types and Zod only, by others',
-      one,
-      NaN,
-      'json2ts, then ts-to-zod',
-      sum(json2ts, tsToZod),
-    ),
-    row('types only, by quicktype', one, NaN, 'quicktype', quicktype),
-    row('types of 2026-07-28, by quicktype', one, NaN, 'quicktype', quicktype2026),
+    row('generate all six', all, 'json2ts, one revision', json2ts, 4),
+    row('generate, nothing changed', again, 'node -e 0', node, 2),
+    row('check, nothing changed', check, 'node -e 0', node, 2),
+    row('--help', help, 'node -e 0', node, 2),
+    row('types and Zod only, by others', one, 'json2ts, then ts-to-zod', sum(json2ts, tsToZod)),
+    row('types only, by quicktype', one, 'quicktype', quicktype),
+    row('types of 2026-07-28, by quicktype', one, 'quicktype', quicktype2026),
   ];
 }
 
-const cpu = (cost: Cost | undefined): number => cost?.cpu ?? NaN;
-
-function sum(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
-  return a && b && { cpu: a.cpu + b.cpu, wall: a.wall + b.wall };
+function sum(a: Cost, b: Cost): Cost {
+  const both = (of: keyof Cost): number[] =>
+    a[of].flatMap((value, round) => {
+      const other = b[of][round];
+      return other === undefined ? [] : [value + other];
+    });
+  return { cpu: both('cpu'), wall: both('wall') };
 }
 
-/** CPU time has a goal; wall time is shown only. */
-function row(
-  name: string,
-  ours: Cost | undefined,
-  goal: number,
-  peerName: string,
-  peer: Cost | undefined,
-): Row {
-  return {
+/** CPU time has a goal, which is a multiple of the peer's; wall time is shown only. */
+function row(name: string, ours: Cost, peerName: string, peer: Cost, most?: number): Row {
+  const limit = most === undefined ? undefined : most * percentile(peer.cpu, 0.5);
+  const made = measured({
     row: `${name} (CPU)`,
-    goal: Number.isNaN(goal) ? '–' : `≤ ${ms(goal)}`,
-    ours: describe(ours),
-    peer: `${peerName}: ${describe(peer)}`,
-    met: Number.isNaN(goal) ? null : cpu(ours) <= goal,
+    unit: 'ms',
+    better: 'less',
+    bars: { [OURS]: ours.cpu, [peerName]: peer.cpu },
+    ...(limit !== undefined && { most: Math.round(limit) }),
+  });
+  const wall = (cost: Cost): string =>
+    cost.wall.length === 0 ? 'fails' : `${ms(percentile(cost.wall, 0.5))} wall`;
+  return {
+    ...made,
+    ours: `${made.ours} (${wall(ours)})`,
+    peer: `${made.peer} (${wall(peer)})`,
   };
-}
-
-function describe(cost: Cost | undefined): string {
-  return cost ? `${ms(cost.cpu)} (${ms(cost.wall)} wall)` : 'fails';
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { percentile } from '../bench.js';
 
 const preload = new URL('cpu.js', import.meta.url).href;
 
@@ -10,11 +9,16 @@ export interface Command {
   readonly before?: () => void;
 }
 
-/** Medians over the rounds; `undefined` after a failed run. */
+/** A sample a round; none after a failed run. */
 export interface Cost {
   /** User and system time of the process, all threads, in milliseconds. */
-  readonly cpu: number;
+  readonly cpu: readonly number[];
   /** In milliseconds. */
+  readonly wall: readonly number[];
+}
+
+interface Sample {
+  readonly cpu: number;
   readonly wall: number;
 }
 
@@ -26,22 +30,22 @@ export function measure<K extends string>(
   commands: Readonly<Record<K, Command>>,
   rounds: number,
   folder: string,
-): Record<K, Cost | undefined> {
+): Record<K, Cost> {
   const names = Object.keys(commands) as K[];
-  const samples = new Map<K, (Cost | undefined)[]>(names.map((name) => [name, []]));
+  const samples = new Map<K, (Sample | undefined)[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of names) {
       const cost = run(commands[name], folder);
       if (round > 0) samples.get(name)?.push(cost);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(samples.get(name) ?? [])])) as Record<
+  return Object.fromEntries(names.map((name) => [name, costOf(samples.get(name) ?? [])])) as Record<
     K,
-    Cost | undefined
+    Cost
   >;
 }
 
-function run({ args, before }: Command, folder: string): Cost | undefined {
+function run({ args, before }: Command, folder: string): Sample | undefined {
   before?.();
   const file = `${folder}/cpu`;
   rmSync(file, { force: true });
@@ -55,17 +59,8 @@ function run({ args, before }: Command, folder: string): Cost | undefined {
   return status === 0 ? { cpu: Number(readFileSync(file, 'utf8')), wall } : undefined;
 }
 
-function median(costs: readonly (Cost | undefined)[]): Cost | undefined {
-  const done = costs.filter((cost) => cost !== undefined);
-  if (done.length < costs.length || done.length === 0) return undefined;
-  return {
-    cpu: percentile(
-      done.map(({ cpu }) => cpu),
-      0.5,
-    ),
-    wall: percentile(
-      done.map(({ wall }) => wall),
-      0.5,
-    ),
-  };
+function costOf(samples: readonly (Sample | undefined)[]): Cost {
+  const done = samples.filter((sample) => sample !== undefined);
+  if (done.length < samples.length) return { cpu: [], wall: [] };
+  return { cpu: done.map(({ cpu }) => cpu), wall: done.map(({ wall }) => wall) };
 }

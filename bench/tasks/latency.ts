@@ -1,4 +1,5 @@
-import { ms, percentile, timed, type Bench, type Row } from '../bench.js';
+import { ms, timed, type Bench, type Row } from '../bench.js';
+import { measured, OURS } from '../measured.js';
 import { ANN, fsyncTime, sleep, start, withEngine } from './sqlite-engine.js';
 import { startPeer } from './peer.js';
 
@@ -40,25 +41,25 @@ export const latency: Bench = {
     });
     await peer.close();
 
-    const [oursDone, oursWhole] = [percentile(ours.done, 0.99), percentile(ours.whole, 0.5)];
-    const rows: Row[] = [
-      {
+    return [
+      measured({
         row: 'completion → blocked result answered, p99',
-        goal: '≤ 5 ms',
-        ours: `${ms(oursDone)} (p50 ${ms(percentile(ours.done, 0.5))}, ${fsyncTime()})`,
-        peer: `${ms(percentile(theirs.done, 0.99))} (p50 ${ms(percentile(theirs.done, 0.5))})`,
-        met: oursDone <= 5,
-      },
-      {
+        unit: 'ms',
+        better: 'less',
+        shown: 'p99',
+        bars: { [OURS]: ours.done, 'SDK v1': theirs.done },
+        most: 5,
+        note: fsyncTime(),
+      }),
+      measured({
         row: 'a 50 ms job, seen by the caller, p50',
-        goal: '≤ 60 ms',
-        ours: ms(oursWhole),
-        peer: ms(percentile(theirs.whole, 0.5)),
-        met: oursWhole <= 60,
-      },
+        unit: 'ms',
+        better: 'less',
+        bars: { [OURS]: ours.whole, 'SDK v1': theirs.whole },
+        most: 60,
+      }),
       await cancelRow(),
     ];
-    return rows;
   },
 };
 

@@ -2,6 +2,7 @@ import type { TaskEngine, TaskStore } from '../../runtime/tasks/index.js';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { createTaskEngine } from '../../runtime/tasks/index.js';
 import { timed, type Bench } from '../bench.js';
+import { measured, OURS } from '../measured.js';
 import { ANN, fsyncTime, NO_LIMITS, start, withEngine } from './sqlite-engine.js';
 import { startPeer } from './peer.js';
 
@@ -36,16 +37,19 @@ export const throughput: Bench = {
       },
     );
     await peer.close();
-    const [ours, single, theirs] = [rates.grouped, rates.single, rates.peer].map(median);
-    const factor = (ours ?? 0) / (single ?? 1);
     return [
-      {
+      measured({
         row: `durable lifecycles in process, ${IN_FLIGHT} in flight`,
-        goal: '≥ 10× ungrouped commits',
-        ours: `${round(ours)}/s = ${factor.toFixed(1)}× ${round(single)}/s (${fsyncTime()})`,
-        peer: `${round(theirs)}/s in memory, in process`,
-        met: factor >= 10,
-      },
+        unit: 'per second',
+        better: 'more',
+        bars: {
+          [OURS]: rates.grouped,
+          'ungrouped commits': rates.single,
+          'SDK v1, in memory': rates.peer,
+        },
+        times: { 'ungrouped commits': 10 },
+        note: fsyncTime(),
+      }),
     ];
   },
 };
@@ -80,12 +84,4 @@ function oneAtATime(store: TaskStore): TaskStore {
     insert: (record, caps) => queue(() => store.insert(record, caps)),
     update: (next) => queue(() => store.update(next)),
   };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-}
-
-function round(rate = NaN): string {
-  return Math.round(rate).toLocaleString('en');
 }
