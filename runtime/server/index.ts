@@ -17,6 +17,7 @@ export {
 } from './http.js';
 export type { Ask } from './asks.js';
 export type { TaskCapabilities } from './declaration.js';
+export { preferSmallHeap } from './heap.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export { ListenError } from './listen.js';
 export { lineWriter, type LineWriter } from './lines.js';

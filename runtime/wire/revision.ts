@@ -41,6 +41,8 @@ export interface Revision {
   readonly version: string;
   /** `core` for the revisions that open sessions with `initialize`, up to 2025-11-25; `ext` for 2026-07-28. */
   readonly dialect: Dialect;
+  /** Loads the validators, for a revision that a client negotiated. Absent where they are loaded. */
+  readonly load?: () => Promise<void>;
   /**
    * The problem of a message; undefined for a valid one, and for one whose method the revision does not
    * have.
@@ -104,6 +106,30 @@ export function createRevision(
       const judged = validateCallToolResult(result, { maxErrors: MAX_ERRORS });
       return problemOf(judged.ok ? judged : { ...judged, code: INTERNAL_ERROR });
     },
+  };
+}
+
+/**
+ * A revision whose validators are loaded by `load`. Until then it checks messages by another revision, because a
+ * client may send some before it has read which revision was negotiated.
+ */
+export function lateRevision(
+  version: string,
+  importValidators: () => Promise<object>,
+  meanwhile: () => Revision,
+): Revision {
+  let loaded: Revision | undefined;
+  const checks = (): Revision => loaded ?? meanwhile();
+  return {
+    version,
+    dialect: 'core',
+    async load() {
+      loaded ??= createRevision(version, 'core', await importValidators());
+    },
+    check: (message, from, methodOf) => checks().check(message, from, methodOf),
+    checkResult: (method, result) => checks().checkResult(method, result),
+    checkQuestion: (method, params) => checks().checkQuestion(method, params),
+    checkToolResult: (result) => checks().checkToolResult(result),
   };
 }
 

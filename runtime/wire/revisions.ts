@@ -1,13 +1,17 @@
 /**
- * The revisions that servers serve. Each is loaded when a server in this process needs it, and stays
- * loaded: `import()` takes literals only, so that bundlers find the modules.
+ * The revisions that servers serve. That of a dialect is loaded when a server in this process serves the dialect,
+ * an older one when a client negotiates it. Both stay loaded. `import()` takes literals only, so that bundlers
+ * find the modules.
  */
 
 import type * as extTasks from '../../generated/ext-tasks/validators.js';
 import type { Dialect } from '../tasks/index.js';
-import { createRevision, DIALECT_VERSIONS, type Revision } from './revision.js';
+import { createRevision, DIALECT_VERSIONS, lateRevision, type Revision } from './revision.js';
 
 type TasksExtension = typeof extTasks;
+
+/** Servers of older revisions serve that of the dialect too: see `offeredVersions`. */
+const core = (): Revision => dialectRevision('core');
 
 /** Newest first, as the SDK wants them. */
 const LOADERS = {
@@ -20,13 +24,13 @@ const LOADERS = {
     ),
   '2025-11-25': async () =>
     createRevision('2025-11-25', 'core', await import('../../generated/2025-11-25/validators.js')),
-  '2025-06-18': async () =>
-    createRevision('2025-06-18', 'core', await import('../../generated/2025-06-18/validators.js')),
-  '2025-03-26': async () =>
-    createRevision('2025-03-26', 'core', await import('../../generated/2025-03-26/validators.js')),
-  '2024-11-05': async () =>
-    createRevision('2024-11-05', 'core', await import('../../generated/2024-11-05/validators.js')),
-} as const satisfies Record<string, () => Promise<Revision>>;
+  '2025-06-18': () =>
+    lateRevision('2025-06-18', () => import('../../generated/2025-06-18/validators.js'), core),
+  '2025-03-26': () =>
+    lateRevision('2025-03-26', () => import('../../generated/2025-03-26/validators.js'), core),
+  '2024-11-05': () =>
+    lateRevision('2024-11-05', () => import('../../generated/2024-11-05/validators.js'), core),
+} as const satisfies Record<string, () => Revision | Promise<Revision>>;
 
 export type RevisionVersion = keyof typeof LOADERS;
 
@@ -64,7 +68,7 @@ export function offeredVersions(
   return VERSIONS.filter((each) => versions.includes(each));
 }
 
-/** Loads revisions, and the tasks extension for servers that serve it. Keeps their order. */
+/** Loads the revisions of dialects, and the tasks extension for servers that serve it. Keeps the order of `versions`. */
 export async function loadRevisions(
   versions: readonly RevisionVersion[],
   servesTasksExtension: boolean,

@@ -248,7 +248,7 @@ export const ROOMS: readonly Room[] = [
     // It loads nothing else of the server.
     entries: ['runtime/server/listen.ts'],
     // The disk, for the audit's lines.
-    node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises'],
+    node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises', 'node:v8'],
     // `process`, for standard error, signals and the exit.
     process: [
       'runtime/server/lines.ts',

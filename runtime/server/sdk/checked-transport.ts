@@ -95,6 +95,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
   const { operations } = options;
   const endSession = operations.session();
   let revision = options.revision;
+  /** Resolves when the validators of the negotiated revision are loaded. Messages wait for it. */
+  let loading: Promise<void> | undefined;
   let transport: Facts['transport'] = 'pipe';
   const received = new Map<Id, Received>();
   const sent = new Map<Id, Sent>();
@@ -204,6 +206,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       await inner.start();
     },
     async send(given, sendOptions) {
+      if (loading !== undefined) await loading;
       const message = prepared(given);
       if ('method' in message) {
         const problem = check(message, 'server');
@@ -237,6 +240,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       // The SDK negotiates only what is offered.
       revision = options.revisionOf(version) ?? revision;
       options.onRevision(revision);
+      // Without the validators, those of the dialect's revision go on checking.
+      loading = revision.load?.().catch(options.onProblem).finally(() => (loading = undefined));
       inner.setProtocolVersion?.(version);
     },
     setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),

@@ -1,7 +1,9 @@
-import { exitWithReason, runUntilStopped } from '@mcp-codegen/runtime/server';
+import { exitWithReason, preferSmallHeap, runUntilStopped } from '@mcp-codegen/runtime/server';
 import { startServer } from './server.minimal.js';
 
 try {
+  // Remove it when throughput matters more than memory.
+  preferSmallHeap();
   await runUntilStopped(startServer);
 } catch (error) {
   exitWithReason(error, {

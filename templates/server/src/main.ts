@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { tasksCommand } from '@mcp-codegen/runtime/admin';
 import { migrateDbos } from '@mcp-codegen/runtime/executors/dbos';
 import {
   bearer,
@@ -8,6 +7,7 @@ import {
   introspect,
   lineWriter,
   logOptions,
+  preferSmallHeap,
   runUntilStopped,
 } from '@mcp-codegen/runtime/server';
 import { verifyJwt } from '@mcp-codegen/runtime/server/jwt';
@@ -54,6 +54,8 @@ try {
   }
   const config = readConfig(environment());
   const log = pino(logOptions(config.logLevel), lineWriter());
+  // Remove it when throughput matters more than memory: garbage collection takes more time then.
+  preferSmallHeap();
   await runUntilStopped(() => startServer({ config, log }), config.drainMs, log);
 } catch (error) {
   const debug = process.argv.includes('--debug') || process.env['LOG_LEVEL'] === 'debug';
@@ -95,7 +97,8 @@ function environment(): NodeJS.ProcessEnv {
  *
  * @when durable
  */
-function runTasksCommand(args: readonly string[]): Promise<number> {
+async function runTasksCommand(args: readonly string[]): Promise<number> {
+  const { tasksCommand } = await import('@mcp-codegen/runtime/admin');
   return tasksCommand(args, {
     open: openTasks,
     // @when sqlite
