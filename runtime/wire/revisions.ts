@@ -74,7 +74,7 @@ export async function loadRevisions(
   servesTasksExtension: boolean,
 ): Promise<readonly Revision[]> {
   if (servesTasksExtension) extension ??= await import('../../generated/ext-tasks/validators.js');
-  const revisions = await Promise.all(versions.map((version) => LOADERS[version]()));
+  const revisions = await Promise.all(versions.map(async (version) => LOADERS[version]()));
   for (const revision of revisions) {
     const { dialect, version } = revision;
     if (version === DIALECT_VERSIONS[dialect]) inDialects.set(dialect, revision);
