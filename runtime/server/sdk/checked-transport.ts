@@ -241,7 +241,10 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       revision = options.revisionOf(version) ?? revision;
       options.onRevision(revision);
       // Without the validators, those of the dialect's revision go on checking.
-      loading = revision.load?.().catch(options.onProblem).finally(() => (loading = undefined));
+      loading = revision
+        .load?.()
+        .catch(options.onProblem)
+        .finally(() => (loading = undefined));
       inner.setProtocolVersion?.(version);
     },
     setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
