@@ -6,6 +6,7 @@ import { readBody } from './body.js';
 import { assertUnidentified } from './declaration.js';
 import { MISSING_CAPABILITY } from './errors.js';
 import { createHealth, livePathOf, LIVE, reasonOf } from './health.js';
+import type { Asked as Asking } from './door/index.js';
 import { refuseHost } from './hosts.js';
 import { createOrigins } from './origins.js';
 import { type Answered, type Incoming, incomingOf, responseOf } from './incoming.js';
@@ -166,7 +167,7 @@ export function createHttpParts(
     const body = await readBody(incoming, maxBodyBytes);
     if (body instanceof Response) return body;
     const throughSdk = (): Promise<Response> => route(incoming, body, authInfo);
-    const asked = { incoming, message: body.value, authInfo, throughSdk };
+    const asked: Asking = { incoming, message: body.value, authInfo, throughSdk };
     const answered =
       door &&
       (door.answer(asked) ??
@@ -175,6 +176,7 @@ export function createHttpParts(
     const startedAt = Date.now();
     const response = await throughSdk();
     await recorder.record(incoming.request(), body.value, response, startedAt);
+    await asked.learn?.(response);
     return response;
   }
 

@@ -199,6 +199,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
           : undefined,
         tools,
         overridden: registered?.methods ?? new Set(),
+        hasSetup: options.setup !== undefined,
         serverInfo: serverInfoOf(options),
         operations,
         knowsTool: (name) => tools.has(name) || registered?.inputSchemaOf(name) !== undefined,

@@ -8,7 +8,7 @@ import type { AuditEvent, Dialect, JsonObject } from '../../runtime/tasks/index.
 import { type Recorded, recordTelemetry } from '../support/telemetry.js';
 import { AT_ONCE, filled, SEEDED, withoutIds } from './both-ways.js';
 import { changed, type Draft, REQUESTS } from './drafts.js';
-import { type Client, clientOf, META, probe, settle } from './pipes.js';
+import { type Client, clientOf, META, nextMillisecond, probe, settle } from './pipes.js';
 import { until } from './support.js';
 import { hold, testTools } from './tools.js';
 
@@ -17,6 +17,7 @@ async function seed(client: Client, dialect: Dialect): Promise<ReadonlyMap<strin
   const names = new Map<string, string>();
   const meta = dialect === 'ext' ? { _meta: META } : {};
   for (const [name, tool, args] of SEEDED) {
+    await nextMillisecond();
     const task = dialect === 'core' ? { task: { ttl: 600_000 } } : {};
     const params = { name: tool, arguments: args, ...task, ...meta };
     const { result } = await client.request({ id: `seed-${name}`, method: 'tools/call', params });
@@ -65,6 +66,7 @@ async function way(withDoor: boolean, dialect: Dialect, recorded: Recorded) {
   return async function send({ message }: Draft): Promise<Seen> {
     audit.length = problems.length = client.lines.length = 0;
     const earlier = recorded.spans().length;
+    await nextMillisecond();
     client.write(filled(JSON.stringify(message) ?? '', names));
     // Not each line gets an answer, and some answers take several turns.
     const id = `probe-${++probes}`;

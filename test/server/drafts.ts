@@ -72,6 +72,23 @@ const CALLS: readonly (readonly [string, JsonObject])[] = [
   ['unknown', {}],
 ];
 
+const ANSWER = { action: 'accept', content: { name: 'Ann' } };
+/** Answers to the question `name` of a task that asks, and to others. */
+const UPDATES: readonly (readonly [string, unknown])[] = [
+  ['asking', {}],
+  ['asking', undefined],
+  ['asking', { name: 7 }],
+  ['asking', { name: { method: 'elicitation/create', result: ANSWER } }],
+  ['asking', { name: { result: ANSWER } }],
+  ['asking', { name: { action: 'maybe' } }],
+  ['asking', JSON.parse('{"__proto__": { "action": "decline" }, "name": [] }')],
+  ['asking', { other: ANSWER, name: { action: 'accept', content: { name: 7 } } }],
+  ['asking', { name: ANSWER }],
+  ['asking', { name: ANSWER }],
+  ['completed', { name: ANSWER }],
+  ['foreign', { name: ANSWER }],
+];
+
 /** Every request that the door answers, and those that it leaves to the SDK. */
 export const REQUESTS: Readonly<Record<string, Draft>> = Object.fromEntries([
   ...STATES.map((state) => [
@@ -93,6 +110,10 @@ export const REQUESTS: Readonly<Record<string, Draft>> = Object.fromEntries([
       inputResponses: { none: { action: 'decline' } },
     }),
   ],
+  ...UPDATES.map(([state, inputResponses], index) => [
+    `ext tasks/update ${index}`,
+    ext('tasks/update', { taskId: `{ext-${state}}`, inputResponses }),
+  ]),
   ['ext tasks/result', ext('tasks/result', { taskId: '{ext-completed}' })],
   ['ext tasks/list', ext('tasks/list')],
   ...CALLS.flatMap(([name, args], index) => [

@@ -52,6 +52,13 @@ export function clientOf(server: TaskServer, withDoor: boolean): Client {
 export const META = (REQUESTS['ext discover']?.message as { params: { _meta: JsonObject } }).params
   ._meta;
 
+/** Tasks that are created in one millisecond have no order. */
+export async function nextMillisecond(): Promise<void> {
+  for (const now = Date.now(); Date.now() === now;) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 /** A request that the SDK answers in both dialects. */
 export function probe(dialect: Dialect, id: string): JsonObject {
   return { id, method: 'tools/list', params: dialect === 'ext' ? { _meta: META } : {} };

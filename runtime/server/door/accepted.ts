@@ -9,6 +9,7 @@ export interface Accepted {
   readonly message: JsonObject & { readonly method: string };
   /** As handlers get them: without what only the wire needs. */
   readonly params: JsonObject;
+  readonly inputResponses: JsonObject | undefined;
   readonly meta: JsonObject | undefined;
   /** What a request of 2026-07-28 says about its client. */
   readonly envelope: JsonObject | undefined;

@@ -64,15 +64,17 @@ class Request {
   readonly method: string;
   readonly _meta: Accepted['meta'];
   declare readonly envelope?: Accepted['envelope'];
+  declare readonly inputResponses?: Accepted['inputResponses'];
   readonly requestState = noState;
   readonly #exchange: Handled;
 
   constructor(exchange: Handled) {
-    const { id, method, meta, envelope } = exchange.options.accepted;
+    const { id, method, meta, envelope, inputResponses } = exchange.options.accepted;
     this.id = id;
     this.method = method;
     this._meta = meta;
     if (envelope !== undefined) this.envelope = envelope;
+    if (inputResponses !== undefined) this.inputResponses = inputResponses;
     this.#exchange = exchange;
   }
 

@@ -5,11 +5,12 @@ import type { JsonObject } from '../../tasks/index.js';
 import type { Operations } from '../../telemetry/index.js';
 import type { Answers } from '../connection.js';
 import type { Answered, Incoming } from '../incoming.js';
-import type { Answer } from '../sdk/index.js';
+import { type Answer, withoutResponses } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
 import type { Accepted } from './accepted.js';
 import { Exchange } from './exchange.js';
 import { handingOver } from './handing-over.js';
+import { createLearned, type Learning } from './learned.js';
 import { EventOutlet, JsonOutlet, type Outlet, PipeOutlet } from './outlets.js';
 import { statusOf, written } from './replies.js';
 import { createRequestReader } from './requests.js';
@@ -35,7 +36,7 @@ export interface Door {
   close(): void;
 }
 
-export interface Asked {
+export interface Asked extends Learning {
   readonly incoming: Incoming;
   readonly message: unknown;
   readonly authInfo: AuthInfo | undefined;
@@ -51,6 +52,8 @@ export interface DoorOptions {
   readonly serverInfo: JsonObject;
   readonly operations: Operations;
   readonly knowsTool: (name: string) => boolean;
+  /** Whether the user registers things with the SDK, on which some answers then depend. */
+  readonly hasSetup: boolean;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -69,12 +72,12 @@ export function createDoor(options: DoorOptions): Door {
   const { tools, overridden, serverInfo, operations, knowsTool } = options;
   const plain = new Set([...tools.values()].filter(needsNoHeaders).map(({ name }) => name));
   const open = new Set<Exchange>();
+  const learned = createLearned(options.hasSetup);
 
   function handlerOf({ methods, call }: Answers, method: string): Answer | undefined {
     // Handlers that `setup` sets for tools/call get the calls of other tools only.
     if (method === METHODS.toolsCall) return call;
-    // The SDK sorts the answers of tasks/update.
-    if (overridden.has(method) || method === METHODS.tasksUpdate) return undefined;
+    if (overridden.has(method)) return undefined;
     return methods.get(method);
   }
 
@@ -94,13 +97,14 @@ export function createDoor(options: DoorOptions): Door {
     method === METHODS.toolsCall ? tools.has(name as string) : true,
   );
 
-  function answer({ incoming, message, authInfo, throughSdk }: Asked) {
+  function answer(asked: Asked) {
+    const { incoming, message, authInfo, throughSdk } = asked;
     const { answers } = options;
     const accepted = read(message, incoming, authInfo);
     if (accepted === undefined || answers === undefined) return undefined;
-    const handler = handlerOf(answers, accepted.method);
+    const handler = handlerOf(answers, accepted.method) ?? learned('ext', accepted, asked);
     if (handler === undefined) return undefined;
-    if (answers.revision.check(message, 'client') !== undefined) return undefined;
+    if (isInvalid(answers, accepted)) return undefined;
     const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
       revision: answers.revision.version,
@@ -134,9 +138,9 @@ export function createDoor(options: DoorOptions): Door {
     const accepted = readInSession(session, incoming, message, authInfo);
     if (accepted === undefined) return undefined;
     if (accepted.streams && !incoming.takesEvents) return undefined;
-    const handler = handlerIn(session, accepted);
+    const handler = handlerIn(session, accepted) ?? learned('core', accepted, asked);
     if (handler === undefined) return undefined;
-    if (answers.revision.check(message, 'client') !== undefined) return undefined;
+    if (isInvalid(answers, accepted)) return undefined;
     const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
       revision: answers.revision.version,
@@ -180,8 +184,7 @@ export function createDoor(options: DoorOptions): Door {
       : readUnmirrored(message, undefined, undefined);
     if (accepted === undefined) return false;
     const handler = isSession ? handlerIn(pipe, accepted) : handlerOf(answers, accepted.method);
-    if (handler === undefined || answers.revision.check(message, 'client') !== undefined)
-      return false;
+    if (handler === undefined || isInvalid(answers, accepted)) return false;
     const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
       revision: answers.revision.version,
@@ -217,6 +220,11 @@ export function createDoor(options: DoorOptions): Door {
       open.clear();
     },
   };
+}
+
+function isInvalid({ revision }: Answers, { message, inputResponses }: Accepted): boolean {
+  const checked = inputResponses === undefined ? message : withoutResponses(message);
+  return revision.check(checked, 'client') !== undefined;
 }
 
 /** Where the answer to a request of a session goes: an event stream, or JSON. */

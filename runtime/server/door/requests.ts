@@ -13,6 +13,7 @@ import type { Accepted } from './accepted.js';
 const NAMED_BY: Readonly<Record<string, string>> = {
   [METHODS.toolsCall]: 'name',
   [METHODS.tasksGet]: 'taskId',
+  [METHODS.tasksUpdate]: 'taskId',
   [METHODS.tasksCancel]: 'taskId',
 };
 
@@ -21,14 +22,12 @@ export function createRequestReader(takes: (method: string, params: JsonObject) 
   const envelopes = createEnvelopes();
 
   function agrees(incoming: Incoming, method: string, params: JsonObject): boolean {
-    const name = params[NAMED_BY[method] ?? ''];
+    const parameter = NAMED_BY[method];
+    const header = incoming.header('mcp-name');
     return (
       incoming.header('mcp-protocol-version') === DIALECT_VERSIONS.ext &&
       incoming.header('mcp-method') === method &&
-      typeof name === 'string' &&
-      // A name in Base64 begins so.
-      !name.startsWith('=?') &&
-      incoming.header('mcp-name') === name &&
+      (parameter === undefined ? header === null : names(header, params[parameter])) &&
       paramHeaders(incoming).length === 0
     );
   }
@@ -54,6 +53,7 @@ export function createRequestReader(takes: (method: string, params: JsonObject) 
       method,
       message: request.message,
       params: withMeta(params, rest),
+      inputResponses: request.inputResponses,
       meta: rest,
       envelope,
       sessionId: undefined,
@@ -62,11 +62,18 @@ export function createRequestReader(takes: (method: string, params: JsonObject) 
   };
 }
 
+function names(header: string | null, name: unknown): boolean {
+  // A name in Base64 begins so.
+  return typeof name === 'string' && !name.startsWith('=?') && header === name;
+}
+
 export interface PlainRequest {
   readonly message: JsonObject & { readonly method: string };
   readonly id: string | number;
   readonly method: string;
   readonly params: JsonObject;
+  /** The answers of `tasks/update`. */
+  readonly inputResponses: JsonObject | undefined;
 }
 
 const NO_PARAMS: JsonObject = {};
@@ -81,13 +88,33 @@ export function requestIn(message: unknown): PlainRequest | undefined {
     typeof method === 'string' &&
     isObject(params) &&
     Object.keys(message).length === (params === NO_PARAMS ? 3 : 4) &&
-    !('inputResponses' in params) &&
     !('requestState' in params);
   if (!isRequest) return undefined;
-  return { message: message as PlainRequest['message'], id: id as string | number, method, params };
+  const inputResponses = params['inputResponses'];
+  if ('inputResponses' in params) {
+    if (method !== METHODS.tasksUpdate || !areAccepted(inputResponses)) return undefined;
+  }
+  return {
+    message: message as PlainRequest['message'],
+    id: id as string | number,
+    method,
+    params,
+    inputResponses: inputResponses as JsonObject | undefined,
+  };
+}
+
+/** Whether the SDK passes each of these answers on. It sorts out those that look like messages. */
+function areAccepted(responses: unknown): responses is JsonObject {
+  return (
+    isObject(responses) &&
+    Object.entries(responses).every(
+      ([key, each]) =>
+        key !== '__proto__' && isObject(each) && !('method' in each) && !('result' in each),
+    )
+  );
 }
 
 function withMeta(params: JsonObject, meta: JsonObject | undefined): JsonObject {
-  const { _meta, ...rest } = params;
+  const { _meta, inputResponses: _, ...rest } = params;
   return meta === undefined ? rest : merged(rest, { _meta: meta });
 }

@@ -28,7 +28,7 @@ export function readInSession(
 export function readPlain({ revision }: Answers, message: unknown): Accepted | undefined {
   if (revision.version !== DIALECT_VERSIONS.core) return undefined;
   const request = requestIn(message);
-  if (request === undefined) return undefined;
+  if (request?.inputResponses !== undefined || request === undefined) return undefined;
   const { id, method, params } = request;
   const meta = params['_meta'];
   if (meta !== undefined && !(isObject(meta) && isPlainMeta(meta))) return undefined;
@@ -37,6 +37,7 @@ export function readPlain({ revision }: Answers, message: unknown): Accepted | u
     method,
     message: request.message,
     params,
+    inputResponses: undefined,
     meta,
     envelope: undefined,
     sessionId: undefined,

@@ -66,9 +66,12 @@ function sentBy({ method, params }: JSONRPCRequest, operation: Operation): Sent 
  * Answers to questions that were not asked are to be ignored, whatever they hold. Only the handler has the
  * open questions, so it checks the answers.
  */
-function withoutResponses(message: JSONRPCMessage): unknown {
+export function withoutResponses(message: unknown): unknown {
   if (!isObject(at(message, ['params', 'inputResponses']))) return message;
-  return { ...message, params: { ...(member(message, 'params') as object), inputResponses: {} } };
+  return {
+    ...(message as object),
+    params: { ...(member(message, 'params') as object), inputResponses: {} },
+  };
 }
 
 /** Operations of HTTP requests, and of messages of a pipe: undefined where it began here. */

@@ -1,6 +1,6 @@
 export { createBacklog, type Backlog } from './backlog.js';
 export { answerToSend, type AnswerMessage, type OutgoingRules } from './checked-answer.js';
-export { resumes, wasReceived } from './checked-transport.js';
+export { resumes, wasReceived, withoutResponses } from './checked-transport.js';
 export { type Continuations, continueWith, continuing } from './continuation.js';
 export {
   ConnectedServer,
