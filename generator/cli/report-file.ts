@@ -35,7 +35,7 @@ export function writeReport(written: string, text: string, cwd: string): void {
 
 function isSame(input: string, path: string): boolean {
   if (input === path) return true;
-  const [one, other] = [input, path].map((each) => statSync(each, { throwIfNoEntry: false }));
+  const [one, other] = [input, path].map((each) => statsOf(each, statSync));
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }
 
@@ -44,10 +44,21 @@ function obstacleAt(path: string): string | undefined {
   if (basename(path) !== '' && !isSafePath(basename(path))) {
     return 'not every system allows this name for a file';
   }
-  const stats = lstatSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path, lstatSync);
   if (!stats) return undefined;
   if (!stats.isFile()) return whatIs(stats);
   return isReport(path) ? undefined : 'it exists, and is not a report';
+}
+
+/** @throws an error of the system, such as one about a name that is too long. */
+function statsOf(path: string, stat: (path: string) => Stats): Stats | undefined {
+  try {
+    return stat(path);
+  } catch (error) {
+    const { code = '' } = systemFailure(error) ?? {};
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function whatIs(stats: Stats): string {
@@ -67,7 +78,7 @@ function isReport(path: string): boolean {
 
 /** Why no file can be written to a folder, which need not exist. */
 function problemOf(folder: string): string | undefined {
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = statsOf(folder, statSync);
   if (!stats) {
     const above = dirname(folder);
     return above === folder ? `the folder ${quote(folder)} does not exist` : problemOf(above);

@@ -35,7 +35,7 @@ const PARAMS: Readonly<Record<string, Say>> = {
   'notifications/tasks/status': sayTask,
   'notifications/tasks': sayTask,
   'tasks/update': (params) =>
-    join(textAt(params, 'taskId'), entries(params, 'inputResponses', 'answer')),
+    list(textAt(params, 'taskId'), entries(params, 'inputResponses', 'answer')),
 };
 
 const RESULTS: Readonly<Record<string, Say>> = {
@@ -57,7 +57,7 @@ function sayParams(params: unknown, method: string): string {
 function sayResult(result: unknown, method: string): string {
   const asked = entries(result, 'inputRequests', 'question');
   const task = isRecord(at(result, 'task')) ? at(result, 'task') : result;
-  if (textAt(task, 'taskId') !== undefined) return join(sayTask(task), asked) ?? '';
+  if (textAt(task, 'taskId') !== undefined) return list(sayTask(task), asked) ?? '';
   if (asked !== undefined) return asked;
   const say = Object.hasOwn(RESULTS, method) ? RESULTS[method] : undefined;
   return join(at(result, 'isError') === true && 'isError', (say ?? sayContent)(result)) ?? '';
@@ -108,6 +108,11 @@ function entries(part: unknown, key: string, noun: string): string | undefined {
 
 export function many(amount: number, noun: string): string {
   return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+function list(...parts: readonly (string | undefined)[]): string | undefined {
+  const said = parts.filter((part) => part !== undefined);
+  return said.length > 0 ? said.join(', ') : undefined;
 }
 
 function join(...parts: readonly (string | false | undefined)[]): string | undefined {

@@ -1,11 +1,16 @@
 import { isRecord } from '../validate/index.js';
 import type { Checked } from '../validate/index.js';
+import type { Row } from './row.js';
 
 /** A request that waits for its answer. */
 export interface Asked {
   readonly number: number;
   readonly method: string;
   readonly ms: number | undefined;
+  /** The index of the task that it is about. */
+  task: number | undefined;
+  /** Its row, if the report keeps it. */
+  row?: Row;
 }
 
 /** Open requests that are kept. */

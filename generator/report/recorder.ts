@@ -1,4 +1,4 @@
-import { at, isRecord, textAt } from '../validate/index.js';
+import { at, isRecord, META, textAt } from '../validate/index.js';
 import type { Checked, Counts, Finding, Kind, Party, Severity, Tally } from '../validate/index.js';
 import { Latency } from './latency.js';
 import { Pairs } from './pairs.js';
@@ -9,6 +9,7 @@ import { LIMITS, Sample } from './sample.js';
 import type { Limits } from './sample.js';
 import { taskFacts } from './state.js';
 import { Tasks } from './tasks.js';
+import type { Moment } from './tasks.js';
 import { Clock } from './time.js';
 
 export interface RecorderOptions {
@@ -64,6 +65,7 @@ export class Recorder {
   #notes = 0;
   #loose = new Set<Finding>();
   #pairs = new Pairs();
+  #sessions = new Map<string, number>();
 
   constructor(readonly options: RecorderOptions) {
     this.sample = new Sample(options.limits ?? LIMITS);
@@ -88,17 +90,19 @@ export class Recorder {
     this.#takeLoose();
     const number = this.#before + judged.at + 1;
     const ms = this.#timeOf(judged);
-    const asked = this.#pair(judged, number, ms);
+    const request = this.#ask(judged, number, ms);
+    const asked = this.#requestOf(judged);
     const answers = asked?.number;
     const checked = { ...judged, method: judged.method ?? asked?.method };
     if (asked?.ms !== undefined && ms !== undefined) this.#time(checked, ms - asked.ms);
     this.#count(checked);
-    const about = this.#noteTask(checked, { number, ms });
+    const about = this.#noteTask(checked, { number, ms }, asked?.task);
+    if (request) request.task = about.task;
     const isFound = checked.findings.length > 0;
     if (!this.sample.wants({ number, answers, isFound, isChange: about.isChange })) return;
     const { masked, ...shown } = this.shower.message(checked, this.sample.budget);
     this.masked += masked;
-    this.sample.add({
+    const row: Row = {
       ...shown,
       ...about,
       number,
@@ -109,7 +113,11 @@ export class Recorder {
       from: checked.from,
       kind: checked.kind ?? 'note',
       session: this.#sessionOf(checked),
-    });
+    };
+    this.sample.add(row);
+    if (request) request.row = row;
+    // The request that became a task is about the task too.
+    if (asked?.row) asked.row.task ??= about.task;
     this.#noteParty(checked);
   }
 
@@ -159,15 +167,21 @@ export class Recorder {
     return ms;
   }
 
-  /** The request of an answer. */
-  #pair(checked: Checked, number: number, ms: number | undefined): Asked | undefined {
+  #ask(checked: Checked, number: number, ms: number | undefined): Asked | undefined {
+    if (checked.kind !== 'request') return undefined;
+    const asked: Asked = { number, method: checked.method ?? '', ms, task: undefined };
+    this.#pairs.ask(checked, asked);
+    return asked;
+  }
+
+  #requestOf(checked: Checked): Asked | undefined {
     const { kind, method = '' } = checked;
-    if (kind === 'request') this.#pairs.ask(checked, { number, method, ms });
     if (kind !== 'response' && kind !== 'error') return undefined;
     const asked = this.#pairs.answer(checked);
     if (checked.answers === undefined) return asked;
     const known = this.#before + checked.answers + 1;
-    return asked?.number === known ? asked : { number: known, method, ms: undefined };
+    if (asked?.number === known) return asked;
+    return { number: known, method, ms: undefined, task: undefined };
   }
 
   #time({ method = '' }: Checked, took: number): void {
@@ -194,7 +208,8 @@ export class Recorder {
 
   #noteTask(
     checked: Checked,
-    moment: { number: number; ms: number | undefined },
+    moment: Moment,
+    asked: number | undefined,
   ): Pick<Row, 'task' | 'status' | 'isChange'> {
     const facts = taskFacts(checked).map((fact) => ({
       ...fact,
@@ -203,8 +218,8 @@ export class Recorder {
     const file = this.inputs.length;
     const noted = facts.map((fact) => this.tasks.note(file, fact, moment));
     // A list of tasks is about none of them.
-    const [own] = facts.length === 1 ? noted : [];
-    const task = own?.task === undefined ? undefined : this.tasks.list[own.task];
+    const index = facts.length === 1 ? noted[0]?.task : facts.length === 0 ? asked : undefined;
+    const task = index === undefined ? undefined : this.tasks.list[index];
     const isChange = noted.some((each) => each.isChange);
     if (!task) return { task: undefined, status: undefined, isChange };
     task.last = moment;
@@ -214,24 +229,27 @@ export class Recorder {
     const isOrigin = task.origin === '' && kind === 'response' && !method.startsWith('tasks/');
     if (isOrigin) task.origin = this.shower.name(method);
     if (kind === 'request' && !method.startsWith('tasks/')) task.questions += 1;
-    if (isRecord(at(value, 'result', 'inputRequests'))) task.questions += 1;
-    return { task: own?.task, status: facts[0]?.status, isChange };
+    if (isChange && isRecord(at(value, 'result', 'inputRequests'))) task.questions += 1;
+    return { task: index, status: facts[0]?.status, isChange };
   }
 
   #sessionOf({ record }: Checked): number | undefined {
     const { session } = record ?? {};
     if (typeof session !== 'string' && typeof session !== 'number') return undefined;
     const key = String(session).slice(0, 200);
-    const known = this.sessions.indexOf(key);
-    if (known >= 0) return known;
-    return this.sessions.length < MOST_SESSIONS ? this.sessions.push(key) - 1 : undefined;
+    const known = this.#sessions.get(key);
+    if (known !== undefined || this.sessions.length >= MOST_SESSIONS) return known;
+    this.#sessions.set(key, this.sessions.length);
+    return this.sessions.push(key) - 1;
   }
 
   #noteParty({ value, kind, method }: Checked): void {
     if (method !== 'initialize' && method !== 'server/discover') return;
     const [side, part] =
       kind === 'request' ? (['client', 'params'] as const) : (['server', 'result'] as const);
-    const name = textAt(value, part, `${side}Info`, 'name');
+    const name =
+      textAt(value, part, `${side}Info`, 'name') ??
+      textAt(value, 'params', '_meta', META.clientInfo, 'name');
     if (name !== undefined) this.#parties[side] ??= this.shower.name(name);
   }
 }

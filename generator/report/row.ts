@@ -16,8 +16,8 @@ export interface Row {
   readonly ms: number | undefined;
   /** The index of its session among those of the recording. */
   readonly session: number | undefined;
-  /** The index of its task. */
-  readonly task: number | undefined;
+  /** The index of its task. For a request that becomes a task, it is set with the answer. */
+  task: number | undefined;
   /** The status of its task that it contains. */
   readonly status: string | undefined;
   /** Whether that status is new. */

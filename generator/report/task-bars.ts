@@ -59,7 +59,7 @@ function scaleOf({ start, end, timed }: Recorder, rows: readonly Row[]): Scale {
 }
 
 function taskItem(task: Task, index: number, scale: Scale, { shower }: Recorder): Html {
-  const { states, taskId, dialect, origin, findings } = task;
+  const { states, taskId, dialect, origin, findings, questions } = task;
   const status = states.at(-1)?.status ?? 'unknown';
   const what = states.map((state) => state.status).join(', then ') || 'no status is recorded';
   return html`<li>
@@ -70,7 +70,9 @@ function taskItem(task: Task, index: number, scale: Scale, { shower }: Recorder)
     ${picture('plot task', WIDTH, HEIGHT, `${shower.name(taskId)}: ${what}`, bars(task, scale))}
     <div class="task-end">
       <span class="key status-${knownStatus(status)}">${status}</span>
-      <span class="quiet">${sayLength(task)}</span>
+      <span class="quiet">
+        ${sayLength(task)}${questions > 0 && `, ${many(questions, 'question')}`}
+      </span>
       ${findings > 0 && html`<span class="alarm">${many(findings, 'finding')}</span>`}
     </div>
   </li>`;

@@ -36,6 +36,39 @@ const GOOD = [...START, call(1), answer(1)];
 const BAD = [...START, call(1, { name: 5 }), answer(1, { content: 'none' })];
 const VALIDATE = { code: 0, stderr: 'stdin: 4 messages of 2025-11-25, 0 invalid\n' };
 
+describe('--report', () => {
+  it('writes a page, and changes neither the output nor the exit code', async () => {
+    write('trace.jsonl', lines(...BAD));
+    for (const more of [[], ['--json']]) {
+      const plain = await validate('trace.jsonl', ...more);
+      const reported = await validate('trace.jsonl', ...more, '--report', 'out/report.html');
+      expect(reported).toMatchObject({ code: 3, stdout: plain.stdout });
+      expect(reported.stderr).toContain('Report: out/report.html\n');
+    }
+    expect(readdirSync(join(cwd, 'out'))).toEqual(['report.html']);
+    expect(readFileSync(join(cwd, 'out/report.html'), 'utf8')).toContain('#message=3');
+  });
+
+  it('takes standard input, and is silent with --quiet', async () => {
+    const secret = call(1, { name: 'x', arguments: { password: 'hunter2!' } });
+    const text = lines(...START, secret, answer(1));
+    const quiet = await piped(text, '-', '--quiet', '--report', 'report.html');
+    expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readFileSync(join(cwd, 'report.html'), 'utf8')).not.toContain('hunter2!');
+    await piped(text, '--report', 'report.html', '--show-secrets');
+    expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('hunter2!');
+  });
+
+  it('keeps a file that is no report, and reads nothing then', async () => {
+    write('trace.jsonl', lines(...GOOD));
+    const { code, stdout, stderr } = await validate('trace.jsonl', '--report', 'trace.jsonl');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Cannot write the report to "trace.jsonl": it is an input.');
+    expect(await validate('trace.jsonl', '--show-secrets')).toMatchObject({ code: 2 });
+    expect(readFileSync(join(cwd, 'trace.jsonl'), 'utf8')).toBe(lines(...GOOD));
+  });
+});
+
 describe('text', () => {
   it('prints the counts of checked messages', async () => {
     write('trace.jsonl', lines(...GOOD));

@@ -1,21 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
+import {
+  axeViolations,
+  hasBrowser,
+  INTRUSION,
+  keepPicture,
+  launchBrowser,
+  openPage,
+} from '../support/browser.js';
 import { pageFor, pageOf } from './pages.js';
 import { hostileSchema } from './hostile.js';
-
-const CHROMIUM = '/usr/bin/chromium';
-const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Keeps pictures of the pages, when a folder is given. */
-const PICTURES = process.env['EXPLORE_PICTURES'];
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-explore-'));
 const files = {
@@ -29,34 +29,22 @@ const files = {
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.html`), text);
 
-describe.skipIf(!existsSync(CHROMIUM))('a page in Chromium', () => {
+describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true });
   });
 
-  /** Opens a page from its file; everything that goes wrong in it is listed. */
-  async function open(
+  const open = (
     name: keyof typeof files,
     fragment = '',
     options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; problems: string[] }> {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('console', (message) => problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('dialog', (dialog) => problems.push(dialog.message()));
-    page.on('response', (response) => {
-      if (!response.request().isNavigationRequest()) problems.push(response.url());
-    });
-    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href + fragment);
-    return { page, problems };
-  }
+  ): Promise<{ page: Page; problems: string[] }> =>
+    openPage(browser, pathToFileURL(join(folder, `${name}.html`)).href + fragment, options);
 
   /** The names of the items that are visible. */
   const shown = (page: Page): Promise<string[]> =>
@@ -75,15 +63,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in Chromium', () => {
 
   it('has a policy that refuses every other script and style', async () => {
     const { page, problems } = await open('early');
-    await page.evaluate(`
-      const script = document.createElement('script');
-      script.textContent = 'globalThis.broken = 1';
-      document.body.append(script);
-      document.body.setAttribute('style', 'color: red');
-      const image = document.createElement('img');
-      image.src = 'https://example.com/x.png';
-      document.body.append(image);
-    `);
+    await page.evaluate(INTRUSION);
     await expect.poll(() => problems.length).toBeGreaterThan(1);
     expect(await page.evaluate('globalThis.broken')).toBeUndefined();
     expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
@@ -155,24 +135,10 @@ describe.skipIf(!existsSync(CHROMIUM))('a page in Chromium', () => {
       // The policy of the page refuses axe as well, so it is lifted here.
       const { page } = await open(name, '', { viewport, colorScheme: colour, bypassCSP: true });
       expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
-      if (PICTURES !== undefined) {
-        mkdirSync(PICTURES, { recursive: true });
-        const path = join(PICTURES, `${name}-${String(width)}-${colour}.png`);
-        await page.screenshot({ path });
-      }
-      await page.addScriptTag({ content: AXE });
-      const violations = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as { axe: Axe };
-        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-        const result = await axe.run({ runOnly: tags });
-        return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-      });
-      expect(violations).toEqual([]);
+      const picture = `${name}-${String(width)}-${colour}`;
+      await keepPicture(page, process.env['EXPLORE_PICTURES'], picture);
+      expect(await axeViolations(page)).toEqual([]);
       await page.context().close();
     },
   );
 });
-
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { joinModules } from '../../generator/page/index.js';
 import { noticesOf, reportPage } from '../../generator/report/index.js';
 import { printMessage } from '../../generator/report/print.js';
-import { HOSTILE } from '../explore/pages.js';
 import { START } from '../validate/support.js';
+import { hostileRecording } from './hostile.js';
 import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js';
 import { ASSETS, recorderOf, reportOf } from './reports.js';
 
@@ -163,49 +163,9 @@ describe('a report of more messages than it has room for', () => {
 });
 
 describe('a report of a hostile recording', () => {
-  const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-  const text = [
-    ...HOSTILE.flatMap((each) => [
-      {
-        direction: each,
-        session: each,
-        time: each,
-        message: { jsonrpc, id: each, method: each, params: { [each]: each, name: each } },
-      },
-      {
-        jsonrpc,
-        id: each,
-        method: 'tools/call',
-        params: { name: each, task: { ttl: each }, _meta: { progressToken: each } },
-      },
-      {
-        jsonrpc,
-        id: each,
-        result: {
-          task: { taskId: each, status: each, createdAt: each },
-          content: [{ type: 'text', text: each }],
-        },
-      },
-      { jsonrpc, id: each, error: { code: 1, message: each, data: { __proto__: each } } },
-      {
-        jsonrpc,
-        method: 'notifications/progress',
-        params: { progressToken: each, progress: 1, total: 2, message: each },
-      },
-    ]).map((each) => JSON.stringify(each)),
-    '{"__proto__":{"polluted":true},"jsonrpc":"2.0","id":1,"method":"ping"}',
-    '{"jsonrpc":"2.0","constructor":{"prototype":1},"id":"\u2028","method":"__proto__"}',
-    `{"jsonrpc":"2.0","id":2,"method":"ping","params":${deep}}`,
-    `{"jsonrpc":"2.0","id":3,"method":"${'m'.repeat(200_000)}"}`,
-    '{"jsonrpc": "2.0", </script><script>globalThis.broken = 1</script>',
-    'null',
-    '"text"',
-    '[1, 2]',
-  ].join('\n');
-
   it('has no tag and no attribute of the recording', async () => {
     const page = reportPage(
-      await recorderOf({ '<script>globalThis.broken = 1</script>': text }),
+      await recorderOf({ '<script>globalThis.broken = 1</script>': hostileRecording() }),
       ASSETS,
     );
     const usual = new Set(tagsIn(await reportOf(jsonl(withFaults(coreRecording(200), 9)))));

@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  axeViolations,
+  hasBrowser,
+  INTRUSION,
+  keepPicture,
+  launchBrowser,
+  openPage,
+} from '../support/browser.js';
+import { hostileRecording } from './hostile.js';
+import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js';
+import { reportOf } from './reports.js';
+
+const COUNT = 10_000;
+const core = withFaults(coreRecording(300), 13);
+const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-report-'));
+const files = {
+  core: await reportOf(jsonl(core)),
+  ext: await reportOf(jsonl(extRecording(120))),
+  untimed: await reportOf(jsonl(core.map(({ message }) => message))),
+  hostile: await reportOf(hostileRecording()),
+  large: await reportOf(jsonl(withFaults(coreRecording(COUNT)))),
+};
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.html`), text);
+
+describe.skipIf(!hasBrowser)('a report in Chromium', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (
+    name: keyof typeof files,
+    fragment = '',
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; problems: string[] }> =>
+    openPage(browser, pathToFileURL(join(folder, `${name}.html`)).href + fragment, options);
+
+  const options = (page: Page) => page.locator('#list [role=option]');
+  const title = (page: Page): Promise<string | null> => page.textContent('#detail h3');
+  const found = (page: Page): Promise<string | null> => page.textContent('#found');
+
+  it.each(['core', 'ext', 'untimed', 'hostile'] as const)(
+    'runs only its own script: %s',
+    async (name) => {
+      const { page, problems } = await open(name);
+      await page.focus('#list');
+      const count = await page.evaluate("document.querySelectorAll('[role=option]').length");
+      expect(count).toBeGreaterThan(5);
+      const total = Number(await options(page).first().getAttribute('aria-setsize'));
+      for (let row = 0; row < Math.min(total, 95); row += 1) await page.keyboard.press('ArrowDown');
+      await page.fill('#search', 'script');
+      await expect.poll(() => page.url()).toContain('#message=');
+      expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('has a policy that refuses every other script and style', async () => {
+    const { page, problems } = await open('hostile');
+    await page.evaluate(INTRUSION);
+    await expect.poll(() => problems.length).toBeGreaterThan(1);
+    expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+    expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
+    await page.context().close();
+  });
+
+  it('is read with the keyboard alone', async () => {
+    const { page } = await open('core');
+    await page.keyboard.press('/');
+    await page.keyboard.type('passages');
+    await expect.poll(() => found(page)).toMatch(/^\d+ of 300 messages$/);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('list');
+    expect(await page.textContent('#detail .body')).toContain('passages');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    expect(await found(page)).toBe('300 messages');
+    await page.focus('#list');
+    await page.keyboard.press('End');
+    expect(await title(page)).toMatch(/^Message 300 /);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('a');
+    expect(await title(page)).toMatch(/^Message 2 initialize result/);
+    await page.keyboard.press('n');
+    expect(await page.locator('#detail .findings li').count()).toBeGreaterThan(0);
+    const first = await title(page);
+    await page.keyboard.press('n');
+    await page.keyboard.press('p');
+    expect(await title(page)).toBe(first);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('detail');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement.id')).toBe('list');
+    const active = await page.getAttribute('#list', 'aria-activedescendant');
+    expect(await page.getAttribute(`#${active ?? ''}`, 'aria-selected')).toBe('true');
+    await page.context().close();
+  });
+
+  it('opens at a message, a task, a rule and a search', async () => {
+    const { page } = await open('core', '#message=13');
+    expect(await title(page)).toMatch(/^Message 13 /);
+    expect(await page.locator('#detail .line.hit.mark').count()).toBe(1);
+    for (const [hash, id, value] of [
+      ['#task=1', 'task', '1'],
+      ['#finding=bad-message', 'finding', 'bad-message'],
+      ['#method=tools%2Fcall&search=render', 'method', 'tools/call'],
+    ] as const) {
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+      await expect.poll(() => page.inputValue(`#${id}`)).toBe(value);
+      expect(await found(page)).toMatch(/^\d+ of 300 messages$/);
+    }
+    expect(await page.inputValue('#search')).toBe('render');
+    await page.evaluate(`location.hash = '#message=99999'`);
+    await expect.poll(() => found(page)).toContain('not in the report');
+    await page.evaluate(`location.hash = '#search=%E0%A4%A'`);
+    await expect.poll(() => page.inputValue('#search')).toBe('');
+    await page.context().close();
+  });
+
+  it('filters by method, severity, sender and task', async () => {
+    const { page } = await open('core');
+    const kept = async (): Promise<number> => Number(/^\d+/.exec((await found(page)) ?? '')?.[0]);
+    for (const [id, value, holds] of [
+      ['method', 'tasks/get', ({ method }) => method === 'tasks/get'],
+      ['side', 'c', ({ from }) => from === 'client->server'],
+    ] as readonly [string, string, (fact: { method: unknown; from: string }) => boolean][]) {
+      await page.selectOption(`#${id}`, value);
+      const requests = core.filter(({ message }) => message['method'] !== undefined);
+      const methods = new Map(requests.map(({ message }) => [message['id'], message['method']]));
+      const expected = core.filter(({ message, direction }) =>
+        holds({ method: message['method'] ?? methods.get(message['id']), from: direction }),
+      );
+      expect(await kept()).toBe(expected.length);
+      await page.click('#clear');
+    }
+    await page.selectOption('#finding', 'error');
+    expect(await kept()).toBe(await options(page).count());
+    expect(await page.locator('#list .row:not(.found)').count()).toBe(0);
+    await page.selectOption('#task', '0');
+    expect(await kept()).toBeLessThan(5);
+    await page.context().close();
+  });
+
+  it('says where an answer is, and marks the part that a finding names', async () => {
+    const { page } = await open('core', '#message=1');
+    await page.click('#detail dl a');
+    await expect.poll(() => title(page)).toMatch(/^Message 2 /);
+    await page.click('#findings a');
+    await expect.poll(() => page.locator('#detail .findings li').count()).toBeGreaterThan(0);
+    await page.click('#detail button.pointer');
+    expect(await page.evaluate('document.activeElement.className')).toContain('hit');
+    await page.context().close();
+  });
+
+  it('says that a recording has no times', async () => {
+    const { page } = await open('untimed');
+    expect(await page.textContent('#summary')).toContain('has no times');
+    expect(await page.locator('#list .time').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('prints its messages without the controls', async () => {
+    const { page } = await open('core');
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.isVisible('#filters')).toBe(false);
+    expect(await page.locator('#printed li').count()).toBe(300);
+    const pdf = await page.pdf();
+    expect(pdf.length).toBeGreaterThan(50_000);
+    await page.context().close();
+  });
+
+  it('has only the rows on the screen, of ten thousand', async () => {
+    const { page, problems } = await open('large');
+    expect(await found(page)).toBe('10,000 messages');
+    expect(await options(page).count()).toBeLessThan(60);
+    await page.focus('#list');
+    await page.keyboard.press('End');
+    expect(await title(page)).toMatch(/^Message 10,000 /);
+    await expect.poll(() => options(page).last().textContent()).toContain('10,000');
+    expect(await options(page).count()).toBeLessThan(60);
+    await page.fill('#search', 'chapter 1999');
+    await expect.poll(() => found(page)).toMatch(/^\d of 10,000 messages$/);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ['core', 1400, 'light', '#message=13'],
+    ['core', 360, 'dark', '#message=13'],
+    ['ext', 1400, 'dark', ''],
+    ['hostile', 360, 'light', '#message=2'],
+    ['untimed', 360, 'light', ''],
+  ] as const)(
+    '%s fits %i px (%s), and has no fault that axe finds',
+    async (name, width, colour, hash) => {
+      const viewport = { width, height: 800 };
+      const { page } = await open(name, hash, { viewport, colorScheme: colour, bypassCSP: true });
+      expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
+      const picture = `report-${name}-${String(width)}-${colour}`;
+      await keepPicture(page, process.env['REPORT_PICTURES'], picture);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

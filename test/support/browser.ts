@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+export const hasBrowser = existsSync(CHROMIUM);
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+}
+
+/** Opens a page in a context of its own; everything that goes wrong in it, or that it loads, is listed. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('dialog', (dialog) => problems.push(dialog.message()));
+  page.on('response', (response) => {
+    if (!response.request().isNavigationRequest()) problems.push(response.url());
+  });
+  await page.goto(url);
+  return { page, problems };
+}
+
+/** What axe finds against WCAG 2.2 AA. The page's policy has to be lifted (`bypassCSP`), as it refuses axe too. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.addScriptTag({ content: readFileSync(path, 'utf8') });
+  return page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as { axe: Axe };
+    const { violations } = await axe.run({ runOnly: rules });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  }, RULES);
+}
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+/** Keeps a picture, when the environment names a folder. */
+export async function keepPicture(
+  page: Page,
+  folder: string | undefined,
+  name: string,
+): Promise<void> {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Puts into a page what its policy has to refuse. */
+export const INTRUSION = `
+  const script = document.createElement('script');
+  script.textContent = 'globalThis.broken = 1';
+  document.body.append(script);
+  document.body.setAttribute('style', 'color: red');
+  const image = document.createElement('img');
+  image.src = 'https://example.com/x.png';
+  document.body.append(image);
+`;
