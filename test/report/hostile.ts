@@ -1,4 +1,5 @@
 import { HOSTILE } from '../explore/pages.js';
+import { START } from '../validate/support.js';
 
 const jsonrpc = '2.0';
 const DEPTH = 20_000;
@@ -34,7 +35,7 @@ export function hostileRecording(): string {
     },
   ]);
   return [
-    ...messages.map((each) => JSON.stringify(each)),
+    ...[...START, ...messages].map((each) => JSON.stringify(each)),
     '{"__proto__":{"polluted":true},"jsonrpc":"2.0","id":1,"method":"ping"}',
     '{"jsonrpc":"2.0","constructor":{"prototype":1},"id":"\u2028","method":"__proto__"}',
     `{"jsonrpc":"2.0","id":2,"method":"ping","params":${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}}`,

@@ -44,6 +44,10 @@ export const senderOf = (row) => SIDES[columns.from[row]];
 export const methodOf = (row) => data.methods[columns.method[row]];
 export const statusOf = (row) => data.statuses[columns.status[row]];
 
+const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+/** The name of a status in the style. */
+export const classOf = (status) => `status-${STATUSES.includes(status) ? status : 'unknown'}`;
+
 const WORST = ['error', 'unclear', 'warning'];
 export const worstOf = (row) =>
   WORST.find((severity) => findingsOf(row).some((each) => each.severity === severity));

@@ -1,6 +1,7 @@
 /* global document */
 import {
   bodyOf,
+  classOf,
   columns,
   data,
   findingsOf,
@@ -68,7 +69,7 @@ const facts = (row) => {
   const task = columns.task[row];
   if (task >= 0) {
     const status = statusOf(row);
-    const state = status ? [' ', make('span', `key status-${status}`, status)] : [];
+    const state = status ? [' ', make('span', `key ${classOf(status)}`, status)] : [];
     add('Task', link(`#task=${task}`, data.tasks[task]), ...state);
   }
   if (columns.session[row] >= 0) add('Session', data.sessions[columns.session[row]]);

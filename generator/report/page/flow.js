@@ -1,5 +1,5 @@
 /* global document */
-import { columns, mateOf, senderOf, statusOf } from './data.js';
+import { classOf, columns, mateOf, senderOf, statusOf } from './data.js';
 import { layLanes, positionOf, spansIn } from './lanes.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -90,7 +90,7 @@ const taskParts = ({ from, to, states }, x, top, clip) => {
   return shown.map(([at, status], index) => {
     const end = index + 1 < shown.length ? shown[index + 1][0] : to;
     const place = clip(top(at) + ARROW - 5, top(end) + ARROW + (index + 1 < shown.length ? -5 : 5));
-    return shape('rect', `status-${status}`, { x, width: TASK, rx: 3, ...place });
+    return shape('rect', classOf(status), { x, width: TASK, rx: 3, ...place });
   });
 };
 

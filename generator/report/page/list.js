@@ -1,5 +1,6 @@
 /* global document, ResizeObserver, requestAnimationFrame */
 import {
+  classOf,
   columns,
   findingsOf,
   kindOf,
@@ -202,7 +203,7 @@ const whatOf = (row) => {
   if (kind === 'e') what.append(make('b', 'alarm', 'error'), ' ');
   what.append(make('b', '', methodOf(row) || (kind === 'x' ? '' : kindOf(row))));
   const status = statusOf(row);
-  if (status) what.append(' ', make('span', `key status-${status}`, status));
+  if (status) what.append(' ', make('span', `key ${classOf(status)}`, status));
   if (columns.label[row]) what.append(' ', make('span', 'label', columns.label[row]));
   return what;
 };
