@@ -1,7 +1,9 @@
-/* global document, location, URLSearchParams, AbortController */
+/* global document, location, performance, setTimeout, URLSearchParams, AbortController */
 import { badge, make, paced, printable, say, STATUSES, statusName, time } from './dom.js';
 import { ask } from './wire.js';
 
+/** Rows of a page; a search that has found fewer goes on. */
+const ROWS = 50;
 const FIELDS = { id: 'by-id', tool: 'by-tool', owner: 'by-owner' };
 const byId = (id) => document.getElementById(id);
 
@@ -18,23 +20,47 @@ export function createList(onError) {
   const body = document.querySelector('#tasks tbody');
   const rows = new Map();
   let query = {};
-  let shown = '';
+  let shown;
+  let counts;
   let loading = new AbortController();
 
+  async function partFrom(before, signal) {
+    const began = performance.now();
+    const parameters = new URLSearchParams({ ...query, ...(before && { before }) }).toString();
+    const { value } = await ask(`api/tasks?${parameters}`, { signal });
+    return { ...value, took: performance.now() - began };
+  }
+
+  /** Reads the newest part, and older ones until the page is full. Resolves with the pause that the store needs. */
   async function load() {
     const { signal } = loading;
     try {
-      const parameters = new URLSearchParams(query).toString();
-      const { text, value } = await ask(`api/tasks?${parameters}`, { signal });
-      if (signal.aborted || text === shown) return;
-      shown = text;
-      draw(value);
+      const first = await partFrom(query.before, signal);
+      let found = joined(first, shown);
+      draw(found);
+      while (found.next !== undefined && found.tasks.length < ROWS) {
+        const more = await partFrom(found.next, signal);
+        const tasks = [...found.tasks, ...more.tasks];
+        found = { tasks, next: more.next, looked: found.looked + more.looked };
+        draw(found);
+        await new Promise((resolve) => setTimeout(resolve, more.took));
+        if (signal.aborted) return undefined;
+      }
+      return Math.max(500, 10 * first.took);
     } catch (error) {
       if (!signal.aborted) onError(error);
+      return undefined;
     }
   }
 
-  function draw({ tasks, next, looked }) {
+  function draw(found) {
+    const { tasks, next, looked } = found;
+    const hasChanged = JSON.stringify(found.tasks) !== JSON.stringify(shown?.tasks);
+    shown = found;
+    byId('older').hidden = next === undefined;
+    byId('older').href = placeOf({ ...query, before: next });
+    say(byId('found'), sentence(tasks.length, next, looked));
+    if (!hasChanged) return;
     const focused = document.activeElement;
     const current = tasks.map((task) => rowOf(rows.get(task.id), task));
     rows.clear();
@@ -43,22 +69,21 @@ export function createList(onError) {
     if (body.contains(focused)) focused.focus({ preventScroll: true });
     byId('tasks').hidden = tasks.length === 0;
     byId('newest').hidden = query.before === undefined;
-    byId('older').hidden = next === undefined;
-    byId('older').href = placeOf({ ...query, before: next });
-    say(byId('found'), sentence(tasks.length, next, looked));
   }
 
   function sentence(count, next, looked) {
     const tasks = count === 1 ? '1 task' : `${count || 'No'} tasks`;
-    const isPart = next !== undefined && looked > count + 1;
-    const part = isPart ? ` among ${looked.toLocaleString('en')}; “Older” searches on` : '';
-    return `${tasks}${query.before === undefined ? '' : ' on this page'}${part}.`;
+    if (next !== undefined && count < ROWS) {
+      return `${tasks} among ${looked.toLocaleString('en')}; searching older ones.`;
+    }
+    return `${tasks}${query.before === undefined ? '' : ' on this page'}.`;
   }
 
   const counting = paced(async () => {
     try {
       const { value } = await ask('api/counts');
-      drawCounts(value.counts);
+      counts = value.counts;
+      drawCounts();
       return value.nextMs;
     } catch (error) {
       onError(error);
@@ -67,19 +92,20 @@ export function createList(onError) {
   });
   const listing = paced(load);
 
-  function drawCounts(counts) {
+  function drawCounts() {
+    // They are those of all tasks.
+    const isNarrow = Object.keys(FIELDS).some((name) => query[name]);
     const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
     for (const link of byId('statuses').querySelectorAll('a')) {
       const { status } = link.dataset;
       const count = status === '' ? total : counts[status];
-      say(link.querySelector('.count'), count.toLocaleString('en'));
+      say(link.querySelector('.count'), isNarrow ? '' : count.toLocaleString('en'));
     }
   }
 
   function drawStatuses() {
     const others = { ...query, before: undefined };
     const links = ['', ...STATUSES].map((status) => {
-      const old = byId('statuses').querySelector(`[data-status="${status}"] .count`);
       return make(
         'a',
         {
@@ -90,7 +116,7 @@ export function createList(onError) {
         },
         status === '' ? 'All' : statusName(status),
         ' ',
-        make('span', { class: 'count' }, old?.textContent ?? ''),
+        make('span', { class: 'count' }),
       );
     });
     const focused = document.activeElement?.dataset.status;
@@ -112,13 +138,14 @@ export function createList(onError) {
     /** Shows another search, or another page of one. */
     show(next) {
       query = next;
-      shown = '';
+      shown = undefined;
       loading.abort();
       loading = new AbortController();
       for (const [name, id] of Object.entries(FIELDS)) byId(id).value = query[name] ?? '';
       byId('newest').href = placeOf({ ...query, before: undefined });
       drawStatuses();
       listing.askNow();
+      if (counts !== undefined) drawCounts();
       counting.ask();
     },
     refresh() {
@@ -128,8 +155,16 @@ export function createList(onError) {
   };
 }
 
+/** The newest part, and what older parts had. Ids sort by creation, so the parts do not overlap. */
+function joined({ took: _, ...first }, known) {
+  if (known === undefined || first.next === undefined || first.tasks.length >= ROWS) return first;
+  const tasks = [...first.tasks, ...known.tasks.filter(({ id }) => id < first.next)];
+  return tasks.length > 2 * ROWS ? first : { tasks, next: known.next, looked: known.looked };
+}
+
 /** At most four lines; the page of the task has the whole text. */
-const clamped = (text) => make('span', { class: 'text' }, printable(text));
+const clamped = (text) =>
+  text === '' ? undefined : make('span', { class: 'text' }, printable(text));
 
 /** The row as it was if nothing changed. Otherwise a row with the same link, which may have the focus. */
 function rowOf(old, task) {

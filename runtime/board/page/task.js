@@ -160,12 +160,13 @@ function section(title, ...content) {
   return make('section', {}, make('h3', {}, title), ...content);
 }
 
-function heading({ status, statusMessage, progress, input }) {
+function heading({ status, statusMessage, progress, input, mayRetry }) {
   const waiting = input.filter(({ answered, withdrawn }) => !answered && !withdrawn).length;
   const questions = waiting === 1 ? 'one question' : `${waiting} questions`;
   return [
     status === 'input_required' &&
       make('p', { class: 'waiting' }, `It waits for an answer of its user to ${questions}.`),
+    mayRetry && status === 'completed' && make('p', {}, 'Its tool returned an error.'),
     progress &&
       make('progress', { max: progress.total, value: progress.progress, 'aria-label': 'Progress' }),
     statusMessage !== undefined && make('p', { class: 'message' }, printable(statusMessage, '\n')),
