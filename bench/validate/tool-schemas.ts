@@ -115,7 +115,7 @@ function speedRows(beside: Beside): Row[] {
   const calls = callsOf(beside, ({ valid }) => valid);
   const { ours, theirs } = costs(calls, (check, value) => check.accepts(value));
   const row = measured({
-    row: `arguments ÷ JSON.parse, ${count(taken)}`,
+    row: `arguments ÷ JSON.parse beside ${peer}, ${count(taken)}`,
     unit: PARSES,
     better: 'less',
     bars: { [OURS]: ours, [peer]: theirs },
@@ -129,7 +129,7 @@ function reportRow(beside: Beside): Row {
   const { ours, theirs } = costs(calls, (check, value) => check.faults(value));
   const stops = beside.peer === 'ajv-standalone' ? ', the first error only' : '';
   return measured({
-    row: `errors of wrong arguments ÷ JSON.parse, ${count(beside.taken)}`,
+    row: `errors of wrong arguments ÷ JSON.parse beside ${beside.peer}, ${count(beside.taken)}`,
     unit: PARSES,
     better: 'less',
     most: 1,
