@@ -2,6 +2,11 @@ import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+const SYNTAX = [
+  { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
+  { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
+];
+
 export default defineConfig(
   {
     ignores: [
@@ -36,12 +41,26 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
+      'no-restricted-syntax': ['error', ...SYNTAX],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    // Runs for each request: see docs/decisions/hot-paths.md.
+    files: ['runtime/server/door/*.ts'],
+    rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Use a named export.' },
-        { selector: 'TSEnumDeclaration', message: 'Use a union of literals.' },
+        ...SYNTAX,
+        {
+          selector: 'ObjectExpression[properties.0.type="SpreadElement"][properties.length>1]',
+          message: 'Makes a hidden class each time: use `merged`.',
+        },
+        {
+          selector: 'ObjectExpression > Property[kind="get"]',
+          message: 'Makes a hidden class each time: use a class.',
+        },
       ],
-      eqeqeq: 'error',
     },
   },
   {

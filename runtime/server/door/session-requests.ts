@@ -1,7 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../../protocol/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { type JsonObject, merged } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 import { DIALECT_VERSIONS } from '../../wire/revision.js';
 import type { Incoming } from '../incoming.js';
@@ -21,7 +21,7 @@ export function readInSession(
 ): (Accepted & { readonly streams: boolean }) | undefined {
   if (incoming.method !== 'POST' || !agrees(incoming)) return undefined;
   const accepted = readPlain(answers, message);
-  return accepted && { ...accepted, sessionId, authInfo, streams: streams(message) };
+  return accepted && merged(accepted, { sessionId, authInfo, streams: streams(message) });
 }
 
 /** A request of 2025-11-25, whatever it came through. */
