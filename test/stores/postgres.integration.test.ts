@@ -169,6 +169,20 @@ describe('notifications', () => {
     expect(changes).toEqual([{ kind: 'changed', key: { owner, dialect, id }, version: 2 }]);
   });
 
+  it('of all tasks reach those who observe another store, new tasks too', async () => {
+    const database = await newDatabase();
+    const [one, other] = [await open(database), await open(database)];
+    let reports = 0;
+    const end = other.administration?.observe(() => (reports += 1));
+    // A task that was only created is found by a look at the newest change.
+    let n = 0;
+    await eventually(async () => {
+      if (reports === 0) await one.insert(sampleTask((n += 1)), NO_CAPS);
+      return reports > 0;
+    });
+    end?.();
+  });
+
   it('are caught up with when the connection that listens is back', async () => {
     const database = await newDatabase();
     const faults: Error[] = [];

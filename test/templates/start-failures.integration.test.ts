@@ -20,6 +20,7 @@ const PROJECTS = {
   minimal: { transport: 'http', store: 'sqlite', minimal: 'minimal' },
   local: { transport: 'stdio', store: 'sqlite' },
   postgres: { transport: 'http', store: 'postgres' },
+  memory: { transport: 'stdio' },
   guarded: { transport: 'http', auth: 'bearer', minimal: 'minimal' },
 };
 type Project = keyof typeof PROJECTS;
@@ -213,6 +214,21 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
   it('and lists no tasks without their database', async () => {
     const { code, output } = await start('sqlite', database(file(undefined)), 'tasks', 'list');
     expect(output).toMatch(/^[^\n]*tasks\.db[^\n]*\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('and has no board of tasks that are in the memory of a server', async () => {
+    const { code, output } = await start('memory', {}, 'board');
+    expect(output).toMatch(/^A task board needs a store that a second process can open: .*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('and has no board for other machines without an authorization', async () => {
+    const args = ['board', '--host', '0.0.0.0'];
+    const { code, output } = await start('sqlite', database(databaseInUse()), ...args);
+    expect(output).toMatch(
+      /^The board at 0\.0\.0\.0 could be used by other machines: .* ssh -L .*\n$/,
+    );
     expect(code).toBe(1);
   });
 });

@@ -29,7 +29,7 @@ export function createTask(onError, onGone) {
         shown = '';
         article.replaceChildren(
           make('h2', { id: 'task-title' }, 'No such task'),
-          make('p', {}, 'It never was, or it has expired.'),
+          make('p', {}, 'No task has this id. It may have expired.'),
           make('p', {}, make('a', { href: '#' }, 'All tasks')),
         );
         onGone();
