@@ -90,7 +90,10 @@ export function createSessions(
     const id = key === undefined ? randomUUID() : `${key}.${randomUUID()}`;
     const mcp = connection();
     mcp.onClosed(() => {
-      for (const exchange of sessions.get(id)?.open.values() ?? []) exchange.abandon();
+      const ended = sessions.get(id);
+      for (const each of [...(ended?.open.values() ?? []), ...(ended?.cancelled ?? [])]) {
+        each.abandon();
+      }
       if (!sessions.delete(id)) return;
       const left = (perOwner.get(owner) ?? 1) - 1;
       if (left === 0) perOwner.delete(owner);
@@ -106,7 +109,17 @@ export function createSessions(
     const open: Session['open'] = new Map();
     const answers = answersIn(mcp);
     const lastUsed = performance.now();
-    const session: Session = { id, owner, mcp, transport, answers, open, lastUsed, busy: 0 };
+    const session: Session = {
+      id,
+      owner,
+      mcp,
+      transport,
+      answers,
+      open,
+      cancelled: new Set(),
+      lastUsed,
+      busy: 0,
+    };
     sessions.set(id, session);
     await transport.open();
     return session;

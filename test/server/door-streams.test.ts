@@ -2,12 +2,28 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 
-import { createTaskServer } from '../../runtime/server/index.js';
+import { createTaskServer, defineTool } from '../../runtime/server/index.js';
 import { createNodeParts } from '../../runtime/server/node-handler.js';
 import { legacy, type LegacyClient, messagesOf, post, type Reachable, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
 import { hold, release, signals, testTools } from './tools.js';
+
+/** A call as a task that is answered in JSON, once `prepare` is let go. */
+const prepares = defineTool({
+  name: 'prepares',
+  description: 'Waits before it becomes a task.',
+  input: z.object({ label: z.string() }),
+  taskSupport: 'required',
+  async prepare({ args, task }) {
+    const { label } = args;
+    signals.set(label, task.signal);
+    await hold(label).released;
+    return args;
+  },
+  run: () => 'done',
+});
 
 /** A server behind Node's HTTP, whose door is open or shut. */
 async function served(withDoor: boolean, keepAliveMs = 60_000) {
@@ -15,7 +31,7 @@ async function served(withDoor: boolean, keepAliveMs = 60_000) {
   const server = await createTaskServer({
     name: 'test',
     version: '1.0.0',
-    tools: testTools,
+    tools: [...testTools, prepares],
     onError: (error) => problems.push(error),
   });
   const { handler } = createNodeParts(server, { auth: authorization, keepAliveMs }, withDoor);
@@ -169,6 +185,62 @@ describe.each([true, false])('answers of a session that take long (door: %s)', (
     const { value } = await reader.read();
     expect(new TextDecoder().decode(value)).toMatch(/^(: keepalive\n\n)+$/);
     await reader.cancel();
+  });
+
+  it('a cancelled request for JSON gets a stream without an answer, until the session ends', async () => {
+    const { target, problems } = await served(withDoor, 20);
+    const client = await legacy(target);
+    const params = { name: 'prepares', arguments: { label: label('json') }, task: {} };
+    const answered = post(
+      target.http,
+      { id: 'j', method: 'tools/call', params },
+      headersOf(client),
+    );
+    await until(
+      () => Promise.resolve(signals.get(label('json'))),
+      (signal) => signal !== undefined,
+    );
+    await client.notify('notifications/cancelled', { requestId: 'j', reason: 'enough' });
+    expect(signals.get(label('json'))).toMatchObject({ aborted: true, reason: 'enough' });
+    release(label('json'));
+    const response = await answered;
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const text = textOf(response);
+    const headers = { host: 'localhost', ...headersOf(client) };
+    await target.http.fetch(new Request('http://localhost/mcp', { method: 'DELETE', headers }));
+    expect(await text).toMatch(/^(: keepalive\n\n)*$/);
+    expect(problems).toEqual([]);
+  });
+
+  it('a cancelled call keeps its stream until the session ends', async () => {
+    const { target } = await served(withDoor);
+    const client = await legacy(target);
+    const call = { id: 'k', method: 'tools/call', params: held(label('kept')) };
+    const response = await post(target.http, call, headersOf(client));
+    await client.notify('notifications/cancelled', { requestId: 'k' });
+    release(label('kept'));
+    const headers = { host: 'localhost', ...headersOf(client) };
+    await target.http.fetch(new Request('http://localhost/mcp', { method: 'DELETE', headers }));
+    expect(await textOf(response)).toBe('');
+  });
+
+  it('the id of an open request may come again: both are answered', async () => {
+    const { target } = await served(withDoor);
+    const client = await legacy(target);
+    const call = { id: 's', method: 'tools/call', params: held(label('same')) };
+    const first = await post(target.http, call, headersOf(client));
+    await until(
+      () => Promise.resolve(signals.get(label('same'))),
+      (signal) => signal !== undefined,
+    );
+    const add = { name: 'add', arguments: { a: 1, b: 2 } };
+    const again = { id: 's', method: 'tools/call', params: add };
+    const second = await post(target.http, again, headersOf(client));
+    const messages = messagesOf(second);
+    expect((await messages.next()).value).toMatchObject({ id: 's', result: {} });
+    release(label('same'));
+    if (withDoor) expect(await textOf(first)).toContain(`done ${label('same')}`);
+    else await first.body?.cancel();
   });
 
   it('a disconnect does not cancel a call of a session', async () => {

@@ -87,6 +87,7 @@ export class Exchange {
     if (this.#handedOver !== undefined) return;
     this.#muted = true;
     this.options.operation.end('cancelled');
+    this.options.outlet.cancel();
     this.cancelled.abort(reason);
     this.gone.abort(reason);
   }

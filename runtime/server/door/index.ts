@@ -148,7 +148,7 @@ export function createDoor(options: DoorOptions): Door {
       transport: 'tcp',
       knowsTool,
     }));
-    const { outlet, answered } = outletIn(session, accepted.streams);
+    const { outlet, answered } = outletIn(session, accepted.streams, incoming);
     const release = once(onEnd);
     const exchange: Exchange = new Exchange({
       accepted,
@@ -170,6 +170,7 @@ export function createDoor(options: DoorOptions): Door {
     session.open.set(id, exchange);
     incoming.onDisconnect(() => {
       release();
+      session.cancelled.delete(exchange);
       exchange.leave();
     });
     exchange.run(handler);
@@ -231,13 +232,20 @@ function isInvalid({ revision }: Answers, { message, inputResponses }: Accepted)
 function outletIn(
   { id }: DoorSession,
   inEvents: boolean,
+  { takesEvents }: Incoming,
 ): { readonly outlet: Outlet; readonly answered: Promise<Answered> } {
   if (inEvents) {
     const outlet = new EventOutlet(eventHeaders(id));
     return { outlet, answered: Promise.resolve(outlet.reply()) };
   }
   const headers = { 'content-type': 'application/json', 'mcp-session-id': id };
-  const outlet = new JsonOutlet((body) => ({ status: 200, headers, body }));
+  const outlet = new JsonOutlet(
+    (body) => ({ status: 200, headers, body }),
+    () =>
+      takesEvents
+        ? new EventOutlet(eventHeaders(id))
+        : new Response('', { headers: eventHeaders(id) }),
+  );
   return { outlet, answered: outlet.answered };
 }
 

@@ -7,6 +7,8 @@ export interface Outlet {
   end(answer: Written): void;
   /** The SDK gives the answer. */
   through(response: Promise<Response>): void;
+  /** There will be no answer, because the client has cancelled the request. */
+  cancel(): void;
   /** The connection ends without an answer. */
   abandon(): void;
 }
@@ -18,10 +20,17 @@ const NOT_ANSWERED = 499;
 export class JsonOutlet implements Outlet {
   readonly answered: Promise<Answered>;
   readonly #reply: (text: string, code: number | undefined) => Reply;
+  readonly #unanswered: () => EventOutlet | Response | undefined;
   #settle: (answered: Answered | Promise<Answered>) => void = () => undefined;
+  #events: EventOutlet | undefined;
 
-  constructor(reply: (text: string, code: number | undefined) => Reply) {
+  /** `unanswered` makes the stream that takes the place of an answer; none where requests are not cancelled. */
+  constructor(
+    reply: (text: string, code: number | undefined) => Reply,
+    unanswered: () => EventOutlet | Response | undefined = () => undefined,
+  ) {
     this.#reply = reply;
+    this.#unanswered = unanswered;
     this.answered = new Promise((resolve) => (this.#settle = resolve));
   }
 
@@ -33,7 +42,14 @@ export class JsonOutlet implements Outlet {
     this.#settle(response);
   }
 
+  cancel(): void {
+    const instead = this.#unanswered();
+    if (instead instanceof Response) this.#settle(instead);
+    else if (instead !== undefined) this.#settle((this.#events = instead).reply());
+  }
+
   abandon(): void {
+    this.#events?.abandon();
     this.#settle(new Response(null, { status: NOT_ANSWERED }));
   }
 }
@@ -52,6 +68,10 @@ export class PipeOutlet implements Outlet {
 
   through(): void {
     // The SDK has the same pipe.
+  }
+
+  cancel(): void {
+    // The pipe stays open.
   }
 
   abandon(): void {
@@ -88,6 +108,10 @@ export class EventOutlet implements Outlet {
         () => sink.end(),
       );
     });
+  }
+
+  cancel(): void {
+    // The stream stays open, as the SDK leaves it.
   }
 
   abandon(): void {

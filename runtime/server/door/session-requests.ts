@@ -55,17 +55,19 @@ function agrees(incoming: Incoming): boolean {
   );
 }
 
+type CancelledIn = Pick<DoorSession, 'answers' | 'open'> & Partial<Pick<DoorSession, 'cancelled'>>;
+
 /** Cancels the request that a notification of the client names, if the door is answering it. */
-export function cancelNamed(
-  { answers, open }: Pick<DoorSession, 'answers' | 'open'>,
-  body: unknown,
-): void {
+export function cancelNamed({ answers, open, cancelled }: CancelledIn, body: unknown): void {
   if (open.size === 0) return;
   for (const message of Array.isArray(body) ? (body as unknown[]) : [body]) {
     if (!isObject(message) || message['method'] !== METHODS.notificationsCancelled) continue;
     if (answers.revision.check(message, 'client') !== undefined) continue;
     const { requestId, reason } = message['params'] as JsonObject;
-    open.get(requestId)?.cancel(reason);
+    const exchange = open.get(requestId);
+    if (exchange === undefined) continue;
+    exchange.cancel(reason);
     open.delete(requestId);
+    cancelled?.add(exchange);
   }
 }

@@ -11,6 +11,8 @@ export interface DoorSession {
   readonly answers: Answers;
   /** The requests that the door is answering, by id. */
   readonly open: Map<unknown, Exchange>;
+  /** Those that were cancelled, and whose streams are open. */
+  readonly cancelled: Set<Exchange>;
 }
 
 /** The one client at the other end of a pipe. */
