@@ -41,12 +41,17 @@ export interface ApiOptions {
 /** Bytes of one payload that are shown. */
 const LONGEST_PAYLOAD = 65_536;
 
+/** Milliseconds for which payloads that are shown again are not reported again. */
+const LOOK_MS = 60_000;
+const MOST_LOOKS = 1_000;
+
 /** Answers requests below `/api`. Rejects with BadRequest, a TaskError, or what the store rejects with. */
 export type Api = (request: IncomingMessage, url: URL, by: string) => Promise<Answer>;
 
 export function createApi({ store, payloads, onAction }: ApiOptions): Api {
   const clock = clockOf(store);
   const tasks = administer(store, clock);
+  const looks = new Map<string, number>();
   const counts = createCounts(() => store.administration.count(clock.now()));
 
   function note(
@@ -63,6 +68,15 @@ export function createApi({ store, payloads, onAction }: ApiOptions): Api {
     });
   }
 
+  /** A page reads the task again at each change of it, which is the same look. */
+  function isNewLook(look: string): boolean {
+    const now = performance.now();
+    if (now - (looks.get(look) ?? -Infinity) < LOOK_MS) return false;
+    if (looks.size >= MOST_LOOKS) looks.clear();
+    looks.set(look, now);
+    return true;
+  }
+
   async function list(parameters: URLSearchParams): Promise<Answer> {
     const found = await search(tasks, searchIn(parameters));
     return json({ ...found, tasks: found.tasks.map(rowOf) });
@@ -72,7 +86,7 @@ export function createApi({ store, payloads, onAction }: ApiOptions): Api {
     const { payloads: wanted = '0' } = single(parameters, ['payloads']);
     if (wanted === '1' && !payloads) throw new BadRequest('The board shows no payloads', 403);
     const task = await tasks.inspect(id);
-    if (wanted === '1') note('payloads_shown', by, task);
+    if (wanted === '1' && isNewLook(`${by} ${id}`)) note('payloads_shown', by, task);
     return json({ task: detailsOf(task, wanted === '1' ? shortened : size), payloads });
   }
 

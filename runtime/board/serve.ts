@@ -24,7 +24,7 @@ export interface BoardOptions {
   readonly auth?: BoardAuthorization;
   /** Whether the page may show arguments, answers and results, when it is asked to. Default true. */
   readonly payloads?: boolean;
-  /** Called with each task that was cancelled or retried with the board, and whose payloads it showed. */
+  /** Called with each task that was cancelled or retried with the board, and, once a minute, whose payloads it showed. */
   readonly onAction?: (action: BoardAction) => void;
   /** Receives the faults of the store. */
   readonly onFault?: (error: unknown) => void;
@@ -54,8 +54,8 @@ const HEADERS = {
 };
 
 /**
- * Serves the task board. Resolves when it accepts requests. Throws a TypeError for a store without administration,
- * and for an address beyond this machine without `auth`; rejects with a ListenError when the port is in use.
+ * Serves the task board. Resolves when it accepts requests. Rejects with a TypeError for a store without
+ * administration, a malformed host name, and an address beyond this machine without `auth`; rejects with a ListenError when the port is in use.
  */
 export async function serveBoard(options: BoardOptions): Promise<Board> {
   const { port = 0, host = '127.0.0.1', auth, payloads = true, allowedHosts = [] } = options;
@@ -63,7 +63,7 @@ export async function serveBoard(options: BoardOptions): Promise<Board> {
   const store = administered(options.store);
   if (auth === undefined && !isLocal(host)) throw new TypeError(beyond(host));
   const access = auth === undefined ? secretAccess() : authorizedAccess(auth);
-  const hosts = [...LOCAL, ...allowedHosts.map((name) => name.toLowerCase())];
+  const hosts = [...LOCAL, ...allowedHosts.map(checkedHost)];
   const assets = readAssets();
   const api = createApi({ store, payloads, onAction });
   const feed = createFeed((listener) => store.administration.observe(listener));
@@ -119,6 +119,13 @@ function administered(store: AdministeredStore | TaskStore): AdministeredStore {
   const { administration } = store;
   if (administration !== undefined) return store as AdministeredStore;
   throw new TypeError('The store has no member "administration", which the board needs');
+}
+
+function checkedHost(name: string): string {
+  if (/^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])$/i.test(name)) return name.toLowerCase();
+  throw new TypeError(
+    `An allowed host is a name without scheme and port, such as board.example, not ${JSON.stringify(name)}`,
+  );
 }
 
 /** Whether only this machine reaches the address. */

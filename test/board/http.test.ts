@@ -108,6 +108,14 @@ describe('who may use the board', () => {
     ).toBe(200);
   });
 
+  it.each(['board.example:80', 'https://board.example', '*', 'a b', ''])(
+    'none by an allowed host that is no name: %j',
+    async (name) => {
+      const starting = serveBoard({ store: createMemoryStore(), allowedHosts: [name] });
+      await expect(starting).rejects.toThrow('a name without scheme and port');
+    },
+  );
+
   it('none with a header twice', async () => {
     const { url } = await filled();
     const socket = connect(Number(url.port), url.hostname);
@@ -305,6 +313,8 @@ describe('what the board shows', () => {
     expect(actions).toEqual([]);
     const shown = await ask(`${path}?payloads=1`);
     expect(shown.text).toMatch(/secret-q.*|secret-s/);
+    // The page reads it again at each change.
+    await ask(`${path}?payloads=1`);
     expect(actions).toMatchObject([{ type: 'payloads_shown', by: 'board', taskId: taskOf(2).id }]);
   });
 

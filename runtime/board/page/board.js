@@ -8,9 +8,10 @@ import { follow, setToken, takeToken } from './wire.js';
 const byId = (id) => document.getElementById(id);
 const NAMES = ['status', 'tool', 'owner', 'id', 'before'];
 
-const list = createList(onError);
-const task = createTask(onError, () => undefined);
+const list = createList({ onError, onRead });
+const task = createTask({ onError, onRead });
 let isFollowing = false;
+let isLive = false;
 
 /** `#task=<id>`, or the search of a list. */
 function show() {
@@ -35,6 +36,11 @@ function onError(error) {
   say(byId('connection'), error.message);
 }
 
+/** A message of an error that is over must not stay. */
+function onRead() {
+  if (isLive) say(byId('connection'), 'Live');
+}
+
 function askForToken(error) {
   byId('list').hidden = true;
   byId('task').hidden = true;
@@ -51,8 +57,14 @@ function start() {
   isFollowing = true;
   void follow({
     onChange: refresh,
-    onLive: () => say(byId('connection'), 'Live'),
-    onLost: () => say(byId('connection'), 'Not connected; tries again'),
+    onLive() {
+      isLive = true;
+      say(byId('connection'), 'Live');
+    },
+    onLost() {
+      isLive = false;
+      say(byId('connection'), 'Not connected; tries again');
+    },
     onRefused(error) {
       isFollowing = false;
       askForToken(error);

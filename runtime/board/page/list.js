@@ -16,7 +16,7 @@ export function placeOf(query) {
 }
 
 /** The list of tasks, its search and its counts. */
-export function createList(onError) {
+export function createList({ onError, onRead }) {
   const body = document.querySelector('#tasks tbody');
   const rows = new Map();
   let query = {};
@@ -36,12 +36,13 @@ export function createList(onError) {
     const { signal } = loading;
     try {
       const first = await partFrom(query.before, signal);
+      onRead();
       let found = joined(first, shown);
       draw(found);
       while (found.next !== undefined && found.tasks.length < ROWS) {
         const more = await partFrom(found.next, signal);
         const tasks = [...found.tasks, ...more.tasks];
-        found = { tasks, next: more.next, looked: found.looked + more.looked };
+        found = { tasks, next: more.next };
         draw(found);
         await new Promise((resolve) => setTimeout(resolve, more.took));
         if (signal.aborted) return undefined;
@@ -54,12 +55,12 @@ export function createList(onError) {
   }
 
   function draw(found) {
-    const { tasks, next, looked } = found;
+    const { tasks, next } = found;
     const hasChanged = JSON.stringify(found.tasks) !== JSON.stringify(shown?.tasks);
     shown = found;
     byId('older').hidden = next === undefined;
     byId('older').href = placeOf({ ...query, before: next });
-    say(byId('found'), sentence(tasks.length, next, looked));
+    say(byId('found'), sentence(tasks.length, next));
     if (!hasChanged) return;
     const focused = document.activeElement;
     const current = tasks.map((task) => rowOf(rows.get(task.id), task));
@@ -71,10 +72,10 @@ export function createList(onError) {
     byId('newest').hidden = query.before === undefined;
   }
 
-  function sentence(count, next, looked) {
+  function sentence(count, next) {
     const tasks = count === 1 ? '1 task' : `${count || 'No'} tasks`;
     if (next !== undefined && count < ROWS) {
-      return `${tasks} among ${looked.toLocaleString('en')}; searching older ones.`;
+      return `${tasks} so far; searching older ones.`;
     }
     return `${tasks}${query.before === undefined ? '' : ' on this page'}.`;
   }
@@ -159,7 +160,7 @@ export function createList(onError) {
 function joined({ took: _, ...first }, known) {
   if (known === undefined || first.next === undefined || first.tasks.length >= ROWS) return first;
   const tasks = [...first.tasks, ...known.tasks.filter(({ id }) => id < first.next)];
-  return tasks.length > 2 * ROWS ? first : { tasks, next: known.next, looked: known.looked };
+  return tasks.length > 2 * ROWS ? first : { tasks, next: known.next };
 }
 
 /** At most four lines; the page of the task has the whole text. */

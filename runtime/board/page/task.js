@@ -5,7 +5,7 @@ import { ask, post } from './wire.js';
 const byId = (id) => document.getElementById(id);
 
 /** The page of one task. */
-export function createTask(onError, onGone) {
+export function createTask({ onError, onRead }) {
   const article = byId('task');
   let id = '';
   let shown = '';
@@ -19,6 +19,7 @@ export function createTask(onError, onGone) {
       const { text, value } = await ask(`api/tasks/${id}?payloads=${withPayloads ? 1 : 0}`, {
         signal,
       });
+      onRead();
       if (signal.aborted || text === shown) return;
       shown = text;
       draw(value);
@@ -32,7 +33,6 @@ export function createTask(onError, onGone) {
           make('p', {}, 'No task has this id. It may have expired.'),
           make('p', {}, make('a', { href: '#' }, 'All tasks')),
         );
-        onGone();
       }
     }
   });
