@@ -17,14 +17,26 @@ const HEAD = 4_000;
  */
 export function assertReportPath(written: string, inputs: readonly string[], cwd: string): void {
   const path = resolve(cwd, written);
-  const reason = inputs.some((input) => isSame(resolve(cwd, input), path))
-    ? 'it is an input'
-    : (obstacleAt(path) ?? problemOf(dirname(path)));
+  const reason = reasonAgainst(
+    written,
+    path,
+    inputs.map((input) => resolve(cwd, input)),
+  );
   if (reason === undefined) return;
   throw new UsageError(
     `Cannot write the report to ${quote(written)}: ${reason}.`,
     'Give another file, for example --report report.html',
   );
+}
+
+function reasonAgainst(
+  written: string,
+  path: string,
+  inputs: readonly string[],
+): string | undefined {
+  if (written === '-') return 'a report needs a file';
+  if (inputs.some((input) => isSame(input, path))) return 'it is an input';
+  return obstacleAt(path) ?? problemOf(dirname(path));
 }
 
 /** Writes a report beside its place and renames it, so that no reader sees a part of it. */

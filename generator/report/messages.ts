@@ -48,7 +48,7 @@ export function messagesSection({ inputs, sessions, tasks }: Recorder): Html {
           finding, <kbd>a</kbd> answer or request, <kbd>Enter</kbd> read it
         </p>
       </div>
-      <div id="detail" tabindex="-1" role="region" aria-label="The chosen message"></div>
+      <div id="detail" tabindex="0" role="region" aria-label="The chosen message"></div>
     </div>
     <div id="printed"></div>
   </section>`;

@@ -65,6 +65,19 @@ function tokensOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The keys of the first entries and of wanted ones, with their positions. */
+function keysOf(value: object, wanted: ReadonlySet<string>): [number, string][] {
+  if (!Array.isArray(value)) {
+    const keys = Object.keys(value).map((key, position): [number, string] => [position, key]);
+    return keys.filter(([position, key]) => position < MOST_ENTRIES || wanted.has(key));
+  }
+  const first = Array.from({ length: Math.min(value.length, MOST_ENTRIES) }, (_, index) => index);
+  const others = [...wanted]
+    .map(Number)
+    .filter((each) => each >= MOST_ENTRIES && each < value.length);
+  return [...first, ...others.sort((a, b) => a - b)].map((index) => [index, String(index)]);
+}
+
 interface Spot {
   /** What precedes the value on its line. */
   readonly before: string;
@@ -126,8 +139,8 @@ class Printer {
     { before, after, inside, depth }: Spot,
     wanted: readonly Wanted[],
   ): void {
-    const keys = Object.keys(value);
-    if (keys.length === 0) {
+    const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+    if (length === 0) {
       this.#line(`${before}${open}${close}${after}`);
       return;
     }
@@ -136,26 +149,26 @@ class Printer {
       this.#cutLine(`${before}${open} … ${close}${after}`);
     } else {
       this.#line(`${before}${open}`);
-      this.#entries(value, keys, { inside, depth, before, after }, below);
+      this.#entries(value, length, { inside, depth, before, after }, below);
       this.#line(`${'\t'.repeat(depth)}${close}${after}`);
     }
   }
 
-  #entries(value: object, keys: readonly string[], spot: Spot, wanted: readonly Wanted[]): void {
+  #entries(value: object, length: number, spot: Spot, wanted: readonly Wanted[]): void {
     const { depth } = spot;
     const indent = '\t'.repeat(depth + 1);
-    const wantedKeys = new Set(wanted.map(({ tokens }) => tokens[depth]));
-    let skipped = 0;
-    keys.forEach((key, position) => {
+    const wantedKeys = new Set(wanted.map(({ tokens }) => tokens[depth] ?? ''));
+    const keys = keysOf(value, wantedKeys);
+    let printed = 0;
+    for (const [position, key] of keys) {
       const isWanted = wantedKeys.has(key) && this.lines.length < MOST_LINES;
-      if (!isWanted && (this.#isOver || position >= MOST_ENTRIES)) {
-        skipped += 1;
-        return;
-      }
-      const after = position === keys.length - 1 ? '' : ',';
+      if (!isWanted && (this.#isOver || position >= MOST_ENTRIES)) continue;
+      printed += 1;
+      const after = position === length - 1 ? '' : ',';
       const on = isWanted ? wanted.filter(({ tokens }) => tokens[depth] === key) : [];
       this.#entry(value, key, { ...spot, before: indent, after }, on);
-    });
+    }
+    const skipped = length - printed;
     if (skipped > 0) this.#cutLine(`${indent}… ${skipped.toLocaleString('en')} more`);
   }
 

@@ -1,7 +1,9 @@
 /** Parts of names whose values are secrets, in lower case without separators. */
 const PARTS = [
   'accesskey',
+  'accountkey',
   'apikey',
+  'authkey',
   'authoriz',
   'authenticat',
   'bearer',
@@ -24,11 +26,17 @@ const PARTS = [
   'signature',
   'signingkey',
   'encryptionkey',
+  'licensekey',
+  'masterkey',
+  'servicekey',
+  'sharedkey',
+  'sshkey',
+  'storagekey',
   'token',
   'xsrf',
   'csrf',
 ];
-/** Names of secrets that are parts of other words. */
+/** Names of secrets that other words contain: the whole name, or its last word. */
 const WHOLE = new Set(['auth', 'xauth', 'otp', 'pass', 'pin', 'requeststate', 'sid', 'ssn', 'sig']);
 /** Names in a URL's query, beside the others. */
 const IN_QUERY = new Set(['code', 'key', 'sig', 'state']);
@@ -50,7 +58,15 @@ export function isSecretName(name: string, value?: unknown): boolean {
   const whole = plain(name);
   if (HARMLESS.has(whole)) return false;
   if (COUNTS.test(whole) && typeof value === 'number') return false;
-  return WHOLE.has(whole) || PARTS.some((part) => whole.includes(part));
+  return (
+    WHOLE.has(whole) || WHOLE.has(lastWord(name)) || PARTS.some((part) => whole.includes(part))
+  );
+}
+
+/** `pass` of `dbPass` and `db_pass`. */
+function lastWord(name: string): string {
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[^\p{L}\p{N}]+/u);
+  return plain(words.at(-1) ?? '');
 }
 
 /** Whether the value under this name in a URL is a secret. The name may be encoded. */

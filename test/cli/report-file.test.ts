@@ -41,6 +41,7 @@ describe('the file of a report', () => {
     ['alias/input.jsonl', 'it is an input'],
     ['folder', 'it is a folder'],
     ['.', 'it is a folder'],
+    ['-', 'a report needs a file'],
     ['', 'it is a folder'],
     ['/', 'it is a folder'],
     ['alias', 'it is a symbolic link'],

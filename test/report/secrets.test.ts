@@ -24,6 +24,9 @@ const WORDS = [
   ['credentials'],
   ['passphrase'],
   ['mcp', 'session', 'id'],
+  ['db', 'pass'],
+  ['login', 'pin'],
+  ['ssh', 'key'],
 ];
 const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const STYLES: readonly ((words: readonly string[]) => string)[] = [
