@@ -1,4 +1,4 @@
-import { isRecord } from '../validate/index.js';
+import { BoundedMap, isRecord } from '../validate/index.js';
 import type { Checked } from '../validate/index.js';
 import type { Row } from './row.js';
 
@@ -13,8 +13,8 @@ export interface Asked {
   row?: Row;
 }
 
-/** Open requests that are kept. */
-const MOST_OPEN = 20_000;
+/** Of open requests. Beyond, the oldest are forgotten. */
+const BOUNDS = { entries: 10_000, characters: 4_000_000 };
 const LONGEST_ID = 200;
 
 /**
@@ -22,12 +22,10 @@ const LONGEST_ID = 200;
  * not known, and keeps the times of requests.
  */
 export class Pairs {
-  #open = new Map<string, Asked>();
+  #open = new BoundedMap<Asked>(BOUNDS);
 
   ask(checked: Checked, asked: Asked): void {
-    this.#open.set(keyOf(checked.from, checked), asked);
-    const [oldest] = this.#open.keys();
-    if (this.#open.size > MOST_OPEN && oldest !== undefined) this.#open.delete(oldest);
+    this.#open.set(keyOf(checked.from, checked), asked, []);
   }
 
   /** The request of an answer, which is open no more. */
@@ -35,7 +33,7 @@ export class Pairs {
     const { from } = checked;
     const others =
       from === undefined ? SIDES : [from === 'client' ? 'server' : 'client', undefined];
-    const keys = others.map((side) => keyOf(side, checked)).filter((key) => this.#open.has(key));
+    const keys = others.map((side) => keyOf(side, checked)).filter((key) => this.#open.get(key));
     const [key] = keys;
     if (key === undefined || (keys.length > 1 && from === undefined)) return undefined;
     const asked = this.#open.get(key);
@@ -44,7 +42,7 @@ export class Pairs {
   }
 
   clear(): void {
-    this.#open.clear();
+    this.#open = new BoundedMap<Asked>(BOUNDS);
   }
 }
 

@@ -30,6 +30,7 @@ export class Sample {
   droppedFindings = 0;
   #plain: Row[] = [];
   #found: Row[] = [];
+  #sorted: Row[] | undefined;
   #characters = 0;
 
   constructor(readonly limits: Limits) {}
@@ -53,6 +54,7 @@ export class Sample {
 
   add(row: Row): void {
     this.#characters += row.body.length;
+    this.#sorted = undefined;
     if (row.findings.length > 0) {
       this.#found.push(row);
       return;
@@ -63,8 +65,10 @@ export class Sample {
 
   /** In the order of the recording. */
   get rows(): readonly Row[] {
-    const rows = [...this.#plain, ...this.#found];
-    return rows.sort((a, b) => a.file - b.file || a.line - b.line || a.number - b.number);
+    this.#sorted ??= [...this.#plain, ...this.#found].sort(
+      (a, b) => a.file - b.file || a.line - b.line || a.number - b.number,
+    );
+    return this.#sorted;
   }
 
   #halve(): void {

@@ -52,14 +52,29 @@ const HARMLESS = new Set([
 /** Counts of tokens of a language model: secrets are not numbers. */
 const COUNTS = /tokens$|^tokencount$/;
 
+/** Names repeat in all messages of a recording. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 5_000;
+const LONGEST = 200;
+
 /** `access_token`, `X-Api-Key`, `clientSecret`: whether the value under this name is a secret. */
 export function isSecretName(name: string, value?: unknown): boolean {
-  if (name.length > 200) return PARTS.some((part) => plain(name.slice(0, 2_000)).includes(part));
+  if (typeof value === 'number' && COUNTS.test(plain(name.slice(0, LONGEST)))) return false;
+  if (name.length > LONGEST) return isNameOfSecret(name.slice(0, 10 * LONGEST));
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const isSecret = isNameOfSecret(name);
+  known.set(name, isSecret);
+  return isSecret;
+}
+
+function isNameOfSecret(name: string): boolean {
   const whole = plain(name);
   if (HARMLESS.has(whole)) return false;
-  if (COUNTS.test(whole) && typeof value === 'number') return false;
   return (
-    WHOLE.has(whole) || WHOLE.has(lastWord(name)) || PARTS.some((part) => whole.includes(part))
+    [whole, lastWord(name)].some((word) => WHOLE.has(word)) ||
+    PARTS.some((part) => whole.includes(part))
   );
 }
 

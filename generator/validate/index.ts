@@ -1,5 +1,6 @@
 export { at, entriesAt, isRecord, META, textAt } from './access.js';
 export type { Path } from './access.js';
+export { BoundedMap } from './bounded.js';
 export type { Checked } from './checked.js';
 export type { Party } from './direction.js';
 export { findingAsText, FINDINGS } from './finding.js';
