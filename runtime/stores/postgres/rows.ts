@@ -26,15 +26,8 @@ export function textOf(bytes: unknown): string {
 
 /** The part of a task that has no column of its own, as JSON. */
 export function summaryBytes(record: TaskRecord): Buffer {
-  return bytesOf(
-    JSON.stringify({
-      ...record,
-      args: undefined,
-      input: undefined,
-      steps: undefined,
-      outcome: undefined,
-    }),
-  );
+  const { args: _, input: __, steps: ___, outcome: ____, ...summary } = record;
+  return bytesOf(JSON.stringify(summary));
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -44,13 +37,12 @@ export function toSummary(row: Row): TaskSummary {
 }
 
 export function toRecord(row: Row): TaskRecord {
-  return {
-    ...toSummary(row),
+  return Object.assign(toSummary(row), {
     args: textOf(row['args']),
     input: parse(row['input']) as TaskRecord['input'],
     steps: parse(row['steps']) as TaskRecord['steps'],
     ...(row['outcome'] !== null && { outcome: textOf(row['outcome']) }),
-  };
+  });
 }
 
 export function toKey(row: Row): TaskKey {
