@@ -1,6 +1,10 @@
+import { createServer } from 'node:http';
+
 import * as z from 'zod';
 
-import { createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
+import { createTaskServer, defineTool } from '../../runtime/server/index.js';
+import { closeServer, listen } from '../../runtime/server/listen.js';
+import { createNodeParts } from '../../runtime/server/node-handler.js';
 import { multiRoundTripTools } from './multi-round-trip.js';
 import { schemaTools } from './schemas.js';
 import { setup } from './setup.js';
@@ -12,7 +16,7 @@ const triggerPromptChange = defineTool({
   description: 'Tells subscribers that the prompts have changed.',
   input: z.object({}),
   run() {
-    http.notify.promptsChanged();
+    handler.notify.promptsChanged();
     return 'Told';
   },
 });
@@ -28,13 +32,17 @@ const server = await createTaskServer({
     if (process.argv.includes('--verbose')) console.error(error);
   },
 });
-const http = await serveHttp(server, {
-  allowUnidentified: true,
-  allowUnidentifiedInput: true,
-});
-console.log(http.url);
+// With `DOOR=shut` the SDK answers every request.
+const { handler } = createNodeParts(
+  server,
+  { allowUnidentified: true, allowUnidentifiedInput: true },
+  process.env['DOOR'] !== 'shut',
+);
+const http = createServer((request, response) => void handler.handle(request, response));
+const origin = await listen(http, { port: 0, host: '127.0.0.1' });
+console.log(`${origin}/mcp`);
 
 process.stdin.resume();
 process.stdin.once('end', () => {
-  void http.close().then(() => server.close(0));
+  void closeServer(http, () => handler.close()).then(() => server.close(0));
 });

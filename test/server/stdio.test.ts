@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import { serveStdio } from '../../runtime/server/index.js';
+import { servePipe } from '../../runtime/server/stdio.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/wire/json.js';
-import { type Message, rig, until } from './support.js';
+import { type Message, rig, until, WITH_DOOR } from './support.js';
 import { release } from './tools.js';
 
 let labels = 0;
@@ -27,7 +27,7 @@ async function piped(): Promise<Pipe> {
   const heard: Message[] = [];
   client.onmessage = (message) => heard.push(message as unknown as Message);
   await client.start();
-  const handle = serveStdio(server, wire);
+  const handle = servePipe(server, wire, WITH_DOOR);
   onTestFinished(() => handle.close());
   let nextId = 0;
   return {

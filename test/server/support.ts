@@ -3,18 +3,21 @@ import { onTestFinished } from 'vitest';
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import {
-  createHttpHandler,
   createTaskServer,
   type HttpHandler,
   type HttpOptions,
   type TaskServer,
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
+import { createHttpParts, warnIfUnidentified } from '../../runtime/server/http.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
 
 export { authorization, RESOURCE, tokenOf };
+
+/** With `DOOR=shut` the SDK answers every request, and the same tests have to pass. */
+export const WITH_DOOR = process.env['DOOR'] !== 'shut';
 
 /** A server and its HTTP face, called without a network. */
 export interface Rig {
@@ -45,7 +48,8 @@ export async function rig(
     onError: (error) => problems.push(error),
     ...options,
   });
-  const http = createHttpHandler(server, httpOptions);
+  const { handler: http } = createHttpParts(server, httpOptions, WITH_DOOR);
+  warnIfUnidentified(server, httpOptions);
   onTestFinished(async () => {
     await http.close();
     await server.close(0);
