@@ -122,7 +122,7 @@ export function staleness(results: Results, now = sourcesOf(results.subject)): r
 /** More samples than this are saved as percentiles, which are enough to draw. */
 const KEPT = 101;
 
-/** The results as JSON: one line a row, and four significant digits a sample. */
+/** The results as JSON: one line a row, and six significant digits a sample. */
 export function jsonOf(results: Results): string {
   const short = (row: Row): Row =>
     row.figure === undefined
@@ -144,7 +144,7 @@ function thinned({ name, samples, count = samples.length }: Bar): Bar {
     samples.length <= KEPT
       ? samples
       : Array.from({ length: KEPT }, (_, index) => percentile(samples, index / (KEPT - 1)));
-  return { name, count, samples: kept.map((sample) => Number(sample.toPrecision(4))) };
+  return { name, count, samples: kept.map((sample) => Number(sample.toPrecision(6))) };
 }
 
 export function writeResults(folder: string, results: Results): void {
