@@ -113,12 +113,13 @@ export class Judge {
     const announced = announcementIn(value);
     for (const id of announced.extensions) this.#declare(id);
     const seen = this.#judged(value, announced, at);
-    const findings = this.#findings;
-    this.#findings = [];
+    const findings = this.#findings.splice(0);
+    const { onMessage } = this.options;
+    if (!onMessage) return;
     const { line, path, record } = at;
     const { from, kind, method, answers } = seen;
     const facts = { line, path, record, from, kind, method, answers };
-    this.options.onMessage?.({ at: this.#before, value, findings, ...facts });
+    onMessage({ at: this.#before, value, findings, ...facts });
   }
 
   /** Returns the facts about a message. */
