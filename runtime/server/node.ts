@@ -160,10 +160,16 @@ function received(incoming: IncomingMessage, maxBytes: number): Promise<Buffer |
       } else if (first === undefined) first = chunk;
       else (more ??= [first]).push(chunk);
     });
-    incoming.on('end', () => resolve(more ? Buffer.concat(more) : (first ?? EMPTY)));
+    let ended = false;
+    incoming.on('end', () => {
+      ended = true;
+      resolve(more ? Buffer.concat(more) : (first ?? EMPTY));
+    });
     incoming.on('error', reject);
-    if (incoming.destroyed) reject(new Error('The client disconnected'));
-    incoming.on('close', () => reject(new Error('The client disconnected')));
+    // Every request closes. An error with its stack for each would take a twentieth of the time of an answer.
+    const gone = (): void => (ended ? undefined : reject(new Error('The client disconnected')));
+    if (incoming.destroyed) gone();
+    incoming.on('close', gone);
   });
 }
 
