@@ -57,7 +57,7 @@ afterAll(() => workshop.close());
 
 it('the packed runtime contains the client', () => {
   const installed = join(root, 'node_modules', '@mcp-codegen', 'runtime');
-  expect(existsSync(join(installed, 'dist', 'runtime', 'client', 'index.js'))).toBe(true);
+  expect(existsSync(join(installed, 'dist', 'modules', 'client.js'))).toBe(true);
 });
 
 it('an installed client gives up the check of a hostile output schema', async () => {
