@@ -9,12 +9,8 @@ export {
 } from './auth.js';
 export type { Setup } from './connection.js';
 export { rpcError } from './errors.js';
-export {
-  createHttpHandler,
-  type HttpHandler,
-  type HttpOptions,
-  type RefusedRequest,
-} from './http.js';
+export { createHttpHandler, type HttpHandler } from './http.js';
+export type { HttpOptions, RefusedRequest } from './http-options.js';
 export type { Ask } from './asks.js';
 export type { TaskCapabilities } from './declaration.js';
 export { preferSmallHeap } from './heap.js';

@@ -4,10 +4,10 @@ import {
   createHttpParts,
   DEFAULT_MAX_BODY,
   type HttpHandler,
-  type HttpOptions,
   type HttpParts,
   warnIfUnidentified,
 } from './http.js';
+import type { HttpOptions } from './http-options.js';
 import { nodeListener } from './node.js';
 import { KEEP_ALIVE_MS, withoutPayload } from './sdk/index.js';
 import type { TaskServer } from './server.js';

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 
-import { type HttpHandler, type HttpOptions, warnIfUnidentified } from './http.js';
+import { type HttpHandler, warnIfUnidentified } from './http.js';
+import type { HttpOptions } from './http-options.js';
 import { closeServer, listen } from './listen.js';
 import { refuseTunnels } from './node.js';
 import { createNodeParts } from './node-handler.js';

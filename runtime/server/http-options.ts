@@ -1,0 +1,45 @@
+import type { Authorization } from './auth.js';
+import type { SessionOptions } from './sessions.js';
+
+export interface HttpOptions extends SessionOptions {
+  /** Who may come in, and how they are told apart. */
+  readonly auth?: Authorization;
+  /**
+   * Serves without authorization, to anybody who can reach the address. Tasks are then protected by
+   * nothing but their ids, cannot be listed, and any client that knows an id may answer a task's questions.
+   */
+  readonly allowUnidentified?: boolean;
+  /**
+   * Lets tools ask users for input (elicitation) without authorization as well, where anybody who knows
+   * the id of a task may answer in the user's place. Default: such questions are refused with `-32600`.
+   */
+  readonly allowUnidentifiedInput?: boolean;
+  /** Default: `/mcp`. */
+  readonly path?: string;
+  /** Default: `/health`. Below it, `/live` tells whether the process answers. */
+  readonly healthPath?: string;
+  /** Host names under which the server may be called. Default: those of this machine. */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * Web pages that may call the server: host names (`app.example`, of any scheme and port) or origins
+   * (`https://app.example:8443`). Default: the host names of this machine.
+   */
+  readonly allowedOrigins?: readonly string[];
+  /** Default 4 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Open `subscriptions/listen` streams; default 10,000. */
+  readonly maxSubscriptions?: number;
+  /** Bytes of all streams and answers that may wait for their readers; default 64 MiB. */
+  readonly maxWaitingBytes?: number;
+  /** Milliseconds between comments on streams, which keep proxies from cutting them. Default 15,000. */
+  readonly keepAliveMs?: number;
+  /** Told of each request that is answered with a status of 400 or more. */
+  readonly onRefused?: (refusal: RefusedRequest) => void;
+}
+
+/** A request that was refused. Without method and path where they could not be read. */
+export interface RefusedRequest {
+  readonly status: number;
+  readonly method?: string;
+  readonly path?: string;
+}
