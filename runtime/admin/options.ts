@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { TaskStatus } from '../tasks/index.js';
+import { TASK_STATUSES, type TaskStatus } from '../tasks/index.js';
 
 export const USAGE = `Usage: npm run tasks -- <command> [options]
 
@@ -68,14 +68,6 @@ const COMMANDS: Readonly<Record<string, Allowed>> = {
   purge: { options: ['status', 'owner', 'limit', 'older-than', 'dry-run'], ids: 'none' },
   backup: { options: [], ids: 'one' },
 };
-
-const STATUSES: readonly TaskStatus[] = [
-  'working',
-  'input_required',
-  'completed',
-  'failed',
-  'cancelled',
-];
 
 /** Throws a UsageError that names what is wrong. */
 export function readOptions(args: readonly string[]): Options {
@@ -153,9 +145,11 @@ function assertAllowed(command: string, rest: readonly string[], given: readonly
 }
 
 function statusIn(text: string): TaskStatus {
-  const status = STATUSES.find((each) => each === text);
+  const status = TASK_STATUSES.find((each) => each === text);
   if (status !== undefined) return status;
-  throw new UsageError(`Unknown status ${JSON.stringify(text)}. Known: ${STATUSES.join(', ')}`);
+  throw new UsageError(
+    `Unknown status ${JSON.stringify(text)}. Known: ${TASK_STATUSES.join(', ')}`,
+  );
 }
 
 function countIn(text: string): number {

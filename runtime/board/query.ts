@@ -1,15 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { TaskStatus } from '../tasks/index.js';
+import { TASK_STATUSES, type TaskStatus } from '../tasks/index.js';
 import { BadRequest } from './answer.js';
 import type { Search } from './search.js';
 
-const STATUSES: readonly TaskStatus[] = [
-  'working',
-  'input_required',
-  'completed',
-  'failed',
-  'cancelled',
-];
 const ID = /^[0-9A-Za-z_-]{1,64}$/;
 const MOST_ROWS = 200;
 const ROWS = 50;
@@ -18,8 +11,9 @@ const LARGEST_BODY = 1_024;
 
 const READERS = {
   status(text: string): TaskStatus {
-    const status = STATUSES.find((each) => each === text);
-    if (status === undefined) throw new BadRequest(`status must be one of ${STATUSES.join(', ')}`);
+    const status = TASK_STATUSES.find((each) => each === text);
+    if (status === undefined)
+      throw new BadRequest(`status must be one of ${TASK_STATUSES.join(', ')}`);
     return status;
   },
   tool: (text: string) => bounded('tool', text),

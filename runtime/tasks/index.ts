@@ -90,4 +90,4 @@ export type {
   TaskQuery,
   TaskStore,
 } from './store.js';
-export { isTerminal, TRANSITIONS } from './transitions.js';
+export { isTerminal, TASK_STATUSES, TRANSITIONS } from './transitions.js';

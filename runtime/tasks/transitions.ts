@@ -2,7 +2,7 @@ import { taskError } from './errors.js';
 import { merged } from './json.js';
 import { HISTORY_ENTRIES, type TaskRecord, type TaskStatus } from './record.js';
 
-const ANY: readonly TaskStatus[] = [
+export const TASK_STATUSES: readonly TaskStatus[] = [
   'working',
   'input_required',
   'completed',
@@ -12,8 +12,8 @@ const ANY: readonly TaskStatus[] = [
 
 /** Where each status may go. A live task may also stay as it is and change its message or input. */
 export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
-  working: ANY,
-  input_required: ANY,
+  working: TASK_STATUSES,
+  input_required: TASK_STATUSES,
   completed: [],
   failed: [],
   cancelled: [],

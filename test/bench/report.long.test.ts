@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { resultsPage } from '../../bench/report/page.js';
@@ -12,11 +11,16 @@ import { isDrawn, panel } from '../../bench/report/panel.js';
 import { svgFile } from '../../bench/report/svg.js';
 import { readFigures } from '../../scripts/docs/figures.js';
 import { root } from '../docs/snippets.js';
+import {
+  axeViolations,
+  hasBrowser,
+  INTRUSION,
+  keepPicture,
+  launchBrowser,
+  openPage,
+} from '../support/browser.js';
 import { delays, hostileResults, rates, resultsOf, withoutFigure } from './results.js';
 
-const CHROMIUM = '/usr/bin/chromium';
-const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Keeps pictures of the pages, when a folder is given. */
 const PICTURES = process.env['FIGURES_PICTURES'];
 
@@ -35,31 +39,21 @@ const files = {
 type File = keyof typeof files;
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
-describe.skipIf(!existsSync(CHROMIUM))('a report of the bench in Chromium', () => {
+describe.skipIf(!hasBrowser)('a report of the bench in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true });
   });
 
-  async function open(
+  const open = (
     name: File,
     options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; problems: string[] }> {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('console', (message) => problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('response', (response) => {
-      if (!response.request().isNavigationRequest()) problems.push(response.url());
-    });
-    await page.goto(pathToFileURL(join(folder, name)).href);
-    return { page, problems };
-  }
+  ): Promise<{ page: Page; problems: string[] }> =>
+    openPage(browser, pathToFileURL(join(folder, name)).href, options);
 
   it.each(Object.keys(files) as File[])('loads nothing and runs nothing: %s', async (name) => {
     const { page, problems } = await open(name);
@@ -71,14 +65,7 @@ describe.skipIf(!existsSync(CHROMIUM))('a report of the bench in Chromium', () =
 
   it('refuses scripts, styles and pictures that are added', async () => {
     const { page, problems } = await open('small.html');
-    await page.evaluate(`
-      const script = document.createElement('script');
-      script.textContent = 'globalThis.broken = 1';
-      document.body.append(script);
-      const image = document.createElement('img');
-      image.src = 'https://example.com/x.png';
-      document.body.append(image);
-    `);
+    await page.evaluate(INTRUSION);
     await expect.poll(() => problems.length).toBeGreaterThan(1);
     expect(await page.evaluate('globalThis.broken')).toBeUndefined();
     expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
@@ -127,24 +114,9 @@ describe.skipIf(!existsSync(CHROMIUM))('a report of the bench in Chromium', () =
       // The policy of the page refuses axe as well, so it is lifted here.
       const { page } = await open(name, { viewport, colorScheme, bypassCSP: true });
       expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
-      if (PICTURES !== undefined) {
-        mkdirSync(PICTURES, { recursive: true });
-        const path = join(PICTURES, `${name}-${String(width)}-${colorScheme}.png`);
-        await page.screenshot({ path, fullPage: true });
-      }
-      await page.addScriptTag({ content: AXE });
-      const violations = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as { axe: Axe };
-        const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-        const result = await axe.run({ runOnly: tags });
-        return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-      });
-      expect(violations).toEqual([]);
+      await keepPicture(page, PICTURES, `${name}-${String(width)}-${colorScheme}`);
+      expect(await axeViolations(page)).toEqual([]);
       await page.context().close();
     },
   );
 });
-
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
