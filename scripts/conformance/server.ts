@@ -18,25 +18,33 @@ const TASKS = [
   'tasks-mrtr-composition',
 ];
 
-/** `test/conformance/server.ts` against every requirement of both revisions and every tasks scenario. */
+/**
+ * `test/conformance/server.ts` against every requirement of both revisions and every tasks scenario: as it is, and with
+ * the SDK answering every request.
+ */
 export async function* serverConformance(): AsyncGenerator<Finding> {
+  yield* conformanceOf('server', 'open');
+  yield* conformanceOf('server without its door', 'shut');
+}
+
+async function* conformanceOf(what: string, door: 'open' | 'shut'): AsyncGenerator<Finding> {
   const server = spawn(
     process.execPath,
     ['--import', 'tsx', join(root, 'test', 'conformance', 'server.ts')],
-    { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
+    { cwd: root, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, DOOR: door } },
   );
   const exited = once(server, 'exit');
   try {
     const against = ['server', '--url', await urlOf(server)];
     for (const revision of ['2025-11-25', '2026-07-28']) {
-      yield conformance(`server, requirements of ${revision}`, [
+      yield conformance(`${what}, requirements of ${revision}`, [
         ...against,
         '--requirements',
         revision,
       ]);
     }
     for (const scenario of TASKS) {
-      yield conformance(`server, ${scenario}`, [...against, '--scenario', scenario]);
+      yield conformance(`${what}, ${scenario}`, [...against, '--scenario', scenario]);
     }
   } finally {
     server.stdin.end();
