@@ -22,7 +22,7 @@ export interface FrameQueue {
 export function createFrameQueue(): FrameQueue {
   // A frame without a key has a number instead.
   const frames = new Map<string | number, Uint8Array>();
-  /** What is left of a frame of which a part was taken. */
+  /** The end of a frame whose beginning was taken. */
   let rest: Uint8Array | undefined;
   let waiting = 0;
   let pushed = 0;
