@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
@@ -59,8 +60,7 @@ export async function keepPicture(
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Puts into a page what its policy has to refuse. */
-export const INTRUSION = `
+const INTRUSION = `
   const script = document.createElement('script');
   script.textContent = 'globalThis.broken = 1';
   document.body.append(script);
@@ -69,3 +69,11 @@ export const INTRUSION = `
   image.src = 'https://example.com/x.png';
   document.body.append(image);
 `;
+
+/** Puts into a page what its policy has to refuse, and expects that it does. `problems` is that of `openPage`. */
+export async function expectRefusal(page: Page, problems: readonly string[]): Promise<void> {
+  await page.evaluate(INTRUSION);
+  await expect.poll(() => problems.length).toBeGreaterThan(1);
+  expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+  expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
+}
