@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -179,9 +180,13 @@ describe.skipIf(!existsSync(CHROMIUM))('the board in Chromium', () => {
     await page.waitForSelector('#list:not([hidden])');
   });
 
-  it('cancels and retries a task with the keyboard alone', async () => {
+  it.each([0, 300])('cancels and retries a task by keyboard, answers %i ms late', async (ms) => {
     const first = await place.start('wait');
     const { page, problems } = await open();
+    await page.route('**/api/tasks**', async (route) => {
+      await sleep(ms);
+      await route.continue().catch(() => undefined);
+    });
     await rowOf(page, first).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type(first.id);
@@ -201,18 +206,19 @@ describe.skipIf(!existsSync(CHROMIUM))('the board in Chromium', () => {
     await page.focus('#confirm-yes');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#task-title .badge.cancelled');
-    expect(await page.textContent('#said')).toBe('The task is cancelled.');
+    await eventually(() => page.textContent('#said')).toBe('The task is cancelled.');
     await eventually(async () => (await place.engine.get(ANN, first.id)).status).toBe('cancelled');
 
     await page.focus('#retry');
     await page.keyboard.press('Enter');
+    await page.waitForSelector('#confirm[open]');
     await page.focus('#confirm-yes');
     await page.keyboard.press('Enter');
     await eventually(() => page.textContent('#said')).toMatch(/^Retried as /);
     await page.click('dt:has-text("Retried as") + dd a');
-    const link = page.locator('dd a').last();
-    expect(await page.textContent('#task')).toContain('Retry of');
-    expect(await link.getAttribute('href')).toBe(`#task=${first.id}`);
+    // The locator waits until the page shows the new task.
+    const origin = page.locator('dt:has-text("Retry of") + dd a');
+    expect(await origin.getAttribute('href')).toBe(`#task=${first.id}`);
     expect(place.actions.slice(-2)).toMatchObject([
       { type: 'cancelled', taskId: first.id },
       { type: 'retried', taskId: first.id },

@@ -77,16 +77,19 @@ export function paced(work) {
   let timer;
   let isRunning = false;
   let isWanted = false;
+  let isUrgent = false;
   let notBefore = 0;
 
   async function run() {
     timer = undefined;
     isRunning = true;
     isWanted = false;
+    isUrgent = false;
     const began = performance.now();
     const pause = await work();
     const ended = performance.now();
-    notBefore = ended + (pause ?? Math.max(500, 10 * (ended - began)));
+    // What a person did meanwhile does not wait either.
+    notBefore = isUrgent ? 0 : ended + (pause ?? Math.max(500, 10 * (ended - began)));
     isRunning = false;
     if (isWanted) ask();
   }
@@ -104,6 +107,7 @@ export function paced(work) {
     ask,
     /** For what a person did, which does not wait. */
     askNow() {
+      isUrgent = true;
       notBefore = 0;
       clearTimeout(timer);
       timer = undefined;

@@ -139,8 +139,16 @@ function button(id, text, onClick) {
   return element;
 }
 
-/** Resolves with whether the person agreed. The focus goes back to the button, which may be a new one. */
-function confirmed(opener, title, text, yes) {
+let asked = Promise.resolve();
+
+/** Resolves with whether the person agreed. A dialog's event comes late, so the next question waits for it. */
+function confirmed(...question) {
+  asked = asked.then(() => confirm(...question));
+  return asked;
+}
+
+/** The focus goes back to the button, which may be a new one. */
+function confirm(opener, title, text, yes) {
   const dialog = byId('confirm');
   say(byId('confirm-title'), title);
   say(byId('confirm-text'), text);
