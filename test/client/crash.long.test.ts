@@ -11,9 +11,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { APP, type HttpProcess, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
+import { compiled } from '../support/program.js';
 import { connect, type Dialect } from './harness.js';
 
 const DIALECTS: readonly Dialect[] = ['core', 'ext'];
+const STARTER = compiled(new URL('./starter.ts', import.meta.url));
 const WAITED = { content: [{ type: 'text', text: 'waited 1000 ms' }] };
 
 function storeFile(): string {
@@ -40,8 +42,7 @@ function stdio(store: string): StdioClientTransport {
 describe.each(DIALECTS)('%s', (dialect) => {
   it('EXT-CLI-2: another process resumes the task of a killed client', async () => {
     const { url } = await started();
-    const starter = join(import.meta.dirname, 'starter.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', starter, url, dialect], {
+    const child = spawn(process.execPath, [STARTER, url, dialect], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [reference] = (await once(createInterface(child.stdout), 'line')) as [string];

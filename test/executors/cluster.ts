@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { createDbosExecutor, type DbosOptions } from '../../runtime/executors/dbos/index.js';
 import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
@@ -15,10 +14,11 @@ import {
   type TaskRecord,
 } from '../../runtime/tasks/index.js';
 import type { PostgresDatabase } from '../support/postgres.js';
+import { compiled } from '../support/program.js';
 import { temporaryFolder } from '../support/stores.js';
 import type { NodeOptions } from './dbos-node.js';
 
-const NODE = fileURLToPath(new URL('./dbos-node.ts', import.meta.url));
+const NODE = compiled(new URL('./dbos-node.ts', import.meta.url));
 
 /** Nodes on one database: this process creates tasks, as a web node, and child processes run them. */
 export interface Cluster {
@@ -95,7 +95,7 @@ export async function createCluster(
       const nodeOptions: NodeOptions = { ...options, connectionString, log, node, ...own };
       const child = spawn(
         process.execPath,
-        ['--import', 'tsx', NODE, JSON.stringify({ ...nodeOptions, role: 'worker' })],
+        [NODE, JSON.stringify({ ...nodeOptions, role: 'worker' })],
         { stdio: ['ignore', 'inherit', 'inherit'] },
       );
       children.add(child);

@@ -9,10 +9,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
 import { availableDriver } from '../../runtime/stores/sqlite/driver.js';
 import { at } from '../../runtime/wire/json.js';
+import { compiled } from '../support/program.js';
 import { temporaryFolder } from '../support/stores.js';
 import { networkTo } from './load.js';
 import { APP } from './process.js';
 import { legacy, until } from './support.js';
+
+const SHIFT_CLOCK = compiled(new URL('./shift-clock.ts', import.meta.url));
 
 interface Started {
   readonly url: string;
@@ -27,9 +30,8 @@ async function started(env: Record<string, string> = {}): Promise<Started> {
   const folder = temporaryFolder();
   onTestFinished(() => folder.remove());
   const file = join(folder.path, 'tasks.db');
-  const preload = join(import.meta.dirname, 'shift-clock.ts');
-  const args = ['--import', 'tsx', '--import', preload, ...APP.args.slice(2), 'http'];
-  const child = spawn(APP.command, [...args, '--store', file], {
+  const args = ['--import', SHIFT_CLOCK, ...APP.args, 'http', '--store', file];
+  const child = spawn(APP.command, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+
+import { compiled } from '../support/program.js';
 
 /** How to start `app.ts`. */
 export const APP = {
   command: process.execPath,
-  args: ['--import', 'tsx', join(import.meta.dirname, 'app.ts')],
+  args: [compiled(new URL('./app.ts', import.meta.url))],
 } as const;
 
 export interface HttpProcess {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { openSqliteStore } from '../../runtime/stores/index.js';
@@ -13,6 +13,7 @@ import {
   type Outcome,
   type TaskStatus,
 } from '../../runtime/tasks/index.js';
+import { compiled } from '../support/program.js';
 import { temporaryFolder } from '../support/stores.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { checkStarts, notedHandlers } from './starts.js';
@@ -38,7 +39,9 @@ export interface CrashResult {
   readonly faults: number;
 }
 
-const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
+const CHILD = compiled(new URL('./crash-child.ts', import.meta.url));
+/** A life ends after a number of promises, because a busy machine keeps few in a given time. */
+const MOST_PROMISES = 100;
 const LONGEST_LIFE_MS = 150;
 const LEASE_MS = 200;
 /** So large that only the filler fills it, however many tasks a fast server stores in one life. */
@@ -60,7 +63,11 @@ export async function crashRounds(
   try {
     return await playRounds(rounds, onRound, async (round) => {
       const log = join(folder.path, `starts-${round}`);
-      const promised = await liveAndDie(file, round, log, () => sleep(LONGEST_LIFE_MS));
+      const promised = await liveAndDie(file, round, log, async (promises) => {
+        await promises(Math.random() * MOST_PROMISES);
+        // Promises follow commits: the kill must also come at other moments.
+        await sleep(5);
+      });
       return { promised, log, caught: await checkPromises(file, promised, log) };
     });
   } finally {
@@ -132,26 +139,30 @@ async function playRounds(
   return total;
 }
 
-/** Starts a server, kills it after its `life`, and returns what it had said by then. */
+/** Starts a server, kills it after its `life`, which may wait for `promises`, and returns what it had said by then. */
 async function liveAndDie(
   file: string,
   round: number,
   log: string,
-  life: () => Promise<void>,
+  life: (promises: (count: number) => Promise<void>) => Promise<void>,
 ): Promise<Promised[]> {
-  const args = ['--import', 'tsx', CHILD, file, String(round), log];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [CHILD, file, String(round), log], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   let living: Promise<void> | undefined;
+  const promises = async (count: number): Promise<void> => {
+    while (output.split('\n').length <= count) await once(child.stdout, 'data');
+  };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (output.includes('\n')) living ??= life().then(() => void child.kill('SIGKILL'));
+    if (output.includes('\n')) living ??= life(promises).then(() => void child.kill('SIGKILL'));
   });
   const signal = await new Promise<NodeJS.Signals | null>((resolve) => {
     child.on('close', (_code, by) => resolve(by));
   });
-  await living;
   assert.equal(signal, 'SIGKILL', 'the server ended before it was killed');
+  await living;
   // What was cut off in the middle of a line was not said.
   const lines = output.slice(0, output.lastIndexOf('\n')).split('\n');
   return lines.map((line) => JSON.parse(line) as Promised).filter(({ kind }) => kind !== 'ready');

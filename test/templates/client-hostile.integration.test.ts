@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createGzip } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -12,8 +11,9 @@ import { run } from '../../templates/client/src/run.js';
 import { openTerminal } from '../../templates/client/test/terminal.js';
 import { APP } from '../server/process.js';
 import { until } from '../server/support.js';
+import { compiled } from '../support/program.js';
 
-const MAIN = fileURLToPath(new URL('../../templates/client/src/main.ts', import.meta.url));
+const MAIN = compiled(new URL('../../templates/client/src/main.ts', import.meta.url));
 const MIB = 1024 * 1024;
 
 function temporary(): string {
@@ -238,7 +238,7 @@ describe('an output schema that never ends', () => {
   it('ends with Ctrl-C in a process of its own', async () => {
     const hostile = await serving(answer, tool);
     const words = ['call', 'work', '--state', temporary(), '--server', hostile.url];
-    const child = spawn(APP.command, ['--import', 'tsx', MAIN, ...words], { stdio: 'ignore' });
+    const child = spawn(APP.command, [MAIN, ...words], { stdio: 'ignore' });
     onTestFinished(() => void child.kill('SIGKILL'));
     const exited = new Promise((resolve) => child.once('exit', resolve));
     await until(

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
 import type { TaskServerOptions } from '../../runtime/server/index.js';
@@ -13,10 +12,11 @@ import { APP, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
 import { CORE_ONLY, release, testTools } from '../server/tools.js';
 import { until } from '../server/support.js';
+import { compiled } from '../support/program.js';
 import { hasPty, openPty } from '../support/pty.js';
 import { freePort } from '../support/free-port.js';
 
-const MAIN = fileURLToPath(new URL('../../templates/client/src/main.ts', import.meta.url));
+const MAIN = compiled(new URL('../../templates/client/src/main.ts', import.meta.url));
 
 function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-client-'));
@@ -240,7 +240,7 @@ describe('kill -9', () => {
     onTestFinished(() => server.stop());
     const state = temporary();
     const words = ['call', 'wait', 'ms:=2500', '--state', state, '--server', server.url];
-    const child = spawn(APP.command, ['--import', 'tsx', MAIN, ...words], { env, stdio: 'ignore' });
+    const child = spawn(APP.command, [MAIN, ...words], { env, stdio: 'ignore' });
     const [file = ''] = await until(
       () => Promise.resolve(kept(state)),
       (files) => files.some((each) => each.endsWith('.json')),
@@ -272,7 +272,7 @@ describe('kill -9', () => {
 
 describe.skipIf(!hasPty)('a real terminal', () => {
   it('is asked, and left as it was', async () => {
-    const words = [APP.command, '--import', 'tsx', MAIN, 'call', 'asks-once'];
+    const words = [APP.command, MAIN, 'call', 'asks-once'];
     const server = ['--', APP.command, ...APP.args, 'stdio'];
     const { typed, code, shown } = openPty([...words, '--state', temporary(), ...server]);
     await typed('Answer?', KEYS.enter);

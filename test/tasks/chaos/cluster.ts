@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
-import { build } from 'esbuild';
-
+import { compiled } from '../../support/program.js';
 import { networkTo, type Network } from './network.js';
 import type { NodeMessage, NodeOptions, NodeOrder, NodeRole } from './node.js';
 
@@ -49,23 +46,9 @@ function rarest(roles: readonly NodeRole[], expected: readonly NodeRole[]): Node
 }
 
 const RESTART_AFTER_MS = 200;
-/** Inside the repository, where the code finds its packages. */
-const FOLDER = fileURLToPath(new URL(`../../../.cache/chaos-${process.pid}`, import.meta.url));
+const NODE = compiled(new URL('./node.ts', import.meta.url));
 
-/** Compiled once, because nodes are started often. */
-async function compileNode(): Promise<string> {
-  await build({
-    entryPoints: [fileURLToPath(new URL('./node.ts', import.meta.url))],
-    outdir: FOLDER,
-    outExtension: { '.js': '.mjs' },
-    ...{ bundle: true, splitting: true, packages: 'external', sourcemap: 'inline' },
-    ...{ platform: 'node', format: 'esm', target: 'node20', logLevel: 'warning' },
-  });
-  return `${FOLDER}/node.mjs`;
-}
-
-export async function createCluster(options: ClusterOptions): Promise<Cluster> {
-  const script = await compileNode();
+export function createCluster(options: ClusterOptions): Cluster {
   const nodes: ChaosNode[] = [];
   /** The roles of the nodes, those included that are being started. */
   const expected: NodeRole[] = [];
@@ -88,7 +71,7 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
       const database = new URL(options.database);
       [database.hostname, database.port] = ['127.0.0.1', String(network.port)];
       const own = { ...options, name: `chaos-${made}`, role, database: database.href };
-      const node = startNode(script, own, network, receive);
+      const node = startNode(own, network, receive);
       nodes.push(node);
       // No fault before it serves: one that ended it for good would be waited for in vain.
       node.busy = true;
@@ -102,13 +85,11 @@ export async function createCluster(options: ClusterOptions): Promise<Cluster> {
     },
     async close() {
       await Promise.all(nodes.map((node) => node.retire()));
-      rmSync(FOLDER, { recursive: true, force: true });
     },
   };
 }
 
 function startNode(
-  script: string,
   options: NodeOptions,
   network: Network,
   onMessage: (message: NodeMessage) => void,
@@ -119,7 +100,7 @@ function startNode(
 
   function start(): void {
     if (retired) return;
-    const args = ['--enable-source-maps', script, JSON.stringify(options)];
+    const args = ['--enable-source-maps', NODE, JSON.stringify(options)];
     const started = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     child = started;
     let problem = '';

@@ -52,7 +52,7 @@ export async function chaosRounds(options: ChaosOptions): Promise<ChaosResult> {
   const effects = join(folder.path, 'effects');
   await migratePostgres({ connectionString: database.url });
   await keepHistory(database);
-  const cluster = await createCluster({
+  const cluster = createCluster({
     ...{ database: database.url, leaseMs: LEASE_MS, effects, executor: options.executor },
   });
   const random = createRandom(options.seed);
