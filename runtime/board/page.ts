@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Answer } from './answer.js';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
-const FILES = ['board.css', 'board.js', 'dom.js', 'list.js', 'task.js', 'wire.js'] as const;
+const FILES = [
+  ...['board.css', 'board.js', 'details.js', 'dialog.js', 'dom.js'],
+  ...['list.js', 'rows.js', 'task.js', 'wire.js'],
+];
 
 /** Beside the source, or in the package, whose modules are in `dist/modules`. */
 function folder(): URL {
@@ -107,7 +110,7 @@ function html(nonce: string, isAuthorized: boolean): string {
       <form method="dialog">
         <h2 id="confirm-title"></h2>
         <p id="confirm-text"></p>
-        <p><button value="yes" id="confirm-yes"></button> <button value="no">No, leave it</button></p>
+        <p><button value="yes" id="confirm-yes"></button> <button value="no" autofocus>No, leave it</button></p>
       </form>
     </dialog>
   </body>

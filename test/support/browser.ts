@@ -15,7 +15,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
 }
 
-/** Opens a page in a context of its own; everything that goes wrong in it, or that it loads, is listed. */
+/** Opens a page in a context of its own; what goes wrong in it, and what it loads from elsewhere, is listed. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -27,8 +27,11 @@ export async function openPage(
   page.on('console', (message) => problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('dialog', (dialog) => problems.push(dialog.message()));
+  const { origin } = new URL(url);
   page.on('response', (response) => {
-    if (!response.request().isNavigationRequest()) problems.push(response.url());
+    // That of a file is "null".
+    const isOwn = origin !== 'null' && new URL(response.url()).origin === origin;
+    if (!isOwn && !response.request().isNavigationRequest()) problems.push(response.url());
   });
   await page.goto(url);
   return { page, problems };
@@ -54,10 +57,11 @@ export async function keepPicture(
   page: Page,
   folder: string | undefined,
   name: string,
+  { fullPage = false } = {},
 ): Promise<void> {
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
 }
 
 const INTRUSION = `

@@ -3,7 +3,7 @@
 import { say } from './dom.js';
 import { createList } from './list.js';
 import { createTask } from './task.js';
-import { follow, setToken, takeToken } from './wire.js';
+import { follow, isRefusal, setToken, takeToken } from './wire.js';
 
 const byId = (id) => document.getElementById(id);
 const NAMES = ['status', 'tool', 'owner', 'id', 'before'];
@@ -21,8 +21,21 @@ function show() {
   byId('list').hidden = isTask;
   byId('task').hidden = !isTask;
   document.title = isTask ? `Task ${id}` : 'Tasks';
-  if (isTask) task.show(encodeURIComponent(id));
-  else list.show(Object.fromEntries([...place].filter(([name]) => NAMES.includes(name))));
+  if (isTask) {
+    list.leave();
+    task.show(encodeURIComponent(id));
+  } else {
+    task.leave();
+    list.show(Object.fromEntries([...place].filter(([name]) => NAMES.includes(name))));
+  }
+}
+
+/** Whoever changes the search goes on with it. */
+function isSearching() {
+  const { activeElement } = document;
+  return (
+    ['filter', 'statuses'].some((id) => byId(id).contains(activeElement)) && !byId('list').hidden
+  );
 }
 
 function refresh() {
@@ -32,7 +45,7 @@ function refresh() {
 }
 
 function onError(error) {
-  if (error.status === 401 || error.status === 403) return askForToken(error);
+  if (isRefusal(error)) return askForToken(error);
   say(byId('connection'), error.message);
 }
 
@@ -61,12 +74,13 @@ function start() {
       isLive = true;
       say(byId('connection'), 'Live');
     },
-    onLost() {
+    onLost(why) {
       isLive = false;
-      say(byId('connection'), 'Not connected; tries again');
+      say(byId('connection'), `${why}; tries again`);
     },
     onRefused(error) {
       isFollowing = false;
+      isLive = false;
       askForToken(error);
     },
   });
@@ -81,8 +95,8 @@ byId('access').addEventListener('submit', (event) => {
 addEventListener('hashchange', () => {
   takeToken();
   start();
-  byId('main').focus({ preventScroll: true });
   document.scrollingElement.scrollTop = 0;
+  if (!isSearching()) byId('main').focus({ preventScroll: true });
 });
 addEventListener('keydown', (event) => {
   const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);

@@ -11,6 +11,36 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Gives `old` the attributes and children of `next`. See {@link updateChildren}. */
+function update(old, next) {
+  for (const name of old.getAttributeNames()) {
+    if (!next.hasAttribute(name)) old.removeAttribute(name);
+  }
+  for (const name of next.getAttributeNames()) {
+    const value = next.getAttribute(name);
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  updateChildren(old, [...next.childNodes]);
+}
+
+/**
+ * Makes `children` those of `old`. Nodes that stay keep the focus, a selection, their scroll position and a click that
+ * has begun. Elements with different names or ids are different ones.
+ */
+export function updateChildren(old, children) {
+  for (const [index, child] of children.entries()) {
+    const known = old.childNodes[index];
+    if (known === undefined) old.append(child);
+    else if (known.isEqualNode(child)) continue;
+    else if (isSame(known, child)) update(known, child);
+    else known.replaceWith(child);
+  }
+  while (old.childNodes.length > children.length) old.lastChild.remove();
+}
+
+const isSame = (known, child) =>
+  known.nodeType === 1 && known.nodeName === child.nodeName && known.id === child.id;
+
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A stranger's text, with characters that cannot be seen, or that move others, as escapes. */
@@ -114,4 +144,12 @@ export function paced(work) {
       ask();
     },
   };
+}
+
+/** Resolves while the page can be seen, otherwise when it is. */
+export function seen() {
+  return new Promise((resolve) => {
+    if (document.hidden) document.addEventListener('visibilitychange', resolve, { once: true });
+    else resolve();
+  });
 }

@@ -1,6 +1,7 @@
 /* global document, location, performance, setTimeout, URLSearchParams, AbortController */
-import { badge, make, paced, printable, say, STATUSES, statusName, time } from './dom.js';
-import { ask } from './wire.js';
+import { make, paced, say, seen, STATUSES, statusName, updateChildren } from './dom.js';
+import { createRows } from './rows.js';
+import { ask, FAULT_PAUSE_MS, isPassing } from './wire.js';
 
 /** Rows of a page; a search that has found fewer goes on. */
 const ROWS = 50;
@@ -17,8 +18,7 @@ export function placeOf(query) {
 
 /** The list of tasks, its search and its counts. */
 export function createList({ onError, onRead }) {
-  const body = document.querySelector('#tasks tbody');
-  const rows = new Map();
+  const drawRows = createRows();
   let query = {};
   let shown;
   let counts;
@@ -45,13 +45,20 @@ export function createList({ onError, onRead }) {
         found = { tasks, next: more.next };
         draw(found);
         await new Promise((resolve) => setTimeout(resolve, more.took));
+        await seen();
         if (signal.aborted) return undefined;
       }
       return Math.max(500, 10 * first.took);
     } catch (error) {
-      if (!signal.aborted) onError(error);
-      return undefined;
+      return signal.aborted ? undefined : failed(error, listing);
     }
+  }
+
+  /** Without another change nothing else would read it again. */
+  function failed(error, reading) {
+    onError(error);
+    if (isPassing(error)) reading.ask();
+    return FAULT_PAUSE_MS;
   }
 
   function draw(found) {
@@ -61,13 +68,9 @@ export function createList({ onError, onRead }) {
     byId('older').hidden = next === undefined;
     byId('older').href = placeOf({ ...query, before: next });
     say(byId('found'), sentence(tasks.length, next));
+    byId('tasks').removeAttribute('aria-busy');
     if (!hasChanged) return;
-    const focused = document.activeElement;
-    const current = tasks.map((task) => rowOf(rows.get(task.id), task));
-    rows.clear();
-    for (const [index, task] of tasks.entries()) rows.set(task.id, current[index]);
-    body.replaceChildren(...current.map(({ row }) => row));
-    if (body.contains(focused)) focused.focus({ preventScroll: true });
+    drawRows(tasks);
     byId('tasks').hidden = tasks.length === 0;
     byId('newest').hidden = query.before === undefined;
   }
@@ -80,49 +83,37 @@ export function createList({ onError, onRead }) {
     return `${tasks}${query.before === undefined ? '' : ' on this page'}.`;
   }
 
+  const listing = paced(load);
   const counting = paced(async () => {
     try {
       const { value } = await ask('api/counts');
       counts = value.counts;
-      drawCounts();
+      drawStatuses();
       return value.nextMs;
     } catch (error) {
-      onError(error);
-      return 5_000;
+      return failed(error, counting);
     }
   });
-  const listing = paced(load);
 
-  function drawCounts() {
-    // They are those of all tasks.
-    const isNarrow = Object.keys(FIELDS).some((name) => query[name]);
-    const total = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-    for (const link of byId('statuses').querySelectorAll('a')) {
-      const { status } = link.dataset;
-      const count = status === '' ? total : counts[status];
-      say(link.querySelector('.count'), isNarrow ? '' : count.toLocaleString('en'));
-    }
-  }
-
+  /** The statuses, with the counts of all tasks where no other part of the search narrows them. */
   function drawStatuses() {
-    const others = { ...query, before: undefined };
-    const links = ['', ...STATUSES].map((status) => {
-      return make(
+    const isNarrow = Object.keys(FIELDS).some((name) => query[name]);
+    const all = counts && { ...counts, '': STATUSES.reduce((sum, each) => sum + counts[each], 0) };
+    const links = ['', ...STATUSES].map((status) =>
+      make(
         'a',
         {
-          href: placeOf({ ...others, status }),
+          href: placeOf({ ...query, before: undefined, status }),
           'data-status': status,
           class: status,
           'aria-current': (query.status ?? '') === status ? 'true' : undefined,
         },
         status === '' ? 'All' : statusName(status),
         ' ',
-        make('span', { class: 'count' }),
-      );
-    });
-    const focused = document.activeElement?.dataset.status;
-    byId('statuses').replaceChildren(...links);
-    if (focused !== undefined) links.find((link) => link.dataset.status === focused)?.focus();
+        make('span', { class: 'count' }, isNarrow || !all ? '' : all[status].toLocaleString('en')),
+      ),
+    );
+    updateChildren(byId('statuses'), links);
   }
 
   byId('filter').addEventListener('submit', (event) => {
@@ -145,10 +136,15 @@ export function createList({ onError, onRead }) {
       for (const [name, id] of Object.entries(FIELDS)) byId(id).value = query[name] ?? '';
       byId('newest').href = placeOf({ ...query, before: undefined });
       drawStatuses();
+      // What is shown is of another search.
+      say(byId('found'), 'Searching …');
+      byId('tasks').setAttribute('aria-busy', 'true');
+      byId('older').hidden = true;
       listing.askNow();
-      if (counts !== undefined) drawCounts();
-      counting.ask();
+      if (counts === undefined) counting.askNow();
+      else counting.ask();
     },
+    leave: () => loading.abort(),
     refresh() {
       listing.ask();
       counting.ask();
@@ -161,37 +157,4 @@ function joined({ took: _, ...first }, known) {
   if (known === undefined || first.next === undefined || first.tasks.length >= ROWS) return first;
   const tasks = [...first.tasks, ...known.tasks.filter(({ id }) => id < first.next)];
   return tasks.length > 2 * ROWS ? first : { tasks, next: known.next };
-}
-
-/** At most four lines; the page of the task has the whole text. */
-const clamped = (text) =>
-  text === '' ? undefined : make('span', { class: 'text' }, printable(text));
-
-/** The row as it was if nothing changed. Otherwise a row with the same link, which may have the focus. */
-function rowOf(old, task) {
-  const text = JSON.stringify(task);
-  if (old?.text === text) return old;
-  const link = old?.link ?? make('a', { href: `#task=${task.id}` }, make('code', {}, task.id));
-  const { statusMessage = '', progress } = task;
-  const bar =
-    progress &&
-    make('progress', { max: progress.total, value: progress.progress, 'aria-label': 'Progress' });
-  const cells = [
-    ['Id', link],
-    ['Status', badge(task.status)],
-    ['Tool', clamped(task.tool ?? task.method)],
-    ['Message', bar, clamped(statusMessage)],
-    ['Created', time(task.createdAt)],
-    ['Changed', time(task.updatedAt)],
-    ['Owner', clamped(task.owner)],
-  ].map(([name, ...content]) =>
-    make(
-      name === 'Id' ? 'th' : 'td',
-      { 'data-name': name, scope: name === 'Id' && 'row' },
-      content,
-    ),
-  );
-  const row = old?.row ?? make('tr');
-  row.replaceChildren(...cells);
-  return { text, link, row };
 }

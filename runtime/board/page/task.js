@@ -1,296 +1,159 @@
 /* global document, AbortController */
-import { badge, duration, make, paced, printable, say, time } from './dom.js';
-import { ask, post } from './wire.js';
+import { details } from './details.js';
+import { confirmed } from './dialog.js';
+import { make, paced, printable, updateChildren } from './dom.js';
+import { ask, FAULT_PAUSE_MS, isPassing, isRefusal, post } from './wire.js';
 
 const byId = (id) => document.getElementById(id);
+
+const ACTIONS = {
+  cancel: {
+    title: () => 'Cancel this task?',
+    text: 'Its handler is told to stop. What it has done stays done. A cancelled task stays cancelled.',
+    yes: 'Yes, cancel it',
+    doing: 'Cancelling …',
+    done: () => 'The task is cancelled.',
+  },
+  retry: {
+    title: (again) => (again ? 'Retry this task once more?' : 'Retry this task?'),
+    text: 'A new task with the same request, for the same owner, starts from the beginning.',
+    yes: 'Yes, retry it',
+    doing: 'Retrying …',
+    done: ({ retriedAs }) => `Retried as ${retriedAs}.`,
+  },
+};
+
+/** What the page has of a task while it shows it. Another task has a visit of its own. */
+function visitOf(id) {
+  return {
+    ...{ id, withPayloads: false, said: '', isBusy: false, text: undefined, value: undefined },
+    gone: new AbortController(),
+  };
+}
 
 /** The page of one task. */
 export function createTask({ onError, onRead }) {
   const article = byId('task');
-  let id = '';
-  let shown = '';
-  let withPayloads = false;
-  let loading = new AbortController();
-  let said = '';
+  let visit = visitOf('');
+  let request = new AbortController();
 
   const reading = paced(async () => {
-    const { signal } = loading;
+    const { signal } = request;
+    const { id, withPayloads } = visit;
     try {
-      const { text, value } = await ask(`api/tasks/${id}?payloads=${withPayloads ? 1 : 0}`, {
-        signal,
-      });
+      const path = `api/tasks/${id}?payloads=${withPayloads ? 1 : 0}`;
+      const { text, value } = await ask(path, { signal });
       onRead();
-      if (signal.aborted || text === shown) return;
-      shown = text;
-      draw(value);
+      if (signal.aborted || text === visit.text) return undefined;
+      Object.assign(visit, { text, value });
+      draw();
     } catch (error) {
-      if (signal.aborted) return;
-      if (error.status !== 404 && error.status !== 400) onError(error);
-      else {
-        shown = '';
-        article.replaceChildren(
-          make('h2', { id: 'task-title' }, 'No such task'),
-          make('p', {}, 'No task has this id. It may have expired.'),
-          make('p', {}, make('a', { href: '#' }, 'All tasks')),
-        );
-      }
+      if (!signal.aborted) return failed(error);
     }
+    return undefined;
   });
 
-  function draw({ task, payloads }) {
-    const isInside = article.contains(document.activeElement);
-    const focused = document.activeElement?.id;
-    const parts = [
-      make('p', { class: 'back' }, make('a', { href: '#' }, 'All tasks')),
-      make('h2', { id: 'task-title' }, make('code', {}, task.id), ' ', badge(task.status)),
-      ...heading(task),
-      actions(task),
-      section('Facts', facts(task)),
-      section('History', history(task)),
-      task.input.length > 0 && section('Questions', questions(task.input)),
-      task.steps.length > 0 && section('Steps', steps(task.steps)),
-      section('Arguments and result', payloads && toggle(), texts(task)),
-    ];
-    article.replaceChildren(...parts.filter(Boolean));
-    // A button that had the focus may be gone, because its action is done.
-    if (isInside) (byId(focused) ?? byId('said')).focus({ preventScroll: true });
-  }
-
-  function actions({ mayCancel, mayRetry, retriedAs }) {
-    const retry = retriedAs === undefined ? 'Retry' : 'Retry again';
-    return make(
-      'div',
-      { class: 'actions' },
-      mayCancel && button('cancel', 'Cancel the task', cancel),
-      mayRetry && button('retry', retry, () => repeat(retriedAs !== undefined)),
-      make('p', { id: 'said', role: 'status', tabindex: '-1' }, said),
-    );
-  }
-
-  async function cancel() {
-    const isSure = await confirmed(
-      'cancel',
-      'Cancel this task?',
-      'Its handler is told to stop. What it has done stays done. A cancelled task stays cancelled.',
-      'Yes, cancel it',
-    );
-    if (isSure) await act('cancel', {}, () => 'The task is cancelled.');
-  }
-
-  async function repeat(again) {
-    const isSure = await confirmed(
-      'retry',
-      again ? 'Retry this task once more?' : 'Retry this task?',
-      'A new task with the same request, for the same owner, starts from the beginning.',
-      'Yes, retry it',
-    );
-    if (isSure) await act('retry', { again }, ({ retriedAs }) => `Retried as ${retriedAs}.`);
-  }
-
-  async function act(name, body, sentence) {
-    try {
-      const { value } = await post(`api/tasks/${id}/${name}`, body);
-      said = sentence(value);
-    } catch (error) {
-      said = `Not done: ${printable(error.message)}`;
+  function failed(error) {
+    if (error.reason === 'unknown_task' || error.status === 400) {
+      onRead();
+      Object.assign(visit, { text: undefined, value: undefined });
+      drawParts([
+        make('h2', { id: 'task-title' }, 'No such task'),
+        make('p', {}, 'No task has this id. It may have expired.'),
+        make('p', {}, make('a', { href: '#' }, 'All tasks')),
+      ]);
+      return undefined;
     }
-    shown = '';
-    const line = byId('said');
-    if (line) say(line, said);
+    // Payloads alone may be refused.
+    if (error.status === 403 && visit.withPayloads) {
+      visit.withPayloads = false;
+      visit.said = error.message;
+      visit.text = undefined;
+      reading.askNow();
+      return undefined;
+    }
+    onError(error);
+    if (isPassing(error)) reading.ask();
+    return FAULT_PAUSE_MS;
+  }
+
+  function draw() {
+    if (visit.value === undefined) return;
+    drawParts(details(visit.value, visit));
+    const box = byId('payloads');
+    if (box) box.checked = visit.withPayloads;
+  }
+
+  function drawParts(parts) {
+    const isInside = article.contains(document.activeElement);
+    updateChildren(article, parts);
+    // What had the focus may be gone, such as the button of an action that is done.
+    const isLost = isInside && !article.contains(document.activeElement);
+    if (isLost) (byId('said') ?? byId('main')).focus({ preventScroll: true });
+  }
+
+  /** Asks first. What comes of it belongs to the task that was asked about, whatever is shown by then. */
+  async function act(name) {
+    const asked = visit;
+    if (asked.isBusy) return;
+    const { title, text, yes, doing, done } = ACTIONS[name];
+    const again = asked.value.task.retriedAs !== undefined;
+    const question = { opener: name, title: title(again), text, yes };
+    if (!(await confirmed(question, asked.gone.signal)) || asked.isBusy) return;
+    Object.assign(asked, { isBusy: true, said: doing });
+    draw();
+    try {
+      const body = name === 'retry' ? { again } : {};
+      const { value } = await post(`api/tasks/${asked.id}/${name}`, body);
+      asked.said = done(value);
+    } catch (error) {
+      asked.said = why(error);
+      if (isRefusal(error)) onError(error);
+    }
+    asked.isBusy = false;
+    if (asked !== visit) return;
+    draw();
+    read();
+  }
+
+  function read() {
+    request.abort();
+    request = new AbortController();
     reading.askNow();
   }
 
-  function toggle() {
-    const box = make('input', { type: 'checkbox', id: 'payloads', checked: withPayloads });
-    box.addEventListener('change', () => {
-      withPayloads = box.checked;
-      reading.askNow();
-    });
-    return make(
-      'p',
-      { class: 'toggle' },
-      box,
-      make(
-        'label',
-        { for: 'payloads' },
-        'Show arguments, questions, answers and results, which may hold secrets',
-      ),
-    );
+  article.addEventListener('click', ({ target }) => {
+    const name = target.closest('button')?.id;
+    if (name in ACTIONS) void act(name);
+  });
+  article.addEventListener('change', ({ target }) => {
+    visit.withPayloads = target.checked;
+    read();
+  });
+
+  function leave() {
+    visit.gone.abort();
+    request.abort();
+    visit = visitOf('');
   }
 
   return {
-    show(next) {
-      id = next;
-      shown = '';
-      said = '';
-      withPayloads = false;
-      loading.abort();
-      loading = new AbortController();
-      article.replaceChildren();
-      reading.askNow();
+    /** Shows a task. The one that is shown already stays as it is, and is read again. */
+    show(id) {
+      if (id !== visit.id) {
+        leave();
+        visit = visitOf(id);
+        article.replaceChildren(make('p', { class: 'quiet' }, 'Reading the task …'));
+      }
+      read();
     },
+    leave,
     refresh: () => reading.ask(),
   };
 }
 
-function button(id, text, onClick) {
-  const element = make('button', { type: 'button', id, class: id }, text);
-  element.addEventListener('click', onClick);
-  return element;
-}
-
-let asked = Promise.resolve();
-
-/** Resolves with whether the person agreed. A dialog's event comes late, so the next question waits for it. */
-function confirmed(...question) {
-  asked = asked.then(() => confirm(...question));
-  return asked;
-}
-
-/** The focus goes back to the button, which may be a new one. */
-function confirm(opener, title, text, yes) {
-  const dialog = byId('confirm');
-  say(byId('confirm-title'), title);
-  say(byId('confirm-text'), text);
-  say(byId('confirm-yes'), yes);
-  dialog.returnValue = '';
-  dialog.showModal();
-  return new Promise((resolve) => {
-    const close = () => {
-      byId(opener)?.focus();
-      resolve(dialog.returnValue === 'yes');
-    };
-    dialog.addEventListener('close', close, { once: true });
-  });
-}
-
-function section(title, ...content) {
-  return make('section', {}, make('h3', {}, title), ...content);
-}
-
-function heading({ status, statusMessage, progress, input, mayRetry }) {
-  const waiting = input.filter(({ answered, withdrawn }) => !answered && !withdrawn).length;
-  const questions = waiting === 1 ? 'one question' : `${waiting} questions`;
-  return [
-    status === 'input_required' &&
-      make('p', { class: 'waiting' }, `It waits for an answer of its user to ${questions}.`),
-    mayRetry && status === 'completed' && make('p', {}, 'Its tool returned an error.'),
-    progress &&
-      make('progress', { max: progress.total, value: progress.progress, 'aria-label': 'Progress' }),
-    statusMessage !== undefined && make('p', { class: 'message' }, printable(statusMessage, '\n')),
-  ].filter(Boolean);
-}
-
-function facts(task) {
-  const link = (id) => make('a', { href: `#task=${id}` }, make('code', {}, id));
-  const code = (text) => make('code', {}, printable(text));
-  const rows = [
-    ['Tool', task.tool && code(task.tool)],
-    ['Method', code(task.method)],
-    ['Owner', code(task.owner)],
-    ['Dialect', task.dialect],
-    ['Attempt', task.attempt],
-    ['Worker', task.worker && code(task.worker)],
-    ['Created', time(task.createdAt)],
-    ['Changed', time(task.updatedAt)],
-    ['Expires', time(task.expiresAt)],
-    ['Trace', task.traceId && code(task.traceId)],
-    ['Retry of', task.retryOf && link(task.retryOf)],
-    ['Retried as', task.retriedAs && link(task.retriedAs)],
-  ];
-  return make(
-    'dl',
-    {},
-    ...rows
-      .filter(([, value]) => value !== undefined && value !== '')
-      .map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
-  );
-}
-
-function history({ history: entries }) {
-  return make(
-    'ol',
-    { class: 'history' },
-    ...entries.map(({ status, attempt, at }, index) => {
-      const next = entries[index + 1];
-      const lasted = next && duration(Date.parse(next.at) - Date.parse(at));
-      const again = attempt > (entries[index - 1]?.attempt ?? 1) && ` (attempt ${attempt})`;
-      return make(
-        'li',
-        {},
-        time(at),
-        ' ',
-        badge(status),
-        again,
-        lasted && make('span', { class: 'quiet' }, ` for ${lasted}`),
-      );
-    }),
-  );
-}
-
-function steps(entries) {
-  const state = ({ finished, until, at }) => {
-    if (until !== undefined) return ['Pause until ', time(until)];
-    if (!finished) return ['Started'];
-    return at === undefined ? ['Finished'] : ['Finished ', time(at)];
-  };
-  return make(
-    'ol',
-    { class: 'steps' },
-    ...entries.map((step) =>
-      make(
-        'li',
-        {},
-        make('code', {}, printable(step.name)),
-        ' ',
-        ...state(step),
-        step.attempt > 1 && ` in attempt ${step.attempt}`,
-        payload('Result', step),
-      ),
-    ),
-  );
-}
-
-function questions(entries) {
-  const state = ({ answered, withdrawn }) =>
-    withdrawn ? 'withdrawn' : answered ? 'answered' : 'waits for an answer';
-  return make(
-    'ol',
-    { class: 'questions' },
-    ...entries.map((entry) =>
-      make(
-        'li',
-        { class: state(entry) === 'waits for an answer' && 'waiting' },
-        make('code', {}, printable(entry.method)),
-        ` ${state(entry)} `,
-        make('span', { class: 'quiet' }, printable(entry.key)),
-        payload('Question', entry.params),
-        payload('Answer', entry.answer),
-      ),
-    ),
-  );
-}
-
-function texts({ request, outcome, status }) {
-  const hasNone = status === 'cancelled' ? 'A cancelled task has no result.' : 'No result yet.';
-  return make(
-    'div',
-    {},
-    payload('Arguments', request),
-    outcome ? payload('Result or error', outcome) : make('p', { class: 'quiet' }, hasNone),
-  );
-}
-
-/** Its size, and its text when the page was asked to show it. */
-function payload(name, { bytes, text, isCut } = {}) {
-  if (bytes === undefined) return undefined;
-  const size = `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  const title = `${name}: ${size}${isCut ? ', cut here' : ''}`;
-  if (text === undefined) return make('p', { class: 'quiet' }, title);
-  return make(
-    'figure',
-    {},
-    make('figcaption', {}, title),
-    make('pre', { tabindex: '0', 'aria-label': name, role: 'region' }, printable(text, '\n')),
-  );
+/** Without an answer it may have been done or not. */
+function why({ status, message }) {
+  if (status > 0) return `Not done: ${printable(message)}`;
+  return 'It is not known whether this was done, because the board did not answer. The status says it once it does.';
 }
