@@ -1718,6 +1718,7 @@ export const wire: Wire<Messages> = {
           }),
         }))],
       result: [checkCompleteResult, shapeCompleteResult],
+      partial: true,
     },
     {
       method: 'initialize',
@@ -1728,12 +1729,14 @@ export const wire: Wire<Messages> = {
           protocolVersion: aString,
         }))],
       result: [checkInitializeResult, shapeInitializeResult],
+      partial: true,
     },
     {
       method: 'logging/setLevel',
       from: 'client',
       request: [checkSetLevelRequestParams, /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }))],
       result: [checkResult, shapeResult],
+      partial: true,
     },
     {
       method: 'ping',
@@ -1746,42 +1749,49 @@ export const wire: Wire<Messages> = {
       from: 'client',
       request: [checkGetPromptRequestParams, /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, { arguments: object({}, {}, aString) }))],
       result: [checkGetPromptResult, shapeGetPromptResult],
+      partial: true,
     },
     {
       method: 'prompts/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListPromptsResult, shapeListPromptsResult],
+      partial: true,
     },
     {
       method: 'resources/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListResourcesResult, shapeListResourcesResult],
+      partial: true,
     },
     {
       method: 'resources/read',
       from: 'client',
       request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkReadResourceResult, shapeReadResourceResult],
+      partial: true,
     },
     {
       method: 'resources/subscribe',
       from: 'client',
       request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkResult, shapeResult],
+      partial: true,
     },
     {
       method: 'resources/templates/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
+      partial: true,
     },
     {
       method: 'resources/unsubscribe',
       from: 'client',
       request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkResult, shapeResult],
+      partial: true,
     },
     {
       method: 'roots/list',
@@ -1801,23 +1811,27 @@ export const wire: Wire<Messages> = {
           temperature: aNumber,
         }))],
       result: [checkCreateMessageResult, shapeCreateMessageResult],
+      partial: true,
     },
     {
       method: 'tools/call',
       from: 'client',
       request: [checkCallToolRequestParams, /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, { arguments: anObject }))],
       result: [checkCallToolResult, shapeCallToolResult],
+      partial: true,
     },
     {
       method: 'tools/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListToolsResult, shapeListToolsResult],
+      partial: true,
     },
     {
       method: 'notifications/cancelled',
       from: 'both',
       notification: [checkCancelledNotificationParams, /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { reason: aString }))],
+      partial: true,
     },
     {
       method: 'notifications/initialized',
@@ -1828,11 +1842,13 @@ export const wire: Wire<Messages> = {
       method: 'notifications/message',
       from: 'server',
       notification: [checkLoggingMessageNotificationParams, /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { logger: aString }))],
+      partial: true,
     },
     {
       method: 'notifications/progress',
       from: 'both',
       notification: [checkProgressNotificationParams, /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { total: aNumber }))],
+      partial: true,
     },
     {
       method: 'notifications/prompts/list_changed',
@@ -1848,6 +1864,7 @@ export const wire: Wire<Messages> = {
       method: 'notifications/resources/updated',
       from: 'server',
       notification: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
+      partial: true,
     },
     {
       method: 'notifications/roots/list_changed',
@@ -1871,7 +1888,7 @@ const revision: Revision = {
   parts: {
     request: (v) => checkPingRequestParams(v),
     notification: (v) => checkResult(v),
-    response: (v) => checkResult(v),
+    result: (v) => checkResult(v),
   },
 };
 

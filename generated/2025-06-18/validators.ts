@@ -2263,6 +2263,7 @@ export const wire: Wire<Messages> = {
           }),
         }, { context: object({}, { arguments: object({}, {}, aString) }) }))],
       result: [checkCompleteResult, shapeCompleteResult],
+      partial: true,
     },
     {
       method: 'elicitation/create',
@@ -2275,6 +2276,7 @@ export const wire: Wire<Messages> = {
           }, { required: each(aString) }),
         }))],
       result: [checkElicitResult, shapeElicitResult],
+      partial: true,
     },
     {
       method: 'initialize',
@@ -2285,12 +2287,14 @@ export const wire: Wire<Messages> = {
           protocolVersion: aString,
         }))],
       result: [checkInitializeResult, shapeInitializeResult],
+      partial: true,
     },
     {
       method: 'logging/setLevel',
       from: 'client',
       request: [checkSetLevelRequestParams, /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }))],
       result: [checkResult, shapeResult],
+      partial: true,
     },
     {
       method: 'ping',
@@ -2303,42 +2307,49 @@ export const wire: Wire<Messages> = {
       from: 'client',
       request: [checkGetPromptRequestParams, /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, { arguments: object({}, {}, aString) }))],
       result: [checkGetPromptResult, shapeGetPromptResult],
+      partial: true,
     },
     {
       method: 'prompts/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListPromptsResult, shapeListPromptsResult],
+      partial: true,
     },
     {
       method: 'resources/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListResourcesResult, shapeListResourcesResult],
+      partial: true,
     },
     {
       method: 'resources/read',
       from: 'client',
       request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkReadResourceResult, shapeReadResourceResult],
+      partial: true,
     },
     {
       method: 'resources/subscribe',
       from: 'client',
       request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkResult, shapeResult],
+      partial: true,
     },
     {
       method: 'resources/templates/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
+      partial: true,
     },
     {
       method: 'resources/unsubscribe',
       from: 'client',
       request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
       result: [checkResult, shapeResult],
+      partial: true,
     },
     {
       method: 'roots/list',
@@ -2358,23 +2369,27 @@ export const wire: Wire<Messages> = {
           temperature: aNumber,
         }))],
       result: [checkCreateMessageResult, shapeCreateMessageResult],
+      partial: true,
     },
     {
       method: 'tools/call',
       from: 'client',
       request: [checkCallToolRequestParams, /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, { arguments: anObject }))],
       result: [checkCallToolResult, shapeCallToolResult],
+      partial: true,
     },
     {
       method: 'tools/list',
       from: 'client',
       request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
       result: [checkListToolsResult, shapeListToolsResult],
+      partial: true,
     },
     {
       method: 'notifications/cancelled',
       from: 'both',
       notification: [checkCancelledNotificationParams, /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { reason: aString }))],
+      partial: true,
     },
     {
       method: 'notifications/initialized',
@@ -2385,11 +2400,13 @@ export const wire: Wire<Messages> = {
       method: 'notifications/message',
       from: 'server',
       notification: [checkLoggingMessageNotificationParams, /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { logger: aString }))],
+      partial: true,
     },
     {
       method: 'notifications/progress',
       from: 'both',
       notification: [checkProgressNotificationParams, /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { message: aString, total: aNumber }))],
+      partial: true,
     },
     {
       method: 'notifications/prompts/list_changed',
@@ -2405,6 +2422,7 @@ export const wire: Wire<Messages> = {
       method: 'notifications/resources/updated',
       from: 'server',
       notification: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
+      partial: true,
     },
     {
       method: 'notifications/roots/list_changed',
@@ -2428,7 +2446,7 @@ const revision: Revision = {
   parts: {
     request: (v) => checkPingRequestParams(v),
     notification: (v) => checkResult(v),
-    response: (v) => checkResult(v),
+    result: (v) => checkResult(v),
   },
 };
 

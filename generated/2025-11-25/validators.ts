@@ -3729,7 +3729,7 @@ const revision: Revision = {
   parts: {
     request: (v) => record(v),
     notification: (v) => record(v),
-    response: (v) => checkResult(v),
+    result: (v) => checkResult(v),
   },
 };
 

@@ -3539,6 +3539,7 @@ export const wire: Wire<Messages> = {
     {
       method: 'elicitation/create',
       result: [checkElicitResult, shapeElicitResult],
+      partial: true,
     },
     {
       method: 'prompts/get',
@@ -3579,10 +3580,12 @@ export const wire: Wire<Messages> = {
     {
       method: 'roots/list',
       result: [checkListRootsResult, shapeListRootsResult],
+      partial: true,
     },
     {
       method: 'sampling/createMessage',
       result: [checkCreateMessageResult, shapeCreateMessageResult],
+      partial: true,
     },
     {
       method: 'server/discover',
@@ -3663,7 +3666,7 @@ const revision: Revision = {
   parts: {
     request: (v) => record(v),
     notification: (v) => record(v),
-    response: (v, c) => checkResult(v, c),
+    result: (v, c) => checkResult(v, c),
   },
 };
 

@@ -2168,18 +2168,21 @@ export const wire: Wire<Messages> = {
       from: 'client',
       request: [checkCancelTaskRequestParams, /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }))],
       result: [checkCancelTaskResult, shapeCancelTaskResult],
+      partial: true,
     },
     {
       method: 'tasks/get',
       from: 'client',
       request: [checkCancelTaskRequestParams, /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }))],
       result: [checkGetTaskResult, shapeGetTaskResult],
+      partial: true,
     },
     {
       method: 'tasks/update',
       from: 'client',
       request: [checkUpdateTaskRequestParams, /*@__PURE__*/ shape(checkUpdateTaskRequestParams, () => object({ taskId: aString, inputResponses: shapeInputResponses }))],
       result: [checkCancelTaskResult, shapeCancelTaskResult],
+      partial: true,
     },
     {
       method: 'notifications/tasks',
@@ -2243,10 +2246,12 @@ export const wire: Wire<Messages> = {
           }),
           anObject,
         ))],
+      partial: true,
     },
     {
       method: 'tools/call',
       result: [checkCreateTaskResult, shapeCreateTaskResult],
+      partial: true,
     },
   ]),
 };

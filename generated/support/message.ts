@@ -29,9 +29,11 @@ export interface Revision {
   readonly notification: Rule;
   readonly response: Rule;
   readonly error: Rule;
-  /** The checks of the parts of messages, when the JSON-RPC definitions restrict nothing else. */
-  readonly parts?: { readonly [kind in 'request' | 'notification' | 'response']: Check };
+  /** The checks of the params and the result of all messages, when the JSON-RPC definitions restrict nothing else. */
+  readonly parts?: Parts;
 }
+
+type Parts = { readonly [part in Part]: Check };
 
 /** The exported function of the revision adds the type of `value`. */
 export type Judged = { readonly ok: true; readonly kind: Kind; readonly value: never } | Rejected;
@@ -41,16 +43,16 @@ export function judge(
   revision: Revision,
   value: unknown,
   options: WireOptions,
-  path: Path = [],
+  path?: Path,
 ): Judged {
   try {
     if (record(value)) {
       const kind = quickKind(revision, value, options) ?? slowKind(revision, value, options);
       if (kind !== undefined) return { ok: true, kind, value: value as never };
     }
-    return explain(revision, value, options, path);
+    return explain(revision, value, options, path ?? []);
   } catch {
-    return reject(-32600, 'readable', value, options, path);
+    return reject(-32600, 'readable', value, options, path ?? []);
   }
 }
 
@@ -91,13 +93,15 @@ function quickKind(
   const c = contextOf(options);
   if (typeof method === 'string') {
     const kind = id === undefined ? 'notification' : 'request';
-    const sound = id === undefined || identifies(id);
-    if (!sound || (params !== undefined && !parts[kind](params, c))) return undefined;
-    return knows(wire, kind, method, params, v, options, c) ? kind : undefined;
+    if (id !== undefined && !identifies(id)) return undefined;
+    return knows(wire, kind, method, params, v, options, c, parts) ? kind : undefined;
   }
-  if (method !== undefined || !identifies(id) || !parts.response(result, c)) return undefined;
+  if (method !== undefined || !identifies(id)) return undefined;
   const asked = options.methodOf?.(id);
-  const fine = asked === undefined || knows(wire, 'result', asked, result, v, options, c);
+  const fine =
+    asked === undefined
+      ? parts.result(result, c)
+      : knows(wire, 'result', asked, result, v, options, c, parts);
   return fine ? 'response' : undefined;
 }
 
@@ -120,7 +124,7 @@ function slowKind(revision: Revision, v: Properties, options: WireOptions): Kind
 
 type Sent = ResultOptions & { readonly from?: Party };
 
-/** Whether the params or the result of `message` are those of this method. */
+/** Whether the params or the result of `message` are those of this method, and of a message. */
 function knows(
   wire: Wire,
   part: Part,
@@ -129,11 +133,12 @@ function knows(
   message: unknown,
   options: Sent,
   c: Context,
+  parts?: Parts,
 ): boolean {
   const { from, extensions } = options;
   return (
-    accepted(wire, part, method, v, message, from, c) ||
-    extensions?.some((added) => accepted(added, part, method, v, message, from, c)) === true
+    accepted(wire, part, method, v, message, from, c, parts) ||
+    extensions?.some((added) => accepted(added, part, method, v, message, from, c, parts)) === true
   );
 }
 
@@ -145,14 +150,17 @@ function accepted(
   message: unknown,
   from: Party | undefined,
   c: Context,
+  parts: Parts | undefined,
 ): boolean {
-  const some = methods[method.length];
-  if (some === undefined) return false;
-  for (let i = 0; i < some.length; i++) {
-    const known = some[i];
-    if (known?.method !== method) continue;
+  for (let known = methods[method.length]; known !== undefined; known = known.next) {
+    if (known.method !== method) continue;
+    const rule = ruleFor(known, part, from);
+    if (rule === undefined) continue;
+    const check = rule[0];
     const value = known.whole === true && part !== 'result' ? message : v;
-    if (ruleFor(known, part, from)?.[0](value, c)) return true;
+    if (!check(value, c)) continue;
+    if (known.partial !== true || parts === undefined) return true;
+    if ((v === undefined && part !== 'result') || parts[part](v, c)) return true;
   }
   return false;
 }
@@ -206,9 +214,10 @@ function ruleShape(
   { from, extensions = [] }: Sent,
 ): Shape | undefined {
   const shapes: Shape[] = [];
-  for (const each of [wire, ...extensions]) {
-    const known = each.methods[method.length]?.find((other) => other.method === method);
-    const rule = ruleFor(known, part, from);
+  for (const { methods } of [wire, ...extensions]) {
+    let known = methods[method.length];
+    while (known && known.method !== method) known = known.next;
+    const rule = known && ruleFor(known, part, from);
     if (!rule) continue;
     const [, shape] = rule;
     shapes.push(part === 'result' || known?.whole ? shape : within('params', shape));

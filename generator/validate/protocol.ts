@@ -10,9 +10,14 @@ export interface Fault {
 
 /** The methods of a revision or an extension with their senders, by the length of their names. */
 export interface Wire {
-  readonly methods: readonly (
-    readonly { readonly method: string; readonly from?: Party | 'both' | undefined }[] | undefined
-  )[];
+  readonly methods: readonly (Method | undefined)[];
+}
+
+/** A method, and the next one whose name has the same length. */
+interface Method {
+  readonly method: string;
+  readonly from?: Party | 'both' | undefined;
+  readonly next: Method | undefined;
 }
 
 interface CheckOptions {
@@ -117,7 +122,8 @@ export function dialectOf(
 /** The senders of a method; `undefined` for an unknown method. */
 export function sendersOf(method: string, dialect: Dialect): Party | 'both' | undefined {
   for (const { methods } of [dialect.validators.wire, ...dialect.wires]) {
-    const known = methods[method.length]?.find((each) => each.method === method);
+    let known = methods[method.length];
+    while (known && known.method !== method) known = known.next;
     if (known?.from) return known.from;
   }
   return undefined;

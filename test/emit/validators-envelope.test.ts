@@ -56,6 +56,38 @@ const judged = (validate: Validate, value: unknown): unknown => {
   return verdict.ok || (verdict.errors ?? []).map(({ pointer }) => pointer);
 };
 
+/** Paints; every request may have `_meta`, and every result has a `kind`. */
+const described = () =>
+  emitted(
+    protocolOf({
+      JSONRPCRequest: message(
+        { id, method: text, params: { type: 'object', properties: { _meta: bare } } },
+        ['id', 'method'],
+      ),
+      JSONRPCNotification: message({ method: text, params: bare }, ['method']),
+      JSONRPCResultResponse: message({ id, result: params({ kind: text }, ['kind']) }, [
+        'id',
+        'result',
+      ]),
+      JSONRPCErrorResponse: message({ id, error: bare }, ['error']),
+      PaintRequest: message(
+        { id, method: { const: 'paint' }, params: params({ colour: text }, ['colour']) },
+        ['id', 'method', 'params'],
+      ),
+      PaintResult: params({ area: { type: 'number' } }, []),
+      WashRequest: message(
+        {
+          id,
+          method: { const: 'wash' },
+          params: params({ colour: text, _meta: { type: 'object', properties: { n: text } } }, []),
+        },
+        ['id', 'method'],
+      ),
+      WashResult: params({ kind: { const: 'clean' } }, ['kind']),
+      ClientRequest: { anyOf: [{ $ref: '#/$defs/PaintRequest' }, { $ref: '#/$defs/WashRequest' }] },
+    }),
+  );
+
 describe('the JSON-RPC members of a message', () => {
   const paint = { jsonrpc: '2.0', id: 1, method: 'paint', params: { colour: 'red' } };
 
@@ -75,6 +107,28 @@ describe('the JSON-RPC members of a message', () => {
     expect(judged(validate, { ...whole, params: {} })).toEqual(['/params/colour']);
     expect(judged(validate, { ...whole, id: null })).toEqual(['/id']);
     expect(judged(validate, { ...whole, method: 'sing' })).toEqual(['/method']);
+  });
+
+  it('restrict params and results that the definition of the method leaves open', async () => {
+    const { exports } = await described();
+    const validate = exports['validateMessage'] as Validate;
+    const wash = { ...paint, method: 'wash' };
+    for (const request of [paint, wash]) {
+      expect(judged(validate, request)).toBe(true);
+      expect(judged(validate, { ...request, params: { colour: 'red', _meta: {} } })).toBe(true);
+      const wrong = { ...request, params: { colour: 'red', _meta: 5 } };
+      expect(judged(validate, wrong)).toEqual(['/params/_meta']);
+    }
+    const answer = (method: string, result: object): unknown => {
+      const options = { from: 'server', methodOf: () => method };
+      const verdict = validate({ jsonrpc: '2.0', id: 1, result }, options);
+      return verdict.ok || (verdict.errors ?? []).map(({ pointer }) => pointer);
+    };
+    expect(answer('paint', { area: 1, kind: 'clean' })).toBe(true);
+    expect(answer('paint', { area: 1 })).toEqual(['/result/kind']);
+    expect(answer('paint', { area: 'a', kind: 'clean' })).toEqual(['/result/area']);
+    expect(answer('wash', { kind: 'clean' })).toBe(true);
+    expect(answer('wash', { kind: 5 })).toContain('/result/kind');
   });
 
   it('may be inherited', () => {

@@ -321,11 +321,13 @@ export const wire: Wire<Messages> = {
       from: 'client',
       request: [checkCallRequestParams, shapeTree],
       result: [checkCallResult, shapeCallResult],
+      partial: true,
     },
     {
       method: 'notifications/things/list_changed',
       from: 'server',
       notification: [() => true, anything],
+      partial: true,
     },
   ]),
 };

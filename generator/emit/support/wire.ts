@@ -18,17 +18,27 @@ export interface Method {
   readonly notification?: Rule | undefined;
   /** Whether the rule is of the whole message, because its definition restricts more than its params. */
   readonly whole?: boolean | undefined;
+  /** Whether a rule accepts params or a result that JSON-RPC's definition refuses, so that both are checked. */
+  readonly partial?: boolean | undefined;
   readonly result?: Rule | undefined;
+}
+
+/** A method, and the next one whose name has the same length. */
+export interface Entry extends Method {
+  readonly next: Entry | undefined;
 }
 
 /**
  * Methods by the length of their names, which is faster than hashing a text that was just parsed. All
- * entries have one object shape, which makes reading them fast.
+ * entries have one object shape, and no list is between them, because each step costs a small message.
  */
-export function byLength(methods: readonly Method[]): Method[][] {
-  const table: Method[][] = [];
-  for (const { method, from, request, notification, whole, result } of methods) {
-    (table[method.length] ??= []).push({ method, from, request, notification, whole, result });
+export function byLength(methods: readonly Method[]): Entry[] {
+  const table: Entry[] = [];
+  for (const { method, from, request, notification, whole, partial, result } of [
+    ...methods,
+  ].reverse()) {
+    const next = table[method.length];
+    table[method.length] = { method, from, request, notification, whole, partial, result, next };
   }
   return table;
 }
@@ -82,7 +92,7 @@ export interface MessageTypes {
 
 /** The messages of a revision or an extension. Pass an extension's `wire` to the revision's functions. */
 export interface Wire<M extends MessageTypes = MessageTypes> {
-  readonly methods: readonly (readonly Method[] | undefined)[];
+  readonly methods: readonly (Entry | undefined)[];
   /** Only a type. */
   readonly messages?: M;
 }
@@ -128,13 +138,9 @@ export type Answer<Response, Failure> =
 
 export type Part = 'request' | 'notification' | 'result';
 
-export function ruleFor(
-  method: Method | undefined,
-  part: Part,
-  from: Party | undefined,
-): Rule | undefined {
-  if (method === undefined) return undefined;
-  if (part === 'result') return method.result;
-  if (method.from !== from && method.from !== 'both') return undefined;
-  return part === 'request' ? method.request : method.notification;
+/** The rule for the params or the result of this method, if `from` sends it. */
+export function ruleFor(known: Method, part: Part, from: Party | undefined): Rule | undefined {
+  if (part === 'result') return known.result;
+  if (known.from !== from && known.from !== 'both') return undefined;
+  return part === 'request' ? known.request : known.notification;
 }

@@ -1,5 +1,6 @@
 import { literalsOf, resolve } from '../../ir/index.js';
 import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+import { covers, isOpen, isText } from './covers.js';
 import { pascalCase, pathName } from './identifiers.js';
 import { isLeaf } from './leaf.js';
 import type { Plan } from './plan.js';
@@ -36,11 +37,7 @@ function envelopeProperties(
 ): readonly Property[] | undefined {
   const node = definitions.get(definition)?.node;
   const parts = node && partsOf(node, definitions);
-  const plain = parts?.every(({ kind, properties, additional, hasProperties, ...limits }) => {
-    const open = additional.kind === 'unsaid' || additional.kind === 'open';
-    return open && Object.keys(limits).every((key) => NO_LIMITS.has(key));
-  });
-  const all = plain ? parts?.flatMap(({ properties }) => properties) : undefined;
+  const all = parts?.every(isOpen) ? parts?.flatMap(({ properties }) => properties) : undefined;
   return all?.every((each) => isMember(each, definitions)) ? all : undefined;
 }
 
@@ -67,8 +64,7 @@ function isMember({ name, node, required }: Property, definitions: Definitions):
 }
 
 const isMethod = (node: Node): boolean =>
-  (node.kind === 'literal' && node.values.length === 1) ||
-  (node.kind === 'string' && Object.keys(node).every((key) => NO_LIMITS.has(key)));
+  (node.kind === 'literal' && node.values.length === 1) || isText(node);
 
 /** The one declaration of a member that restricts more than its type. */
 function memberOf(name: string, properties: readonly Property[]): Property | undefined | 'several' {
@@ -78,15 +74,6 @@ function memberOf(name: string, properties: readonly Property[]): Property | und
   if (others.length > 0) return 'several';
   return first && { ...first, required: found.some(({ required }) => required) };
 }
-
-const NO_LIMITS = new Set([
-  'kind',
-  'description',
-  'discriminator',
-  'deprecated',
-  'default',
-  'openItems',
-]);
 
 /** A string or an integer. */
 function isId(node: Node): boolean {
@@ -127,20 +114,58 @@ export function rule(definitions: readonly string[], plan: Plan, scope: Scope): 
   return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${scope.value('shapes', 'either')}(${shapes.join(', ')}),\n      ]`;
 }
 
-/** The checks of the parts of JSON-RPC messages, unless their definitions restrict anything else. */
-export function partRules(envelopes: Envelopes, { plan, checks }: Writers): string {
-  const rules = PARTS.map(([kind, name]) => {
+/** What JSON-RPC's definitions demand of the params and the result of any message. */
+export type MessageParts = ReadonlyMap<'request' | 'notification' | 'result', Node>;
+
+/** The parts of messages, unless their definitions restrict anything else. */
+export function messageParts(envelopes: Envelopes, plan: Plan): MessageParts | undefined {
+  const found = PARTS.map(([part, kind, name]) => {
     const properties = envelopeProperties(envelopes[kind], plan);
-    const part = properties && memberOf(name, properties);
-    if (part === undefined || part === 'several') return undefined;
-    if (part.required !== (name === 'result')) return undefined;
-    return `    ${kind}: ${checks.reference(part.node, pathName(envelopes[kind], pascalCase(name)))},\n`;
+    const member = properties && memberOf(name, properties);
+    if (member === undefined || member === 'several') return undefined;
+    return member.required === (name === 'result') ? ([part, member.node] as const) : undefined;
   });
-  return rules.includes(undefined) ? '' : `  parts: {\n${rules.join('')}  },\n`;
+  return found.every((each) => each !== undefined) ? new Map(found) : undefined;
+}
+
+export function partRules(parts: MessageParts | undefined, { checks }: Writers): string {
+  if (!parts) return '';
+  const rules = [...parts].map(
+    ([part, node]) =>
+      `    ${part}: ${checks.reference(node, pathName('Message', pascalCase(part)))},\n`,
+  );
+  return `  parts: {\n${rules.join('')}  },\n`;
 }
 
 const PARTS = [
-  ['request', 'params'],
-  ['notification', 'params'],
-  ['response', 'result'],
+  ['request', 'request', 'params'],
+  ['notification', 'notification', 'params'],
+  ['result', 'response', 'result'],
 ] as const;
+
+/** `partial: true`, unless every value that these rules accept is a part of a message. */
+export function partialRule(
+  rules: {
+    readonly request?: string;
+    readonly notification?: string;
+    readonly results?: readonly string[];
+  },
+  parts: MessageParts | undefined,
+  plan: Plan,
+): string[] {
+  const isPart = (part: 'request' | 'notification' | 'result', node: Node): boolean => {
+    const base = parts?.get(part);
+    return base !== undefined && covers(node, base, plan);
+  };
+  const hasParams = (kind: 'request' | 'notification', definition: string | undefined): boolean => {
+    if (definition === undefined) return true;
+    const properties = envelopeProperties(definition, plan);
+    const params = properties && memberOf('params', properties);
+    return params !== undefined && params !== 'several' && isPart(kind, params.node);
+  };
+  const whole =
+    hasParams('request', rules.request) &&
+    hasParams('notification', rules.notification) &&
+    (rules.results ?? []).every((name) => isPart('result', { kind: 'ref', name }));
+  return whole ? [] : ['partial: true'];
+}

@@ -2,8 +2,8 @@ import { findProperty } from '../../ir/index.js';
 import type { Party, Protocol, Request } from '../../ir/index.js';
 import { key, quoted } from '../../format/layout.js';
 import { exportTypes } from '../imports.js';
-import { messageRule, partRules, rule } from './message-rules.js';
-import type { Envelopes } from './message-rules.js';
+import { messageParts, messageRule, partialRule, partRules, rule } from './message-rules.js';
+import type { Envelopes, MessageParts } from './message-rules.js';
 import type { Plan } from './plan.js';
 import { WIRE_FUNCTIONS, wireFunctions } from './wire-functions.js';
 import type { Writers } from './writers.js';
@@ -14,14 +14,15 @@ export function emitWire(protocol: Protocol, writers: Writers): EmittedWire {
   const { requests, notifications, addedResults } = protocol;
   if (requests.length + notifications.length + addedResults.length === 0) return NO_WIRE;
   const envelopes = protocol.extension ? undefined : envelopesOf(plan);
+  const parts = envelopes && messageParts(envelopes, plan);
   return {
     exports:
       exportTypes('protocol', ['Party']) +
       exportTypes('wire', [...TABLE_TYPES, ...(envelopes ? FUNCTION_TYPES : [])]),
     text: [
       messageTypes(protocol, plan, envelopes),
-      methodTable(protocol, writers),
-      envelopes ? functions(envelopes, writers) : '',
+      methodTable(protocol, parts, writers),
+      envelopes ? functions(envelopes, parts, writers) : '',
     ].join(''),
     names: envelopes ? WIRE_FUNCTIONS : [],
   };
@@ -117,17 +118,32 @@ function isWhole(name: string, { definitions }: Plan): boolean {
 
 function methodTable(
   { requests, notifications, addedResults }: Protocol,
+  parts: MessageParts | undefined,
   writers: Writers,
 ): string {
   const { plan, scope } = writers;
   const entries = [
-    ...requests.map((request) => [request.method, requestEntry(request, writers)] as const),
+    ...requests.map((request) => [request.method, requestEntry(request, parts, writers)] as const),
     ...notifications.map(
       ({ method, definition, senders }) =>
-        [method, [...from(senders), ...messageRule('notification', definition, writers)]] as const,
+        [
+          method,
+          [
+            ...from(senders),
+            ...messageRule('notification', definition, writers),
+            ...partialRule({ notification: definition }, parts, plan),
+          ],
+        ] as const,
     ),
     ...addedResults.map(
-      ({ method, result }) => [method, [`result: ${rule([result], plan, scope)}`]] as const,
+      ({ method, result }) =>
+        [
+          method,
+          [
+            `result: ${rule([result], plan, scope)}`,
+            ...partialRule({ results: [result] }, parts, plan),
+          ],
+        ] as const,
     ),
   ].map(
     ([method, members]) =>
@@ -144,13 +160,16 @@ function methodTable(
 
 function requestEntry(
   { definition, senders, carrier, results }: Request,
+  parts: MessageParts | undefined,
   writers: Writers,
 ): string[] {
   const { plan, scope } = writers;
+  const sent = carrier === 'message';
   return [
-    ...from(carrier === 'message' ? senders : []),
-    ...(carrier === 'message' ? messageRule('request', definition, writers) : []),
+    ...from(sent ? senders : []),
+    ...(sent ? messageRule('request', definition, writers) : []),
     ...(results.length > 0 ? [`result: ${rule(results, plan, scope)}`] : []),
+    ...partialRule({ ...(sent && { request: definition }), results }, parts, plan),
   ];
 }
 
@@ -161,7 +180,11 @@ function from(senders: readonly Party[]): string[] {
 }
 
 /** The tables for the functions of the support modules, and those functions. */
-function functions(envelopes: Envelopes, writers: Writers): string {
+function functions(
+  envelopes: Envelopes,
+  parts: MessageParts | undefined,
+  writers: Writers,
+): string {
   const { plan, scope } = writers;
   const { definitions } = plan;
   const failure = definitions.get(envelopes.error)?.node ?? { kind: 'any' };
@@ -172,7 +195,7 @@ function functions(envelopes: Envelopes, writers: Writers): string {
   return [
     `\nconst revision: ${scope.type('message', 'Revision')} = {\n  wire,\n`,
     ...rules,
-    partRules(envelopes, writers),
+    partRules(parts, writers),
     '};\n',
     wireFunctions({ ...envelopes, nullId, batches: hasBatches(plan) }, scope),
   ].join('');
