@@ -3,12 +3,14 @@ import { supportFiles } from '../support/emitted.js';
 import { generatedFiles } from '../support/generated.js';
 import { compileWith, type TypeScriptVersion } from '../support/ts-compile.js';
 
-/** The diagnostics of the code of some revisions, and of the declarations that it imports. */
+/** The diagnostics of the code of some revisions, of what else uses it, and of the declarations that it imports. */
 export function compileAll(
   version: TypeScriptVersion,
   revisions: readonly Revision[],
+  users: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const files = Object.assign(supportFiles(), ...revisions.map(folderOf)) as Record<string, string>;
+  const code = Object.assign(supportFiles(), ...revisions.map(folderOf)) as Record<string, string>;
+  const files = { ...code, ...users };
   return compileWith(version, files, { noUnusedLocals: true, skipLibCheck: false });
 }
 
