@@ -11,11 +11,19 @@ export interface BoardAuthorization {
 export interface BoardIdentity {
   readonly clientId: string;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** When the token expires: seconds since the epoch. */
+  readonly expiresAt?: number;
+}
+
+export interface Admission {
+  readonly by: string;
+  /** Milliseconds since the epoch, if a token admits. It may be revoked earlier. */
+  readonly until?: number;
 }
 
 export interface Access {
   /** Who makes the request, or the answer that refuses it. */
-  admit(request: IncomingMessage): Promise<{ readonly by: string } | Answer>;
+  admit(request: IncomingMessage): Promise<Admission | Answer>;
   /** The part of the board's URL that opens it: empty with an authorization. */
   readonly fragment: string;
 }
@@ -54,7 +62,7 @@ export function authorizedAccess({ authenticate }: BoardAuthorization): Access {
       const { authorization = '' } = headers;
       const request = new Request('http://board.invalid/', { headers: { authorization } });
       const found = await authenticate(request);
-      if (!(found instanceof Response)) return { by: nameOf(found) };
+      if (!(found instanceof Response)) return admissionOf(found);
       const challenge = found.headers.get('www-authenticate');
       const message = found.status === 403 ? 'The token lacks a scope' : 'A valid token is needed';
       return refusal(found.status, message, challenge ? { 'www-authenticate': challenge } : {});
@@ -62,6 +70,7 @@ export function authorizedAccess({ authenticate }: BoardAuthorization): Access {
   };
 }
 
-function nameOf({ clientId, extra }: BoardIdentity): string {
-  return JSON.stringify([extra?.['issuer'], extra?.['subject'], clientId]);
+function admissionOf({ clientId, extra, expiresAt }: BoardIdentity): Admission {
+  const by = JSON.stringify([extra?.['issuer'], extra?.['subject'], clientId]);
+  return { by, until: 1_000 * (expiresAt ?? Infinity) };
 }

@@ -1,12 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen } from '../server/listen.js';
 import { type AdministeredStore, messageOf, TaskError, type TaskStore } from '../tasks/index.js';
-import { authorizedAccess, type BoardAuthorization, secretAccess } from './access.js';
+import {
+  type Admission,
+  authorizedAccess,
+  type BoardAuthorization,
+  secretAccess,
+} from './access.js';
 import { type Answer, BadRequest, refusal } from './answer.js';
 import { type BoardAction, createApi } from './api.js';
 import { createFeed } from './feed.js';
 import { refuseCrossSite, refuseForeign } from './guard.js';
 import { boardPage, readAssets } from './page.js';
+import { watchAdmission } from './stay.js';
 
 export interface BoardOptions {
   /** Its `administration` is what the board shows. The caller closes it, after the board. */
@@ -87,6 +93,11 @@ export async function serveBoard(options: BoardOptions): Promise<Board> {
     if (!feed.hasRoom) return refusal(503, 'Too many pages are open', { 'retry-after': '10' });
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
     feed.add(response);
+    const admitAgain = (): Promise<Admission | Answer> => access.admit(request);
+    response.on(
+      'close',
+      watchAdmission(admitted, admitAgain, () => response.end()),
+    );
     return undefined;
   }
 

@@ -1,40 +1,15 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import * as fc from 'fast-check';
-import {
-  base64url,
-  type CryptoKey,
-  exportJWK,
-  exportSPKI,
-  generateKeyPair,
-  type JWK,
-  SignJWT,
-  UnsecuredJWT,
-} from 'jose';
+import { base64url, exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { bearer, createHttpHandler, createTaskServer } from '../../runtime/server/index.js';
 import { type JwtOptions, verifyJwt } from '../../runtime/server/jwt/index.js';
 import { ownerOf } from '../../runtime/server/principal.js';
+import { type KeyPair, keyServer, newKey, serves, type KeyAnswer } from '../support/keys.js';
 import { post, RESOURCE } from './support.js';
 
 const ISSUER = 'https://issuer.example';
 const now = (): number => Math.floor(Date.now() / 1_000);
-
-interface KeyPair {
-  readonly kid: string;
-  readonly alg: string;
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
-  readonly jwk: JWK;
-}
-
-async function newKey(kid: string, alg = 'ES256'): Promise<KeyPair> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  return { kid, alg, privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg } };
-}
 
 let key: KeyPair;
 let stranger: KeyPair;
@@ -61,37 +36,8 @@ function sign(
   return new SignJWT(payload).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
 }
 
-/** What a server of keys does with a request. */
-type Answer = (response: ServerResponse) => void;
-const serves =
-  (...keys: readonly KeyPair[]): Answer =>
-  (response) =>
-    void response.end(JSON.stringify({ keys: keys.map(({ jwk }) => jwk) }));
-
-async function keyServer(first: Answer) {
-  let answer = first;
-  let requests = 0;
-  const http = createServer((_, response) => {
-    requests += 1;
-    answer(response);
-  }).listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  const close = (): void => {
-    http.closeAllConnections();
-    http.close();
-  };
-  onTestFinished(close);
-  const { port } = http.address() as AddressInfo;
-  return {
-    jwks: `http://127.0.0.1:${port}/jwks`,
-    requests: () => requests,
-    answer: (next: Answer) => (answer = next),
-    close,
-  };
-}
-
 /** A server that accepts tokens signed with the keys. */
-async function guarded(first: Answer = serves(key), options: Partial<JwtOptions> = {}) {
+async function guarded(first: KeyAnswer = serves(key), options: Partial<JwtOptions> = {}) {
   const keys = await keyServer(first);
   const verify = verifyJwt({ jwks: keys.jwks, ...options });
   const auth = bearer({ resource: RESOURCE, issuer: ISSUER, scopes: ['mcp'], verify });
@@ -302,7 +248,7 @@ describe('the keys', () => {
     expect(await status(await sign())).toBe(200);
   });
 
-  const BROKEN: readonly (readonly [string, Answer, Partial<JwtOptions>])[] = [
+  const BROKEN: readonly (readonly [string, KeyAnswer, Partial<JwtOptions>])[] = [
     ['answers 500', (response) => void response.writeHead(500).end('{}'), {}],
     [
       'redirects',
