@@ -9,7 +9,7 @@ import { newTaskId } from '../../runtime/tasks/ids.js';
 import { ms, percentile, timed, type Bench } from '../bench.js';
 import { ANN, inTemporaryFolder, NO_LIMITS } from './sqlite-engine.js';
 
-const TASKS = 1_000_000;
+export const TASKS = 1_000_000;
 /** The tasks of the owner whose list is read. The others belong to a thousand other owners. */
 const MINE = 500_000;
 const PAGES = 500;
@@ -58,7 +58,8 @@ export const listing: Bench = {
     }),
 };
 
-async function fill(store: TaskStore): Promise<string[]> {
+/** Inserts {@link TASKS} tasks, and returns the ids of one owner's half. */
+export async function fill(store: TaskStore): Promise<string[]> {
   const caps = { live: 1e9, livePerOwner: 1e9, storedPerOwner: 1e9 };
   const begin = Date.now() - TASKS;
   const mine: string[] = [];
