@@ -8,7 +8,7 @@ import { createdTask, Exchanges, isId } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
 import type { Checked } from './checked.js';
 import { cut, RULES } from './finding.js';
-import type { Breach, Finding, FindingCode, Kind, Severity } from './finding.js';
+import type { Breach, Finding, FindingCode, Severity } from './finding.js';
 import type { Library } from './library.js';
 import { inferSender, kindOf, openRequest } from './message.js';
 import { partyOf } from './exchanges.js';
@@ -16,9 +16,9 @@ import type { Properties } from './message.js';
 import { checkDefinition, sendersOf } from './protocol.js';
 import type { Dialect, Fault } from './protocol.js';
 import { isRecord } from './access.js';
-import type { Path } from './access.js';
-import type { RecordedWith } from './exchange.js';
 import type { Unit } from './read.js';
+import { Reporter } from './reporter.js';
+import type { Case } from './reporter.js';
 import { Rules } from './rules.js';
 import type { Ruling } from './rules.js';
 import type { Tally } from './tally.js';
@@ -35,18 +35,6 @@ export interface JudgeOptions {
   readonly extensions: readonly string[];
   /** The sender of messages without a tag. */
   readonly from: Party | undefined;
-}
-
-/** The facts about a message so far. */
-interface Case {
-  readonly line: number;
-  readonly path: Path;
-  readonly from?: Party | undefined;
-  readonly kind?: Kind;
-  readonly method?: string | undefined;
-  readonly record?: RecordedWith | undefined;
-  /** The number of messages before the request that it answers. */
-  readonly answers?: number | undefined;
 }
 
 /** Findings of one message's definition. */
@@ -68,12 +56,10 @@ export class Judge {
   #exchanges = new Exchanges();
   #rules = new Rules(this.#exchanges);
   #senders = new Set<Party>();
-  /** Findings that are reported once for the whole input. */
-  #said = new Set<string>();
-  /** Those about the current message. */
-  #findings: Finding[] = [];
+  readonly #reporter: Reporter;
 
   constructor(readonly options: JudgeOptions) {
+    this.#reporter = new Reporter(options.file, options.report);
     this.revision = options.revision;
     this.extensions = new Set(options.extensions);
   }
@@ -93,15 +79,15 @@ export class Judge {
   batch(length: number, at: Case): void {
     const dialect = this.#dialect(this.revision);
     if (dialect && !dialect.validators.batches) {
-      this.#find(
+      this.#reporter.add(
         'bad-batch',
         `Revision ${dialect.revision} has no batches: send each message alone.`,
         at,
       );
     } else if (length === 0) {
-      this.#find('bad-batch', 'A batch contains at least one message.', at);
+      this.#reporter.add('bad-batch', 'A batch contains at least one message.', at);
     }
-    this.#findings = [];
+    this.#reporter.take();
   }
 
   end(): void {
@@ -113,7 +99,7 @@ export class Judge {
     const announced = announcementIn(value);
     for (const id of announced.extensions) this.#declare(id);
     const seen = this.#judged(value, announced, at);
-    const findings = this.#findings.splice(0);
+    const findings = this.#reporter.take();
     const { onMessage } = this.options;
     if (!onMessage) return;
     const { line, path, record } = at;
@@ -143,7 +129,7 @@ export class Judge {
     const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#rules);
     const call: Case = { ...at, from, kind: kindOf(value), method };
     if (from) this.#senders.add(from);
-    else if (senders) this.#askSender(`Both sides send ${quote(method ?? '')}`, call);
+    else if (senders) this.#reporter.noSender(`Both sides send ${quote(method ?? '')}`, call);
     const isKnown = senders !== undefined && method !== undefined;
     const ruling = this.#ruleOn(value, dialect, call);
     this.#check(value, isKnown ? method : UNKNOWN_METHOD, dialect, call, { ruling });
@@ -225,19 +211,19 @@ export class Judge {
     const requesters = from ? [other(from), 'unknown' as const] : ALL;
     if (this.#exchanges.wasAnswered(id, requesters)) {
       const message = `The request with the id ${sayId(id)} was answered before.`;
-      this.#find('duplicate-answer', message, answer, ['id']);
+      this.#reporter.add('duplicate-answer', message, answer, ['id']);
       return;
     }
     this.options.tally.counts.unasked += 1;
     if (!from) {
       const many = waiting > 1 ? 'Both sides wait' : 'No open request waits';
-      this.#askSender(`${many} for an answer to the id ${sayId(id)}`, answer);
+      this.#reporter.noSender(`${many} for an answer to the id ${sayId(id)}`, answer);
     } else if (this.#senders.has(other(from))) {
       const forgotten = this.#exchanges.isForgetful ? ' among those still in memory' : '';
       const whose = `No request of the ${other(from)} has the id ${sayId(id)}${forgotten}`;
       const isSure = this.#rules.isWhole && !this.#exchanges.isForgetful;
       const message = `${whose}: only the envelope of this answer was checked.`;
-      this.#find('unasked', message, answer, [], {}, isSure ? 'error' : 'warning');
+      this.#reporter.add('unasked', message, answer, [], {}, isSure ? 'error' : 'warning');
     }
   }
 
@@ -267,12 +253,12 @@ export class Judge {
       const received = `the string ${quote(cut(version))}`;
       const message = `Unknown revision ${quote(cut(version))}. Known: ${known}.`;
       const more = { expected: `one of ${known}`, received };
-      this.#find('unknown-revision', message, at, PLACES[key], more);
+      this.#reporter.add('unknown-revision', message, at, PLACES[key], more);
       return;
     }
     if (this.revision !== undefined) return;
     const message = `No message contains the revision: give --revision, one of ${known}.`;
-    this.#findOnce('no-revision', message, at);
+    this.#reporter.once('no-revision', message, at);
   }
 
   #check(
@@ -297,58 +283,12 @@ export class Judge {
     const [first] = faults;
     const anyone = !at.from && row === UNKNOWN_METHOD && first?.pointer === '/method';
     for (const fault of faults) {
-      this.#blame(anyone ? { ...fault, expected: `a method of ${revision}` } : fault, at);
+      this.#reporter.fault(anyone ? { ...fault, expected: `a method of ${revision}` } : fault, at);
     }
     for (const { code, message, key, severity } of breaches) {
       if (faults.length > 0 && !ALWAYS.has(code)) continue;
-      this.#find(code, message, at, key, {}, severity);
+      this.#reporter.add(code, message, at, key, {}, severity);
     }
-  }
-
-  #blame({ pointer, expected, received, message }: Fault, at: Case): void {
-    const base = jsonPointer(at.path);
-    this.#find('bad-message', pointer === '' ? message : base + message, at, undefined, {
-      pointer: base + pointer,
-      expected,
-      received,
-    });
-  }
-
-  #askSender(reason: string, at: Case): void {
-    const message = `${reason}: give --from, or tag each message with its sender.`;
-    this.#findOnce('no-sender', message, at);
-  }
-
-  /** Reports a finding once for all messages of the same kind and method. */
-  #findOnce(code: FindingCode, message: string, at: Case): void {
-    const key = `${code} ${at.kind ?? ''} ${at.method ?? ''}`;
-    if (this.#said.has(key)) return;
-    this.#said.add(key);
-    this.#find(code, message, at);
-  }
-
-  #find(
-    code: FindingCode,
-    message: string,
-    { line, path, kind, method, from }: Case,
-    key: Path = [],
-    more: Partial<Finding> = {},
-    severity: Severity = RULES[code].severity,
-  ): void {
-    const finding: Finding = {
-      file: this.options.file,
-      line,
-      severity,
-      code,
-      message,
-      pointer: jsonPointer([...path, ...key]),
-      ...(kind && { kind }),
-      ...(method !== undefined && { method: cut(method) }),
-      ...(from && { from }),
-      ...more,
-    };
-    this.#findings.push(finding);
-    this.options.report(finding);
   }
 
   #declare(id: string): void {
