@@ -5,7 +5,7 @@ import { createOracle, fuzz } from '../support/corpus/index.js';
 import { revisionOf } from '../support/emitted.js';
 
 /** Of each revision. `FUZZ_COUNT=1000000` for the whole set. */
-const COUNT = Number(process.env['FUZZ_COUNT'] ?? 100_000);
+const COUNT = Number(process.env['FUZZ_COUNT'] ?? 250_000);
 const FORMATS = { formats: true };
 
 type Schemas = Readonly<Record<string, ZodType>>;
