@@ -52,19 +52,31 @@ function isWhole(text: string): boolean {
 /** What a client sends in each request, beside the message. */
 export type Headers = Readonly<Record<string, string>>;
 
-export function requestOf(url: string, headers: Headers, message: object): string {
+/** Makes the requests of messages. Most of a request is the same each time, so that the client has little to do. */
+export function requestsTo(
+  url: string,
+  headers: Headers,
+): (message: object, more?: Headers) => string {
   const { host, pathname } = new URL(url);
-  const body = JSON.stringify({ jsonrpc: '2.0', ...message });
   const all = {
     Host: host,
     Authorization: 'Bearer ann',
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
     ...headers,
-    'Content-Length': Buffer.byteLength(body),
   };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `POST ${pathname} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  const head = `POST ${pathname} HTTP/1.1\r\n${linesOf(all)}`;
+  return (message, more = {}) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    const length = Buffer.byteLength(body);
+    return `${head}${linesOf(more)}Content-Length: ${length}\r\n\r\n${body}`;
+  };
+}
+
+function linesOf(headers: Headers): string {
+  let lines = '';
+  for (const [name, value] of Object.entries(headers)) lines += `${name}: ${value}\r\n`;
+  return lines;
 }
 
 /** A client of one server: the request of a message. */
@@ -74,8 +86,9 @@ export type Client = (method: string, params: object) => string;
 export async function sessionClient(url: string, token = 'ann'): Promise<Client> {
   const { ask, close } = await openWire(url);
   const own = { Authorization: `Bearer ${token}` };
+  const open = requestsTo(url, own);
   const opened = await ask(
-    requestOf(url, own, {
+    open({
       id: 0,
       method: 'initialize',
       params: {
@@ -88,10 +101,11 @@ export async function sessionClient(url: string, token = 'ann'): Promise<Client>
   const id = /\r\nmcp-session-id: (\S+)/i.exec(opened)?.[1];
   if (id === undefined) throw new Error(`No session: ${opened}`);
   const headers = { ...own, 'Mcp-Session-Id': id, 'Mcp-Protocol-Version': '2025-11-25' };
-  await ask(requestOf(url, headers, { method: 'notifications/initialized' }));
+  const request = requestsTo(url, headers);
+  await ask(request({ method: 'notifications/initialized' }));
   close();
   let next = 0;
-  return (method, params) => requestOf(url, headers, { id: (next += 1), method, params });
+  return (method, params) => request({ id: (next += 1), method, params });
 }
 
 /** A client of 2026-07-28, which has no sessions. */
@@ -101,16 +115,13 @@ export function modernClient(url: string): Client {
     [META_KEYS.clientInfo]: { name: 'bench', version: '1' },
     [META_KEYS.clientCapabilities]: { extensions: { [EXTENSION_ID]: {} } },
   };
+  const request = requestsTo(url, { 'Mcp-Protocol-Version': '2026-07-28' });
   let next = 0;
   return (method, params) => {
     const { name, taskId = name } = params as Record<'name' | 'taskId', string | undefined>;
-    const headers = {
-      'Mcp-Protocol-Version': '2026-07-28',
-      'Mcp-Method': method,
-      'Mcp-Name': taskId ?? '',
-    };
+    const headers = { 'Mcp-Method': method, 'Mcp-Name': taskId ?? '' };
     const message = { id: (next += 1), method, params: { ...params, _meta } };
-    return requestOf(url, headers, message);
+    return request(message, headers);
   };
 }
 
