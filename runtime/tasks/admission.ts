@@ -64,6 +64,8 @@ export function createAdmission(dependencies: {
       const refusal = asTaskError(error);
       audit('refused', subject, refusal.reason);
       telemetry.refused(refusal.reason);
+      // Node takes note of a promise that rejects before anything awaits it, which clients that guess ids could use.
+      await Promise.resolve();
       throw refusal;
     } finally {
       running -= 1;

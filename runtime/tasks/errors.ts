@@ -1,4 +1,5 @@
 import { ERROR_CODES } from '../protocol/index.js';
+import { merged } from './json.js';
 import type { RpcError } from './record.js';
 
 const { InvalidParams: INVALID_PARAMS, InternalError: INTERNAL } = ERROR_CODES;
@@ -59,7 +60,7 @@ export class TaskError extends Error implements RpcError {
     Error.stackTraceLimit = depth;
     this.reason = reason;
     this.code = TASK_ERROR_CODES[reason];
-    this.data = { ...details, reason };
+    this.data = merged(details, { reason });
   }
 }
 

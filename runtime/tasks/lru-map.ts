@@ -6,10 +6,13 @@ export interface LruMap<V> {
 
 export function createLruMap<V>(capacity: number): LruMap<V> {
   const entries = new Map<string, V>();
+  let newest: string | undefined;
   return {
     get: (key) => entries.get(key),
     set(key, value) {
-      entries.delete(key);
+      // Each deletion leaves a gap, and a map copies itself to close its gaps, into memory that is collected rarely.
+      if (key !== newest) entries.delete(key);
+      newest = key;
       entries.set(key, value);
       if (entries.size <= capacity) return;
       const oldest = entries.keys().next();
