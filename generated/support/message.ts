@@ -47,7 +47,9 @@ export function judge(
 ): Judged {
   try {
     if (record(value)) {
-      const kind = quickKind(revision, value, options) ?? slowKind(revision, value, options);
+      const kind =
+        quickKind(revision, value, options) ??
+        (isPlain(value) && revision.parts ? undefined : slowKind(revision, value, options));
       if (kind !== undefined) return { ok: true, kind, value: value as never };
     }
     return explain(revision, value, options, path ?? []);
@@ -103,6 +105,11 @@ function quickKind(
       ? parts.result(result, c)
       : knows(wire, 'result', asked, result, v, options, c, parts);
   return fine ? 'response' : undefined;
+}
+
+/** Whether `quickKind` meets all members of a message, and its verdict is final: it knows no errors. */
+function isPlain(v: Properties): boolean {
+  return Object.getPrototypeOf(v) === Object.prototype && v.error === undefined;
 }
 
 function identifies(id: unknown): id is string | number {

@@ -83,6 +83,12 @@ export function reportOn(
   return r;
 }
 
+/** The report of a member of a union. A literal, because a copy by `...` gets a new object shape each time. */
+export function nested(r: Report, root: number, trying: boolean): Report {
+  const { context, errors, left, path, start, outside } = r;
+  return { context, errors, left, path, start, outside, trying, expected: '', root, weight: 0 };
+}
+
 /** A fault deeper down weighs less, because the member's own properties identify it. */
 export function fail(
   r: Report,

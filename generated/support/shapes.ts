@@ -4,7 +4,7 @@
 /** Shapes, which write reports. Each shape describes the expected value at a place. */
 import { list, record } from './check.js';
 import type { Check, Properties } from './check.js';
-import { at, cut, fail } from './report.js';
+import { at, cut, fail, nested } from './report.js';
 import type { Report, Shape } from './report.js';
 
 export type Shapes = { readonly [key: string]: Shape };
@@ -116,7 +116,7 @@ export function either(...shapes: readonly Shape[]): Shape {
     const root = r.path.length;
     const tries: { readonly shape: Shape; readonly attempt: Report }[] = [];
     for (const shape of shapes) {
-      const attempt: Report = { ...r, trying: true, expected: '', root, weight: 0 };
+      const attempt = nested(r, root, true);
       shape(attempt, v);
       if (attempt.weight === 0) return;
       tries.push({ shape, attempt });
@@ -129,7 +129,7 @@ export function either(...shapes: readonly Shape[]): Shape {
       const expected = new Set(tries.map(({ attempt }) => attempt.expected));
       return fail(r, [...expected].join(' or '), v);
     }
-    const found = r.trying ? closest.attempt : { ...r, root, weight: 0 };
+    const found = r.trying ? closest.attempt : nested(r, root, false);
     if (!r.trying) closest.shape(found, v);
     r.weight += found.weight;
     r.left = found.left;
