@@ -10,41 +10,12 @@ import {
   ending,
   heldTool,
   manualClock,
+  mortalRig,
   rig,
   turns,
-  type ManualClock,
-  type Rig,
-  type Tools,
 } from '../tasks/support.js';
 
 const never = () => new Promise(() => undefined);
-
-/** A process that stops dead: its clock stands still and its store never answers again. */
-async function doomed(
-  store: TaskStore,
-  clock: ManualClock,
-  tools: Tools,
-): Promise<Rig & { kill(): void }> {
-  let dead = false;
-  const guarded = Object.fromEntries(
-    Object.entries(store).map(([name, operation]) => [
-      name,
-      (...args: never[]) => (dead ? never() : (operation as (...all: never[]) => unknown)(...args)),
-    ]),
-  ) as unknown as TaskStore;
-  const made = await rig(tools, {
-    store: guarded,
-    clock: { ...clock, wake: (ms, callback) => clock.wake(ms, () => !dead && callback()) },
-  });
-  return {
-    ...made,
-    kill() {
-      dead = true;
-      // The test's own clean-up closes every engine; this one must not wait for the store.
-      made.engine.close = () => Promise.resolve();
-    },
-  };
-}
 
 describe('the in-process executor', () => {
   it('runs no more handlers at a time than it may', async () => {
@@ -106,7 +77,7 @@ describe('after its process was lost', () => {
   it('a task whose tool may be run again is run again, once its lease is over', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
     const again = { run: never, retryable: true };
-    const before = await doomed(store, clock, { again });
+    const before = await mortalRig(store, clock, { again });
     const task = await before.start('again');
     await clock.advance(1);
     before.kill();
@@ -127,7 +98,7 @@ describe('after its process was lost', () => {
 
   it('a task whose tool may not is failed, and says that it was interrupted', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const before = await doomed(store, clock, { once: never });
+    const before = await mortalRig(store, clock, { once: never });
     const task = await before.start('once');
     await clock.advance(1);
     before.kill();
@@ -144,12 +115,12 @@ describe('after its process was lost', () => {
   it('a task that loses its worker again and again is given up', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
     const poison = { run: never, retryable: true };
-    let last = await doomed(store, clock, { poison });
+    let last = await mortalRig(store, clock, { poison });
     const task = await last.start('poison');
     for (let restart = 0; restart < 4; restart += 1) {
       await clock.advance(1);
       last.kill();
-      last = await doomed(store, clock, { poison });
+      last = await mortalRig(store, clock, { poison });
       await clock.advance(15_000);
     }
     const { outcome } = await ending(last, task);
@@ -192,7 +163,7 @@ describe('after its process was lost', () => {
 
   it('expired tasks are not taken over, however many', async () => {
     const [store, clock] = [createMemoryStore(), manualClock()];
-    const before = await doomed(store, clock, { slow: never });
+    const before = await mortalRig(store, clock, { slow: never });
     await Promise.all(Array.from({ length: 300 }, () => before.start('slow', { ttl: 1_000 })));
     before.kill();
     await clock.advance(60_000);

@@ -16,21 +16,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
-import {
-  libsqlDriver,
-  nodeDriver,
-  type SqliteDatabase,
-  type SqliteDriver,
-} from '../../runtime/stores/sqlite/driver.js';
+import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
 import { SCHEMA_VERSION } from '../../runtime/stores/sqlite/schema.js';
 import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
-import { temporaryFolder } from '../support/stores.js';
+import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 import { fixtureOf, KEPT_TASKS } from './fixtures/make.js';
-
-const drivers = Object.entries({ libsql: libsqlDriver(), 'node:sqlite': nodeDriver() }).flatMap(
-  ([name, driver]) => (driver ? [{ name, driver }] : []),
-);
 
 /** Permissions hold for everybody but root. */
 function asNobody(work: () => void): void {
@@ -43,7 +34,7 @@ function asNobody(work: () => void): void {
   }
 }
 
-describe.each(drivers)('the file of SQLite through $name', ({ driver }) => {
+describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) => {
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

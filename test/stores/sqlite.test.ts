@@ -3,21 +3,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { openSqliteStore } from '../../runtime/stores/index.js';
-import {
-  libsqlDriver,
-  nodeDriver,
-  type SqliteDatabase,
-  type SqliteDriver,
-} from '../../runtime/stores/sqlite/driver.js';
+import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
 import { createGroupCommit } from '../../runtime/stores/sqlite/group-commit.js';
 import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
-import { temporaryFolder } from '../support/stores.js';
+import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 
-const drivers = Object.entries({ libsql: libsqlDriver(), 'node:sqlite': nodeDriver() }).flatMap(
-  ([name, driver]) => (driver ? [{ name, driver }] : []),
-);
-
-describe.each(drivers)('SQLite through $name', ({ driver }) => {
+describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {
   const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

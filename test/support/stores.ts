@@ -41,12 +41,16 @@ const memory: StoreKind = {
   place: () => ({ open: createMemoryStore, remove: () => undefined }),
 };
 
-const drivers = { 'sqlite (libsql)': libsqlDriver(), 'sqlite (node:sqlite)': nodeDriver() };
+/** Every driver of SQLite that this machine can run. */
+export const SQLITE_DRIVERS = Object.entries({
+  libsql: libsqlDriver(),
+  'node:sqlite': nodeDriver(),
+}).flatMap(([name, driver]) => (driver ? [{ name, driver }] : []));
 
 /** Every store that this machine can run. */
 export const STORE_KINDS: readonly StoreKind[] = [
   memory,
-  ...Object.entries(drivers).flatMap(([name, driver]) => (driver ? [sqlite(name, driver)] : [])),
+  ...SQLITE_DRIVERS.map(({ name, driver }) => sqlite(`sqlite (${name})`, driver)),
 ];
 
 /** Operations that stores behind a network have begun, and those that have not ended. */

@@ -7,34 +7,29 @@ import {
   type TaskLimits,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
-import { ANN, ending, heldTool, manualClock, rig, turns, type ManualClock } from './support.js';
+import {
+  ANN,
+  ending,
+  heldTool,
+  manualClock,
+  mortalRig,
+  rig,
+  turns,
+  type ManualClock,
+  type Tools,
+} from './support.js';
 
 const LEASE_MS = 10_000;
 const never = () => new Promise<never>(() => undefined);
 
-/** An engine whose process can be lost: its clock and store then stop. */
-async function mortal(
-  store: TaskStore,
-  clock: ManualClock,
-  tools: Record<string, TaskHandler | TaskHandler['run']>,
-) {
-  let dead = false;
-  const guarded = Object.fromEntries(
-    Object.entries(store).map(([name, operation]) => [
-      name,
-      (...args: never[]) => (dead ? never() : (operation as (...all: never[]) => unknown)(...args)),
-    ]),
-  ) as unknown as TaskStore;
-  const made = await rig(tools, {
-    store: guarded,
-    clock: { ...clock, wake: (ms, callback) => clock.wake(ms, () => !dead && callback()) },
-  });
+/** A rig whose process is lost a millisecond after the last thing that a test saw. */
+async function mortal(store: TaskStore, clock: ManualClock, tools: Tools) {
+  const made = await mortalRig(store, clock, tools);
   return {
     ...made,
     async lose() {
       await clock.advance(1);
-      dead = true;
-      made.engine.close = () => Promise.resolve();
+      made.kill();
     },
   };
 }

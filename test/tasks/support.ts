@@ -113,6 +113,34 @@ export async function rig(
   };
 }
 
+/** A rig whose process stops dead at a kill: its clock stands still and its store never answers again. */
+export async function mortalRig(
+  store: TaskStore,
+  clock: ManualClock,
+  tools: Tools,
+): Promise<Rig & { kill(): void }> {
+  const never = (): Promise<never> => new Promise(() => undefined);
+  let dead = false;
+  const guarded = Object.fromEntries(
+    Object.entries(store).map(([name, operation]) => [
+      name,
+      (...args: never[]) => (dead ? never() : (operation as (...all: never[]) => unknown)(...args)),
+    ]),
+  ) as unknown as TaskStore;
+  const made = await rig(tools, {
+    store: guarded,
+    clock: { ...clock, wake: (ms, callback) => clock.wake(ms, () => !dead && callback()) },
+  });
+  return {
+    ...made,
+    kill() {
+      dead = true;
+      // The test's own clean-up closes every engine; this one must not wait for the store.
+      made.engine.close = () => Promise.resolve();
+    },
+  };
+}
+
 /** Resolves with what the promise rejected with, which must be a TaskError. */
 export async function refusal(promise: Promise<unknown>): Promise<TaskError> {
   const outcome = await promise.then(
