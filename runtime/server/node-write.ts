@@ -37,10 +37,10 @@ export async function write(
   }
   const bytes = Buffer.from(await answered.arrayBuffer());
   const hasLength = answered.status !== 204;
-  outgoing.writeHead(answered.status, {
-    ...headers,
-    ...(hasLength && { 'content-length': bytes.byteLength }),
-  });
+  outgoing.writeHead(
+    answered.status,
+    hasLength ? merged(headers, { 'content-length': bytes.byteLength }) : headers,
+  );
   if (bytes.byteLength <= SLICE) {
     outgoing.end(bytes);
     return;

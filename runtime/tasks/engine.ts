@@ -13,7 +13,7 @@ import type { HandlerLookup } from './handler.js';
 import { createHub, type TaskListener } from './hub.js';
 import { isTaskId, newTaskId } from './ids.js';
 import { answer, type Answers, readAnswer } from './input.js';
-import { encode, isObject } from './json.js';
+import { encode, isObject, merged } from './json.js';
 import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
 import { readMeta } from './meta.js';
 import { messageOf } from './outcome.js';
@@ -162,7 +162,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
     const reservation = await executor.reserve(record.owner);
-    const stored: TaskRecord = reservation.immediate ? record : { ...record, queued: true };
+    const stored: TaskRecord = reservation.immediate ? record : merged(record, { queued: true });
     const insertion = await store.insert(stored, limits).catch((error: unknown) => {
       reservation.unconfirmed(stored);
       throw error;
