@@ -76,6 +76,8 @@ async function started(client: LegacyClient, params: object): Promise<string> {
   return (result?.['task'] as { taskId: string }).taskId;
 }
 
+const REFUSED = { error: { code: -32000, message: 'Not now' } };
+
 /** The message and the comments of a stream. */
 async function textOf(response: Response): Promise<string> {
   return response.text().catch(() => '(broken)');
@@ -147,6 +149,26 @@ describe.each([true, false])('answers of a session that take long (door: %s)', (
       'elicitation/create',
       'sampling/createMessage',
     ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('questions of a task go to the next client when the one that was asked has disconnected', async () => {
+    const { target, problems } = await served(withDoor);
+    const capabilities = { elicitation: {}, sampling: {} };
+    const silent = await legacy(target, { capabilities });
+    const taskId = await started(silent, { name: 'asks', arguments: {} });
+    const disconnect = new AbortController();
+    const left = silent.request('tasks/result', { taskId }, disconnect.signal);
+    await until(
+      () => Promise.resolve(silent.heard),
+      ({ length }) => length === 1,
+    );
+    disconnect.abort();
+    await left.catch(() => undefined);
+    const next = await legacy(target, { capabilities, respond: () => REFUSED });
+    const answer = await next.request('tasks/result', { taskId });
+    expect(answer).toMatchObject(REFUSED);
+    expect(next.heard.map(({ method }) => method)).toEqual(['elicitation/create']);
     expect(problems).toEqual([]);
   });
 

@@ -77,9 +77,9 @@ export class Exchange {
 
   /** The client of a session has disconnected, which does not cancel the request. */
   leave(): void {
-    if (this.#handedOver !== undefined) return;
+    // Also after handing over, because the SDK does not abort the request either.
     this.gone.abort(undefined);
-    this.options.outlet.abandon();
+    if (this.#handedOver === undefined) this.options.outlet.abandon();
   }
 
   /** The client of a session has cancelled the request, and gets no answer. */
