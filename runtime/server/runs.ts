@@ -48,13 +48,21 @@ export async function resultOf(
 ): Promise<JsonObject> {
   const returned: unknown = await tool.run({ args, task, request });
   // What is no object stays what it is, for the check to refuse.
-  const result = isObject(returned) ? merged(returned, DIALECTS[dialect].resultFields) : returned;
+  const result = isObject(returned) ? ofDialect(returned, dialect) : returned;
   const problem = dialectRevision(dialect).checkToolResult(result);
   if (problem === undefined) return result as JsonObject;
   throw rpcError(
     INTERNAL_ERROR,
     `Tool ${tool.name} returned an invalid result: ${problem.message}`,
   );
+}
+
+/** A tool does not say what kind of result it returns: a session's client, and the SDK, would take `resultType` for it. */
+function ofDialect(returned: JsonObject, dialect: Dialect): JsonObject {
+  const { resultFields } = DIALECTS[dialect];
+  if (!('resultType' in returned)) return merged(returned, resultFields);
+  const { resultType: _, ...own } = returned;
+  return merged(own, resultFields);
 }
 
 /** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */

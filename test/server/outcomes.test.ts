@@ -151,9 +151,13 @@ describe('a tool whose result cannot be sent', () => {
   it.each(['task', 'input_required', 7])(
     'EXT-NEW-2 cannot pass itself off as another kind of result: %s',
     async (resultType) => {
-      const { plainExt, extTask } = await answersOf(await ending(() => ({ content, resultType })));
-      expect(plainExt?.result).toMatchObject({ resultType: 'complete', content });
-      expect(extTask?.result).toMatchObject({ resultType: 'complete', content });
+      const answers = await answersOf(await ending(() => ({ content, resultType })));
+      expect(answers['plainExt']?.result).toMatchObject({ resultType: 'complete', content });
+      expect(answers['extTask']?.result).toMatchObject({ resultType: 'complete', content });
+      for (const way of ['plainCore', 'coreTask']) {
+        expect(answers[way]?.result).toMatchObject({ content });
+        expect(answers[way]?.result).not.toHaveProperty('resultType');
+      }
     },
   );
 });
