@@ -1,8 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import {
+  type Compared,
+  describeDifference,
+  type Difference,
+} from '../../test/support/twin/twin.js';
 import { conformance, type Finding, root } from './suite.js';
 
 const TASKS = [
@@ -18,24 +23,32 @@ const TASKS = [
   'tasks-mrtr-composition',
 ];
 
+/** What `test/conformance/server.ts` prints when it ends. */
+interface Report {
+  readonly compared: Compared;
+  readonly differences: readonly Difference[];
+}
+
 /**
- * `test/conformance/server.ts` against every requirement of both revisions and every tasks scenario: as it is, and with
- * the SDK answering every request.
+ * `test/conformance/server.ts` against every requirement of both revisions and every tasks scenario: with the answers of
+ * a server as it is, and with those of a server whose SDK answers every request. Both servers get each request, and
+ * their answers are compared.
  */
 export async function* serverConformance(): AsyncGenerator<Finding> {
   yield* conformanceOf('server', 'open');
   yield* conformanceOf('server without its door', 'shut');
 }
 
-async function* conformanceOf(what: string, door: 'open' | 'shut'): AsyncGenerator<Finding> {
+async function* conformanceOf(what: string, leading: 'open' | 'shut'): AsyncGenerator<Finding> {
   const server = spawn(
     process.execPath,
     ['--import', 'tsx', join(root, 'test', 'conformance', 'server.ts')],
-    { cwd: root, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, DOOR: door } },
+    { cwd: root, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEADING: leading } },
   );
   const exited = once(server, 'exit');
+  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   try {
-    const against = ['server', '--url', await urlOf(server)];
+    const against = ['server', '--url', await nextOf(lines)];
     for (const revision of ['2025-11-25', '2026-07-28']) {
       yield conformance(`${what}, requirements of ${revision}`, [
         ...against,
@@ -46,14 +59,27 @@ async function* conformanceOf(what: string, door: 'open' | 'shut'): AsyncGenerat
     for (const scenario of TASKS) {
       yield conformance(`${what}, ${scenario}`, [...against, '--scenario', scenario]);
     }
+    server.stdin.end();
+    yield findingOf(what, JSON.parse(await nextOf(lines)) as Report);
   } finally {
     server.stdin.end();
     await exited;
   }
 }
 
-async function urlOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('The server has no output');
-  for await (const line of createInterface(stdout)) return line;
-  throw new Error('The server ended at its start');
+function findingOf(what: string, { compared, differences }: Report): Finding {
+  const { requests, streams, events, repeated } = compared;
+  const same = requests - differences.length;
+  return {
+    what: `${what}, answers compared with the other's (${streams} streams with ${events} events, ${repeated} repeated reads)`,
+    passed: requests > 0 && differences.length === 0,
+    counts: { SUCCESS: same, FAILURE: differences.length, WARNING: 0, SKIPPED: 0 },
+    problems: differences.map(describeDifference),
+  };
+}
+
+async function nextOf(lines: AsyncIterator<string>): Promise<string> {
+  const next = await lines.next();
+  if (next.done === true) throw new Error('The server ended without its output');
+  return next.value;
 }

@@ -8,6 +8,7 @@ import { createTaskServer, type RefusedRequest } from '../../runtime/server/inde
 import { createNodeParts } from '../../runtime/server/node-handler.js';
 import type { AuditEvent } from '../../runtime/tasks/index.js';
 import type { Recorded } from '../support/telemetry.js';
+import { withoutNames } from '../support/twin/names.js';
 import { exchange, request } from './raw.js';
 import { legacy, modern, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
@@ -183,11 +184,5 @@ export function filled(text: string, names: ReadonlyMap<string, string>): string
 export function withoutIds(text: string, names: ReadonlyMap<string, string>): string {
   let masked = text;
   for (const [name, id] of names) masked = masked.replaceAll(id, `{${name}}`);
-  return masked
-    .replace(/\b[0-9a-f]{11}[\w-]{24}/g, '{id}')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{time}')
-    .replace(/"requestState":"[^"]*"/g, '"requestState":"{state}"')
-    .replace(/"nextCursor":"[^"]*"/g, '"nextCursor":"{cursor}"')
-    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{uuid}')
-    .replace(/retry in \d+ ms|"retryAfterMs":\d+/g, '{retry}');
+  return withoutNames(masked);
 }

@@ -9,7 +9,7 @@ import { type Recorded, recordTelemetry } from '../support/telemetry.js';
 import { AT_ONCE, filled, SEEDED, withoutIds } from './both-ways.js';
 import { changed, type Draft, REQUESTS } from './drafts.js';
 import { type Client, clientOf, META, nextMillisecond, probe, settle } from './pipes.js';
-import { until } from './support.js';
+import { until, WITH_DOOR } from './support.js';
 import { hold, testTools } from './tools.js';
 
 /** Tasks in every status. */
@@ -109,7 +109,8 @@ function isRequest(message: unknown): boolean {
 /** `DOOR_RUNS=5000` draws more. */
 const numRuns = Number(process.env['DOOR_RUNS'] ?? 150);
 
-describe.each(['core', 'ext'] as const)(
+/** These ask both ways by themselves. */
+describe.skipIf(!WITH_DOOR).each(['core', 'ext'] as const)(
   'the door of stdio answers as the SDK does (%s)',
   (dialect) => {
     const recorded = recordTelemetry();

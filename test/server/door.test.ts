@@ -13,6 +13,7 @@ import {
   modern,
   modernResponse,
   rig,
+  rigAlone,
   WITH_DOOR,
 } from './support.js';
 
@@ -34,7 +35,8 @@ async function expectSame([open, shut]: readonly [Way, Way], draft: Draft): Prom
 /** `DOOR_RUNS=5000` draws more. */
 const numRuns = Number(process.env['DOOR_RUNS'] ?? 300);
 
-describe('the door answers as the SDK does', () => {
+/** These ask both ways by themselves. */
+describe.skipIf(!WITH_DOOR)('the door answers as the SDK does', () => {
   const recorded = recordTelemetry();
 
   it('every kind of request', async () => {
@@ -55,55 +57,46 @@ describe('the door answers as the SDK does', () => {
     );
   });
 
-  it.skipIf(!WITH_DOOR)(
-    'and without it: no server instance is made for a request that it answers',
-    async () => {
-      let instances = 0;
-      const { http } = await rig({
-        setup(mcp) {
-          instances += 1;
-          mcp.registerTool('other', {}, () => ({ content: [] }));
-        },
-      });
-      const made = instances;
-      await modern({ http }, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } });
-      await modern({ http }, 'tasks/get', { taskId: 'bogus' });
-      const inputResponses = { name: { action: 'decline' } };
-      await modern({ http }, 'tasks/update', { taskId: 'bogus', inputResponses });
-      expect(instances).toBe(made);
-      await modern({ http }, 'tools/list');
-      expect(instances).toBe(made + 1);
-    },
-  );
+  it('and without it: no server instance is made for a request that it answers', async () => {
+    let instances = 0;
+    const { http } = await rigAlone({
+      setup(mcp) {
+        instances += 1;
+        mcp.registerTool('other', {}, () => ({ content: [] }));
+      },
+    });
+    const made = instances;
+    await modern({ http }, 'tools/call', { name: 'add', arguments: { a: 1, b: 2 } });
+    await modern({ http }, 'tasks/get', { taskId: 'bogus' });
+    const inputResponses = { name: { action: 'decline' } };
+    await modern({ http }, 'tasks/update', { taskId: 'bogus', inputResponses });
+    expect(instances).toBe(made);
+    await modern({ http }, 'tools/list');
+    expect(instances).toBe(made + 1);
+  });
 
-  it.skipIf(!WITH_DOOR)(
-    'the SDK answers the first server/discover and tools/list, the door the next ones',
-    async () => {
-      const answered: unknown[][] = [];
-      for (const setup of [undefined, () => undefined]) {
-        const recordedAnswers: unknown[] = [];
-        const { http, server } = await rig(setup && { setup });
-        const connect = vi.spyOn(server, 'connection');
-        const client = await legacy({ http });
-        connect.mockClear();
-        for (const method of ['server/discover', 'tools/list']) {
-          const ask = () => modern({ http }, method);
-          recordedAnswers.push(await ask());
-          expect([await ask(), await ask()]).toEqual([
-            recordedAnswers.at(-1),
-            recordedAnswers.at(-1),
-          ]);
-        }
-        recordedAnswers.push(
-          await client.request('tools/list'),
-          await client.request('tools/list'),
-        );
-        expect(connect).toHaveBeenCalledTimes(setup ? 6 : 2);
-        answered.push(recordedAnswers);
+  it('the SDK answers the first server/discover and tools/list, the door the next ones', async () => {
+    const answered: unknown[][] = [];
+    for (const setup of [undefined, () => undefined]) {
+      const recordedAnswers: unknown[] = [];
+      const { http, server } = await rig(setup && { setup });
+      const connect = vi.spyOn(server, 'connection');
+      const client = await legacy({ http });
+      connect.mockClear();
+      for (const method of ['server/discover', 'tools/list']) {
+        const ask = () => modern({ http }, method);
+        recordedAnswers.push(await ask());
+        expect([await ask(), await ask()]).toEqual([
+          recordedAnswers.at(-1),
+          recordedAnswers.at(-1),
+        ]);
       }
-      expect(answered[0]).toEqual(answered[1]);
-    },
-  );
+      recordedAnswers.push(await client.request('tools/list'), await client.request('tools/list'));
+      expect(connect).toHaveBeenCalledTimes(setup ? 6 : 2);
+      answered.push(recordedAnswers);
+    }
+    expect(answered[0]).toEqual(answered[1]);
+  });
 
   it('what a tool sends goes through the SDK, before the answer', async () => {
     const chatty = defineTool({

@@ -11,7 +11,17 @@ import { createReporter } from '../../runtime/server/report.js';
 import { createMemoryStore, openSqliteStore } from '../../runtime/stores/index.js';
 import type { AuditEvent, TaskStore } from '../../runtime/tasks/index.js';
 import { temporaryFolder } from '../support/stores.js';
-import { EVERY_ASK, legacy, modern, RESOURCE, rig, type Rig, tokenOf, until } from './support.js';
+import {
+  EVERY_ASK,
+  legacy,
+  modern,
+  RESOURCE,
+  type Rig,
+  rig,
+  rigAlone,
+  tokenOf,
+  until,
+} from './support.js';
 
 interface Health {
   readonly code: number;
@@ -57,7 +67,7 @@ describe('health', () => {
         return new Promise((resolve) => (release = resolve));
       },
     };
-    const rigged = await rig({ store });
+    const rigged = await rigAlone({ store });
     const answers = Promise.all(Array.from({ length: 50 }, () => health(rigged)));
     await until(
       () => Promise.resolve(probes),
@@ -83,7 +93,7 @@ describe('health', () => {
       ...createMemoryStore(),
       probe: () => (release ? Promise.resolve() : new Promise((resolve) => (release = resolve))),
     };
-    const rigged = await rig({ store });
+    const rigged = await rigAlone({ store });
     expect(await health(rigged)).toMatchObject({
       code: 503,
       body: { parts: { store: 'failing' } },

@@ -90,7 +90,7 @@ describe.each(WAYS)('the log of a server in %s over %s', (dialect, kind) => {
     const server = await rig({ log, tools });
     const { tasks } = await connect(transportTo(server, kind), dialect, { answer });
     await tasks.call('asks');
-    await tasks.call('held', { label: SECRET, more: SECRET }, { timeout: 50 }).catch(() => 0);
+    await tasks.call('held', { label: SECRET, more: SECRET }, { timeout: 500 }).catch(() => 0);
     await tasks.call(SECRET).catch(() => undefined);
     await tasks.call('failing').catch(() => undefined);
     await tasks.resume(`${dialect}:${SECRET}`).catch(() => undefined);

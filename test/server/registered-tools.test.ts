@@ -12,7 +12,7 @@ import {
 } from '../../runtime/server/index.js';
 import { at } from '../../runtime/wire/json.js';
 import { clientV2, type Mode } from './clients.js';
-import { legacy, modern, modernResponse, rig } from './support.js';
+import { legacy, modern, modernResponse, rig, rigAlone } from './support.js';
 import { testTools } from './tools.js';
 
 /** What an existing server registers with the SDK. */
@@ -190,7 +190,7 @@ describe('tools of the SDK', () => {
   it('can be added, disabled and removed while a session is open', async () => {
     const servers: McpServer[] = [];
     const client = await legacy(
-      await rig({
+      await rigAlone({
         setup(mcp) {
           setup(mcp);
           servers.push(mcp);

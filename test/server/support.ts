@@ -13,16 +13,21 @@ import { createHttpParts, warnIfUnidentified } from '../../runtime/server/http.j
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
+import { type Fetch, twinned } from './twinned.js';
 
 export { authorization, RESOURCE, tokenOf };
 
-/** With `DOOR=shut` the SDK answers every request, and the same tests have to pass. */
-export const WITH_DOOR = process.env['DOOR'] !== 'shut';
+/** With `DOOR=both`, each request goes to a server with its door and to one without, and their answers are compared. */
+const TWINNED = process.env['DOOR'] === 'both';
+/** A test that has one server all the same has one without its door then, and has to pass as well. */
+export const WITH_DOOR = !TWINNED;
+/** How many servers a rig has: each runs the tools that a test calls. */
+export const SERVERS = TWINNED ? 2 : 1;
 
 /** A server and its HTTP face, called without a network. */
 export interface Rig {
   readonly server: TaskServer;
-  readonly http: HttpHandler;
+  readonly http: HttpHandler & { readonly fetch: Fetch };
   /** What went wrong beside the answers. */
   readonly problems: Error[];
 }
@@ -30,8 +35,7 @@ export interface Rig {
 /** Whatever takes requests: the handler itself, or a network with the handler behind it. */
 export interface Reachable {
   readonly http: {
-    /** The signal is the request's as well, but that one does not survive a garbage collection. */
-    fetch(request: Request, signal?: AbortSignal): Promise<Response>;
+    readonly fetch: Fetch;
   };
 }
 
@@ -39,6 +43,38 @@ export async function rig(
   options: Partial<TaskServerOptions> = {},
   httpOptions: HttpOptions = { auth: authorization },
 ): Promise<Rig> {
+  if (!TWINNED) return rigAlone(options, httpOptions);
+  const { server, problems } = await serverOf(options);
+  const { log: _, ...others } = options;
+  const { server: other } = await serverOf({ ...others, audit: IGNORE, onError: IGNORE });
+  const http = await twinned([server, other], httpOptions);
+  return rigOf(server, http, problems, httpOptions);
+}
+
+/** One server also with `DOOR=both`, for tests that count what a server does, or change it while it runs. */
+export async function rigAlone(
+  options: Partial<TaskServerOptions> = {},
+  httpOptions: HttpOptions = { auth: authorization },
+): Promise<Rig> {
+  const { server, problems } = await serverOf(options);
+  const { handler } = createHttpParts(server, httpOptions, WITH_DOOR);
+  return rigOf(server, handler, problems, httpOptions);
+}
+
+const IGNORE = (): void => undefined;
+
+function rigOf(
+  server: TaskServer,
+  http: Rig['http'],
+  problems: Error[],
+  httpOptions: HttpOptions,
+): Rig {
+  warnIfUnidentified(server, httpOptions);
+  onTestFinished(() => http.close());
+  return { server, http, problems };
+}
+
+async function serverOf(options: Partial<TaskServerOptions>) {
   const problems: Error[] = [];
   const server = await createTaskServer({
     name: 'test',
@@ -48,13 +84,8 @@ export async function rig(
     onError: (error) => problems.push(error),
     ...options,
   });
-  const { handler: http } = createHttpParts(server, httpOptions, WITH_DOOR);
-  warnIfUnidentified(server, httpOptions);
-  onTestFinished(async () => {
-    await http.close();
-    await server.close(0);
-  });
-  return { server, http, problems };
+  onTestFinished(() => server.close(0));
+  return { server, problems };
 }
 
 export interface Answer {

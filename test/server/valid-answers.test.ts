@@ -14,6 +14,7 @@ import {
   post,
   type Rig,
   rig,
+  SERVERS,
   tokenOf,
   until,
 } from './support.js';
@@ -61,6 +62,8 @@ const WRONG: [string, JsonObject, string][] = [
 ];
 const undeclared = { capabilities: EVERY_ASK };
 
+const eachServer = (content: unknown): unknown[] => Array<unknown>(SERVERS).fill(content);
+
 async function scene(): Promise<Rig> {
   received.length = 0;
   const rigged = await rig({ tools: [books] });
@@ -86,7 +89,7 @@ describe('SEC-5 an answer that is not what the form asks for', () => {
       expect(await getExt(rigged, taskId)).toMatchObject({ status: 'input_required' });
       expect((await update(RIGHT)).error).toBeUndefined();
       await reaches(rigged, taskId, 'completed');
-      expect(received).toEqual([RIGHT['content']]);
+      expect(received).toEqual(eachServer(RIGHT['content']));
     });
 
     it('is refused on the call itself with -32602, and the round can be repeated', async () => {
@@ -109,7 +112,7 @@ describe('SEC-5 an answer that is not what the form asks for', () => {
       expect(error?.message).toContain(field);
       expect(received).toEqual([]);
       expect((await answer(RIGHT)).result).toMatchObject({ resultType: 'complete' });
-      expect(received).toEqual([RIGHT['content']]);
+      expect(received).toEqual(eachServer(RIGHT['content']));
     });
 
     it.each(['a task', 'a plain call'])('makes %s in a session ask again', async (way) => {
@@ -124,7 +127,7 @@ describe('SEC-5 an answer that is not what the form asks for', () => {
       expect(result).toMatchObject({
         content: [{ text: `accept ${JSON.stringify(RIGHT['content'])}` }],
       });
-      expect(received).toEqual([RIGHT['content']]);
+      expect(received).toEqual(eachServer(RIGHT['content']));
       expect(client.heard.map(({ method }) => method)).toEqual([
         'elicitation/create',
         'elicitation/create',
