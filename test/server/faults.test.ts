@@ -44,7 +44,7 @@ describe('health', () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
     const store = openSqliteStore({ file: join(folder.path, 'tasks.db') });
-    const rigged = await rig({ store });
+    const rigged = await rigAlone({ store });
     folder.remove();
     const { code, body } = await health(rigged);
     expect(code).toBe(503);
@@ -131,7 +131,7 @@ describe('health', () => {
         return { ...claims, issuer };
       },
     });
-    const rigged = await rig({}, { auth });
+    const rigged = await rigAlone({}, { auth });
     await expect(legacy(rigged)).rejects.toThrow('500');
     expect(await health(rigged)).toEqual({
       code: 503,
