@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { html, raw, type Html } from '../../generator/page/index.js';
+import { framePage, html, raw, type Html } from '../../generator/page/index.js';
 import type { Row } from '../bench.js';
 import { amount } from '../measured.js';
 import { machineLine, type Results } from './results.js';
@@ -9,32 +8,16 @@ import { DARK, DRAWING_STYLE, inline, LIGHT } from './svg.js';
 
 /** All results as one HTML file, which loads nothing and runs no script. */
 export function resultsPage(all: readonly Results[]): string {
-  const hash = createHash('sha256').update(STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Measurements of mcp-codegen</title>
-        ${raw(`<style>${STYLE}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header>
-          <h1>Measurements of mcp-codegen</h1>
-          <p>
-            Each contender was measured in turns with the others. A bar or a dot is the value of the
-            row; the box on it spans the quartiles, its stroke is the median, and the line spans
-            least to most (of single delays, to the 99th percentile). A dashed line is the goal.
-          </p>
-          ${nav(all)}
-        </header>
-        <main id="main">${all.map(subject)}</main>
-      </body>
-    </html> `.text;
+  const header = html`<h1>Measurements of mcp-codegen</h1>
+    <p>
+      Each contender was measured in turns with the others. A bar or a dot is the value of the row;
+      the box on it spans the quartiles, its stroke is the median, and the line spans least to most
+      (of single delays, to the 99th percentile). A dashed line is the goal.
+    </p>
+    ${nav(all)}`;
+  const title = 'Measurements of mcp-codegen';
+  const main = html`${all.map(subject)}`;
+  return framePage({ command: 'bench', title, header, main }, { style: STYLE });
 }
 
 function nav(all: readonly Results[]): Html {

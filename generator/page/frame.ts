@@ -8,6 +8,9 @@ export interface Assets {
   readonly script: string;
 }
 
+/** A page may have no script. */
+type Parts = Pick<Assets, 'style'> & Partial<Assets>;
+
 /** What stands in a page. */
 export interface Content {
   /** The command that makes the page. */
@@ -20,24 +23,25 @@ export interface Content {
 }
 
 /** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
-export function framePage(content: Content, assets: Assets): string {
+export function framePage(content: Content, parts: Parts): string {
+  const { style, script } = parts;
   const { command, title, header, main, data } = content;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy(assets)}" />
+        <meta http-equiv="Content-Security-Policy" content="${policy(parts)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         ${raw(markOf(command))}
         <title>${title}</title>
-        ${raw(`<style>${assets.style}</style>`)}
+        ${raw(`<style>${style}</style>`)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
         <header>${header}</header>
         <main id="main" tabindex="-1">${main}</main>
-        ${data} ${raw(`<script>${assets.script}</script>`)}
+        ${data} ${script !== undefined && raw(`<script>${script}</script>`)}
       </body>
     </html> `.text;
 }
@@ -51,13 +55,13 @@ function markOf(command: string): string {
   return `<meta name="generator" content="mcp-codegen ${command}">`;
 }
 
-function policy({ style, script }: Assets): string {
+function policy({ style, script }: Parts): string {
   const hash = (text: string): string =>
     `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",
     `style-src ${hash(style)}`,
-    `script-src ${hash(script)}`,
+    ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
