@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
     expect(await page.textContent('#found')).toMatch(
       new RegExp(`^${String(count)} of \\d+ found$`),
     );
-    expect(page.url()).toContain('#search=elicit%20url');
+    await expect.poll(() => page.url()).toContain('#search=elicit%20url');
     await page.keyboard.press('Enter');
     const first = await page.locator('.item:not([hidden]) a').first().textContent();
     expect(await page.evaluate('document.activeElement.textContent')).toBe(first);
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   it('follows the links of a method', async () => {
     const { page } = await open('late', '#method/tools%2Fcall');
     await page.locator('[id="method/tools%2Fcall"] dd a', { hasText: 'CallToolResult' }).click();
-    expect(page.url()).toMatch(/#type\/CallToolResult$/);
+    await expect.poll(() => page.url()).toMatch(/#type\/CallToolResult$/);
     await page.context().close();
   });
 

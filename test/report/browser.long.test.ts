@@ -125,6 +125,30 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
     await page.context().close();
   });
 
+  it('loses no search and no link when much is done at once', async () => {
+    const { page } = await open('core');
+    await page.evaluate(`
+      const search = document.getElementById('search');
+      search.value = 'passages';
+      search.dispatchEvent(new Event('input'));
+      document.getElementById('list').focus();
+    `);
+    // Before the search is applied.
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => found(page)).toMatch(/^\d+ of 300 messages$/);
+    // Slower than the delay of the address.
+    await page.evaluate(`
+      document.getElementById('clear').click();
+      document.getElementById('list').dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+      location.hash = '#message=13';
+      const begun = performance.now();
+      while (performance.now() - begun < 500);
+    `);
+    await expect.poll(() => title(page)).toMatch(/^Message 13 /);
+    await expect.poll(() => page.url()).toContain('message=13');
+    await page.context().close();
+  });
+
   it('filters by method, severity, sender and task', async () => {
     const { page } = await open('core');
     const kept = async (): Promise<number> => Number(/^\d+/.exec((await found(page)) ?? '')?.[0]);

@@ -1,4 +1,4 @@
-/* global document, location, history, addEventListener, setTimeout, clearTimeout */
+/* global document, location, history, addEventListener, setTimeout, clearTimeout, URL */
 import {
   columns,
   count,
@@ -25,13 +25,16 @@ const found = byId('found');
 
 const list = new List(byId('list'), (row) => {
   showDetail(panel, row);
-  later(rewrite);
+  rewriteLater();
 });
 
-let timer;
+/** Runs once, when nobody has called it for a while. */
 const later = (run) => {
-  clearTimeout(timer);
-  timer = setTimeout(run, WAIT);
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(run, WAIT);
+  };
 };
 
 const filtersNow = () =>
@@ -56,9 +59,12 @@ const refresh = () => {
   rewrite();
 };
 
+const rewriteLater = later(rewrite);
+const refreshLater = later(refresh);
+
 /** Follows a link to a message, a task or a search. Links to sections are the browser's. */
-const follow = () => {
-  const wanted = readHash(location.hash);
+const follow = (hash) => {
+  const wanted = readHash(hash);
   if (!wanted) return;
   const row = rowOfNumber(Number(wanted.message));
   const names = FILTERS.filter((name) => wanted[name] !== undefined);
@@ -180,7 +186,7 @@ const print = () => {
 fillChoices();
 sayNames();
 for (const [name, control] of Object.entries(controls)) {
-  control?.addEventListener('input', () => (name === 'search' ? later(refresh) : refresh()));
+  control?.addEventListener('input', () => (name === 'search' ? refreshLater() : refresh()));
 }
 byId('clear').addEventListener('click', clear);
 byId('filters').addEventListener('submit', (event) => {
@@ -191,9 +197,10 @@ byId('filters').addEventListener('submit', (event) => {
 });
 list.element.addEventListener('keydown', onListKey);
 addEventListener('keydown', onKey);
-addEventListener('hashchange', follow);
+// By now the address may have been rewritten.
+addEventListener('hashchange', ({ newURL }) => follow(new URL(newURL).hash));
 addEventListener('beforeprint', print);
 addEventListener('afterprint', () => byId('printed').replaceChildren());
 showDetail(panel, undefined);
 apply();
-follow();
+follow(location.hash);
