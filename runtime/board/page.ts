@@ -75,7 +75,7 @@ function html(nonce: string, isAuthorized: boolean): string {
       <form id="access" hidden>
         <h2>Access</h2>
         <p id="access-reason"></p>
-        <p><label for="token">${isAuthorized ? 'Access token' : 'Token of the URL'}</label>
+        <p><label for="token">${isAuthorized ? 'Access token' : 'URL of the board, or its token'}</label>
         <input id="token" type="password" autocomplete="off" spellcheck="false" required></p>
         <button>Open the board</button>
       </form>

@@ -88,7 +88,8 @@ function start() {
 
 byId('access').addEventListener('submit', (event) => {
   event.preventDefault();
-  setToken(byId('token').value.trim());
+  // Some paste the whole URL.
+  setToken(byId('token').value.trim().replace(/^.*#token=/, ''));
   byId('token').value = '';
   start();
 });

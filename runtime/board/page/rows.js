@@ -41,7 +41,7 @@ function cellsOf(task) {
     ['Id', make('a', { href: `#task=${task.id}` }, make('code', {}, task.id))],
     ['Status', badge(task.status)],
     ['Tool', clamped(task.tool ?? task.method)],
-    ['Message', bar, clamped(statusMessage)],
+    ['Message', (bar || statusMessage !== '') && make('div', {}, bar, clamped(statusMessage))],
     ['Created', time(task.createdAt)],
     ['Changed', time(task.updatedAt)],
     ['Owner', clamped(task.owner)],
