@@ -62,10 +62,13 @@ export function explorePage({ model, revisions, diff }: Subject, assets: Assets)
 
 function summary({ definitions, requests, notifications, extension, errata }: Metamodel): Html {
   const counts = [
-    `${String(requests.length)} requests`,
-    `${String(notifications.length)} notifications`,
-    `${String(definitions.length)} definitions`,
-    ...(errata ? [`${String(errata.length)} corrections`] : []),
+    many(requests.length, 'request'),
+    many(notifications.length, 'notification'),
+    many(definitions.length, 'definition'),
+    ...(errata ? [many(errata.length, 'correction')] : []),
   ].join(', ');
   return html`${extension && [html`<code>${extension.id}</code>, an extension of ${extension.extends}. `]}${counts}.`;
 }
+
+const many = (count: number, name: string): string =>
+  `${String(count)} ${name}${count === 1 ? '' : 's'}`;

@@ -11,10 +11,13 @@ const NAMES = ['status', 'tool', 'owner', 'id', 'before'];
 const list = createList({ onError, onRead });
 const task = createTask({ onError, onRead });
 let isFollowing = false;
-let isLive = false;
+let stream = '';
+/** Of what was read last, by what it was. */
+const faults = new Map();
 
 /** `#task=<id>`, or the search of a list. */
 function show() {
+  faults.clear();
   const place = new URLSearchParams(location.hash.slice(1));
   const id = place.get('task');
   const isTask = id !== null;
@@ -44,14 +47,22 @@ function refresh() {
   else list.refresh();
 }
 
-function onError(error) {
+function onError(error, source) {
   if (isRefusal(error)) return askForToken(error);
-  say(byId('connection'), error.message);
+  faults.set(source, error.message);
+  sayConnection();
 }
 
 /** A message of an error that is over must not stay. */
-function onRead() {
-  if (isLive) say(byId('connection'), 'Live');
+function onRead(source) {
+  faults.delete(source);
+  sayConnection();
+}
+
+/** What could not be read matters more than that changes are followed. */
+function sayConnection() {
+  const [fault = stream] = faults.values();
+  say(byId('connection'), fault);
 }
 
 function askForToken(error) {
@@ -59,6 +70,7 @@ function askForToken(error) {
   byId('task').hidden = true;
   byId('access').hidden = false;
   say(byId('access-reason'), error.message);
+  faults.clear();
   say(byId('connection'), '');
   byId('token').focus();
 }
@@ -71,16 +83,16 @@ function start() {
   void follow({
     onChange: refresh,
     onLive() {
-      isLive = true;
-      say(byId('connection'), 'Live');
+      stream = 'Live';
+      sayConnection();
     },
     onLost(why) {
-      isLive = false;
-      say(byId('connection'), `${why}; tries again`);
+      stream = `${why}; tries again`;
+      sayConnection();
     },
     onRefused(error) {
       isFollowing = false;
-      isLive = false;
+      stream = '';
       askForToken(error);
     },
   });
@@ -89,7 +101,11 @@ function start() {
 byId('access').addEventListener('submit', (event) => {
   event.preventDefault();
   // Some paste the whole URL.
-  setToken(byId('token').value.trim().replace(/^.*#token=/, ''));
+  setToken(
+    byId('token')
+      .value.trim()
+      .replace(/^.*#token=/, ''),
+  );
   byId('token').value = '';
   start();
 });

@@ -36,7 +36,7 @@ export function createList({ onError, onRead }) {
     const { signal } = loading;
     try {
       const first = await partFrom(query.before, signal);
-      onRead();
+      onRead('list');
       let found = joined(first, shown);
       draw(found);
       while (found.next !== undefined && found.tasks.length < ROWS) {
@@ -50,13 +50,13 @@ export function createList({ onError, onRead }) {
       }
       return Math.max(500, 10 * first.took);
     } catch (error) {
-      return signal.aborted ? undefined : failed(error, listing);
+      return signal.aborted ? undefined : failed(error, 'list', listing);
     }
   }
 
   /** Without another change nothing else would read it again. */
-  function failed(error, reading) {
-    onError(error);
+  function failed(error, source, reading) {
+    onError(error, source);
     if (isPassing(error)) reading.ask();
     return FAULT_PAUSE_MS;
   }
@@ -87,11 +87,12 @@ export function createList({ onError, onRead }) {
   const counting = paced(async () => {
     try {
       const { value } = await ask('api/counts');
+      onRead('counts');
       counts = value.counts;
       drawStatuses();
       return value.nextMs;
     } catch (error) {
-      return failed(error, counting);
+      return failed(error, 'counts', counting);
     }
   });
 

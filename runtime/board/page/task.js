@@ -43,7 +43,7 @@ export function createTask({ onError, onRead }) {
     try {
       const path = `api/tasks/${id}?payloads=${withPayloads ? 1 : 0}`;
       const { text, value } = await ask(path, { signal });
-      onRead();
+      onRead('task');
       if (signal.aborted || text === visit.text) return undefined;
       Object.assign(visit, { text, value });
       draw();
@@ -55,7 +55,7 @@ export function createTask({ onError, onRead }) {
 
   function failed(error) {
     if (error.reason === 'unknown_task' || error.status === 400) {
-      onRead();
+      onRead('task');
       Object.assign(visit, { text: undefined, value: undefined });
       drawParts([
         make('h2', { id: 'task-title' }, 'No such task'),
@@ -72,7 +72,7 @@ export function createTask({ onError, onRead }) {
       reading.askNow();
       return undefined;
     }
-    onError(error);
+    onError(error, 'task');
     if (isPassing(error)) reading.ask();
     return FAULT_PAUSE_MS;
   }
