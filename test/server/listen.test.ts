@@ -57,6 +57,11 @@ describe('listening to tasks', () => {
     const rigged = await rig();
     const name = label();
     const taskId = await start(rigged, 'held', { label: name });
+    // Its report of progress is a change that would be sent otherwise.
+    await until(
+      () => modern(rigged, 'tasks/get', { taskId }),
+      ({ result }) => result?.['statusMessage'] === '50% (1/2)',
+    );
     const listening = await listen(rigged, { taskIds: [taskId, 'nobody', taskId] });
     const ack = await next(listening);
     expect(ack).toMatchObject({
