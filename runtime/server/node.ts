@@ -152,14 +152,16 @@ function received(incoming: IncomingMessage, maxBytes: number): Promise<Buffer |
     let first: Buffer | undefined;
     let more: Buffer[] | undefined;
     let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
+    function take(chunk: Buffer): void {
       size += chunk.byteLength;
       if (size > maxBytes) {
         resolve(undefined);
-        incoming.destroy();
+        // Not destroyed, because the refusal goes out on the same connection, and closes it.
+        incoming.off('data', take).pause();
       } else if (first === undefined) first = chunk;
       else (more ??= [first]).push(chunk);
-    });
+    }
+    incoming.on('data', take);
     let ended = false;
     incoming.on('end', () => {
       ended = true;

@@ -79,6 +79,13 @@ describe('requests that break the rules of HTTP', () => {
       PING,
     );
 
+  const chunked = (host: string, body: string): Buffer =>
+    request(
+      'POST /mcp HTTP/1.1',
+      [...headersOf(host).slice(0, -1), ['Transfer-Encoding', 'chunked']],
+      `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    );
+
   it.each<[string, number, (host: string) => Buffer]>([
     ['a malformed Host', 400, (host) => instead(host, 'Host', 'local host')],
     ['a Host with a path', 400, (host) => instead(host, 'Host', `${host}/x`)],
@@ -103,6 +110,7 @@ describe('requests that break the rules of HTTP', () => {
     ['a length that is no number', 400, (host) => instead(host, 'Content-Length', 'many')],
     ['a negative length', 400, (host) => instead(host, 'Content-Length', '-1')],
     ['a length that is too large', 413, (host) => instead(host, 'Content-Length', '99999999')],
+    ['chunks that are too large together', 413, (host) => chunked(host, 'x'.repeat(2 ** 20 + 1))],
     ['a length and chunks', 400, (host) => post(host, [['Transfer-Encoding', 'chunked']])],
     ['a header that is too long', 431, (host) => post(host, [['X-Long', 'x'.repeat(100_000)]])],
     ['a header with a NUL', 400, (host) => post(host, [['X-Nul', 'a\0b']])],
