@@ -33,7 +33,7 @@ function show() {
   }
 }
 
-/** Whoever changes the search goes on with it. */
+/** Whether the person is changing the search, and keeps the focus there. */
 function isSearching() {
   const { activeElement } = document;
   return (
