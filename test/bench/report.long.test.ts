@@ -1,10 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { resultsPage } from '../../bench/report/page.js';
 import { isDrawn, panel } from '../../bench/report/panel.js';
@@ -16,8 +10,7 @@ import {
   hasBrowser,
   expectRefusal,
   keepPicture,
-  launchBrowser,
-  openPage,
+  openerOf,
 } from '../support/browser.js';
 import { delays, hostileResults, rates, resultsOf, withoutFigure } from './results.js';
 
@@ -25,7 +18,6 @@ import { delays, hostileResults, rates, resultsOf, withoutFigure } from './resul
 const PICTURES = process.env['FIGURES_PICTURES'];
 
 const hostile = hostileResults();
-const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-figures-'));
 const files = {
   'small.html': resultsPage([resultsOf([rates(), delays(), withoutFigure()])]),
   'saved.html': resultsPage(readFigures(root)),
@@ -37,23 +29,9 @@ const files = {
   ),
 };
 type File = keyof typeof files;
-for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
 describe.skipIf(!hasBrowser)('a report of the bench in Chromium', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  const open = (
-    name: File,
-    options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; problems: string[] }> =>
-    openPage(browser, pathToFileURL(join(folder, name)).href, options);
+  const open = openerOf(files);
 
   it.each(Object.keys(files) as File[])('loads nothing and runs nothing: %s', async (name) => {
     const { page, problems } = await open(name);
@@ -83,7 +61,7 @@ describe.skipIf(!hasBrowser)('a report of the bench in Chromium', () => {
   });
 
   it('is read with the keyboard, and printed whole', async () => {
-    const { page } = await open('small.html', { viewport: { width: 360, height: 800 } });
+    const { page } = await open('small.html', '', { viewport: { width: 360, height: 800 } });
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
     const labels: string[] = [];
@@ -109,7 +87,7 @@ describe.skipIf(!hasBrowser)('a report of the bench in Chromium', () => {
     async (name, width, colorScheme) => {
       const viewport = { width, height: 800 };
       // The policy of the page refuses axe as well, so it is lifted here.
-      const { page } = await open(name, { viewport, colorScheme, bypassCSP: true });
+      const { page } = await open(name, '', { viewport, colorScheme, bypassCSP: true });
       expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(width);
       await keepPicture(page, PICTURES, `${name}-${String(width)}-${colorScheme}`);
       expect(await axeViolations(page)).toEqual([]);

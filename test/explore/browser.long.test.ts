@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
 import {
@@ -11,64 +7,50 @@ import {
   hasBrowser,
   expectRefusal,
   keepPicture,
-  launchBrowser,
-  openPage,
+  openerOf,
 } from '../support/browser.js';
 import { pageFor, pageOf } from './pages.js';
 import { hostileSchema } from './hostile.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-explore-'));
 const files = {
-  late: pageOf('2026-07-28', '2025-11-25'),
-  early: pageOf('2025-11-25'),
-  hostile: pageFor(
+  'late.html': pageOf('2026-07-28', '2025-11-25'),
+  'early.html': pageOf('2025-11-25'),
+  'hostile.html': pageFor(
     metamodelOf(
       protocolFromSource({ label: 'hostile.json', text: JSON.stringify(hostileSchema()) }).protocol,
     ),
   ),
 };
-for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.html`), text);
 
 describe.skipIf(!hasBrowser)('a page in Chromium', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  const open = (
-    name: keyof typeof files,
-    fragment = '',
-    options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; problems: string[] }> =>
-    openPage(browser, pathToFileURL(join(folder, `${name}.html`)).href + fragment, options);
+  const open = openerOf(files);
 
   /** The names of the items that are visible. */
   const shown = (page: Page): Promise<string[]> =>
     page.locator('article.item:not([hidden]) > :is(h3, h4) > a').allTextContents();
 
-  it.each(['late', 'early', 'hostile'] as const)('runs only its own script: %s', async (name) => {
-    const { page, problems } = await open(name);
-    await page.keyboard.press('Tab');
-    await page.fill('#search', 'script');
-    await page.hover('h1');
-    expect(await page.evaluate('globalThis.broken')).toBeUndefined();
-    expect(problems).toEqual([]);
-    expect(page.url()).toMatch(/^file:/);
-    await page.context().close();
-  });
+  it.each(['late.html', 'early.html', 'hostile.html'] as const)(
+    'runs only its own script: %s',
+    async (name) => {
+      const { page, problems } = await open(name);
+      await page.keyboard.press('Tab');
+      await page.fill('#search', 'script');
+      await page.hover('h1');
+      expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+      expect(problems).toEqual([]);
+      expect(page.url()).toMatch(/^file:/);
+      await page.context().close();
+    },
+  );
 
   it('has a policy that refuses every other script and style', async () => {
-    const { page, problems } = await open('early');
+    const { page, problems } = await open('early.html');
     await expectRefusal(page, problems);
     await page.context().close();
   });
 
   it('is searched with the keyboard alone', async () => {
-    const { page } = await open('late');
+    const { page } = await open('late.html');
     const all = await shown(page);
     await page.keyboard.press('/');
     await page.keyboard.type('elicit url');
@@ -90,7 +72,7 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   });
 
   it('opens at a definition, a method, a field and a search', async () => {
-    const { page } = await open('late', '#search=progress');
+    const { page } = await open('late.html', '#search=progress');
     expect(await page.inputValue('#search')).toBe('progress');
     expect(await shown(page)).not.toContain('Tool');
     for (const place of ['type/Tool', 'method/tools%2Fcall', 'type/Tool.name']) {
@@ -105,14 +87,14 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   });
 
   it('follows the links of a method', async () => {
-    const { page } = await open('late', '#method/tools%2Fcall');
+    const { page } = await open('late.html', '#method/tools%2Fcall');
     await page.locator('[id="method/tools%2Fcall"] dd a', { hasText: 'CallToolResult' }).click();
     await expect.poll(() => page.url()).toMatch(/#type\/CallToolResult$/);
     await page.context().close();
   });
 
   it('prints every definition, without the search', async () => {
-    const { page } = await open('early');
+    const { page } = await open('early.html');
     await page.emulateMedia({ media: 'print' });
     expect(await page.isVisible('#search')).toBe(false);
     const pdf = await page.pdf();
@@ -121,10 +103,10 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   });
 
   it.each([
-    ['late', 1200, 'light'],
-    ['late', 360, 'dark'],
-    ['early', 360, 'light'],
-    ['hostile', 360, 'dark'],
+    ['late.html', 1200, 'light'],
+    ['late.html', 360, 'dark'],
+    ['early.html', 360, 'light'],
+    ['hostile.html', 360, 'dark'],
   ] as const)(
     '%s fits %i px (%s), and has no fault that axe finds',
     async (name, width, colour) => {

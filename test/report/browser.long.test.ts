@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import {
   axeViolations,
   hasBrowser,
   expectRefusal,
   keepPicture,
-  launchBrowser,
-  openPage,
+  openerOf,
 } from '../support/browser.js';
 import { hostileRecording } from './hostile.js';
 import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js';
@@ -18,38 +13,22 @@ import { reportOf } from './reports.js';
 
 const COUNT = 10_000;
 const core = withFaults(coreRecording(300), 13);
-const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-report-'));
 const files = {
-  core: await reportOf(jsonl(core)),
-  ext: await reportOf(jsonl(extRecording(120))),
-  untimed: await reportOf(jsonl(core.map(({ message }) => message))),
-  hostile: await reportOf(hostileRecording()),
-  large: await reportOf(jsonl(withFaults(coreRecording(COUNT)))),
+  'core.html': await reportOf(jsonl(core)),
+  'ext.html': await reportOf(jsonl(extRecording(120))),
+  'untimed.html': await reportOf(jsonl(core.map(({ message }) => message))),
+  'hostile.html': await reportOf(hostileRecording()),
+  'large.html': await reportOf(jsonl(withFaults(coreRecording(COUNT)))),
 };
-for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.html`), text);
 
 describe.skipIf(!hasBrowser)('a report in Chromium', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
-
-  const open = (
-    name: keyof typeof files,
-    fragment = '',
-    options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; problems: string[] }> =>
-    openPage(browser, pathToFileURL(join(folder, `${name}.html`)).href + fragment, options);
+  const open = openerOf(files);
 
   const options = (page: Page) => page.locator('#list [role=option]');
   const title = (page: Page): Promise<string | null> => page.textContent('#detail h3');
   const found = (page: Page): Promise<string | null> => page.textContent('#found');
 
-  it.each(['core', 'ext', 'untimed', 'hostile'] as const)(
+  it.each(['core.html', 'ext.html', 'untimed.html', 'hostile.html'] as const)(
     'runs only its own script: %s',
     async (name) => {
       const { page, problems } = await open(name);
@@ -67,13 +46,13 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   );
 
   it('has a policy that refuses every other script and style', async () => {
-    const { page, problems } = await open('hostile');
+    const { page, problems } = await open('hostile.html');
     await expectRefusal(page, problems);
     await page.context().close();
   });
 
   it('is read with the keyboard alone', async () => {
-    const { page } = await open('core');
+    const { page } = await open('core.html');
     await page.keyboard.press('/');
     await page.keyboard.type('passages');
     await expect.poll(() => found(page)).toMatch(/^\d+ of 300 messages$/);
@@ -105,7 +84,7 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it('opens at a message, a task, a rule and a search', async () => {
-    const { page } = await open('core', '#message=13');
+    const { page } = await open('core.html', '#message=13');
     expect(await title(page)).toMatch(/^Message 13 /);
     expect(await page.locator('#detail .line.hit.mark').count()).toBe(1);
     for (const [hash, id, value] of [
@@ -126,7 +105,7 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it('loses no search and no link when much is done at once', async () => {
-    const { page } = await open('core');
+    const { page } = await open('core.html');
     await page.evaluate(`
       const search = document.getElementById('search');
       search.value = 'passages';
@@ -150,7 +129,7 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it('filters by method, severity, sender and task', async () => {
-    const { page } = await open('core');
+    const { page } = await open('core.html');
     const kept = async (): Promise<number> => Number(/^\d+/.exec((await found(page)) ?? '')?.[0]);
     for (const [id, value, holds] of [
       ['method', 'tasks/get', ({ method }) => method === 'tasks/get'],
@@ -174,7 +153,7 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it('says where an answer is, and marks the part that a finding names', async () => {
-    const { page } = await open('core', '#message=1');
+    const { page } = await open('core.html', '#message=1');
     await page.click('#detail dl a');
     await expect.poll(() => title(page)).toMatch(/^Message 2 /);
     await page.click('#findings a');
@@ -185,14 +164,14 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it('says that a recording has no times', async () => {
-    const { page } = await open('untimed');
+    const { page } = await open('untimed.html');
     expect(await page.textContent('#summary')).toContain('has no times');
     expect(await page.locator('#list .time').count()).toBe(0);
     await page.context().close();
   });
 
   it('prints its messages without the controls', async () => {
-    const { page } = await open('core');
+    const { page } = await open('core.html');
     await page.evaluate(`addEventListener('beforeprint', () => {
       globalThis.printed = document.querySelectorAll('#printed li').length;
     })`);
@@ -206,7 +185,7 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it('has only the rows on the screen, of ten thousand', async () => {
-    const { page, problems } = await open('large');
+    const { page, problems } = await open('large.html');
     expect(await found(page)).toBe('10,000 messages');
     expect(await options(page).count()).toBeLessThan(60);
     await page.focus('#list');
@@ -221,11 +200,11 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   });
 
   it.each([
-    ['core', 1400, 'light', '#message=13'],
-    ['core', 360, 'dark', '#message=13'],
-    ['ext', 1400, 'dark', ''],
-    ['hostile', 360, 'light', '#message=2'],
-    ['untimed', 360, 'light', '#search=no-message-has-this'],
+    ['core.html', 1400, 'light', '#message=13'],
+    ['core.html', 360, 'dark', '#message=13'],
+    ['ext.html', 1400, 'dark', ''],
+    ['hostile.html', 360, 'light', '#message=2'],
+    ['untimed.html', 360, 'light', '#search=no-message-has-this'],
   ] as const)(
     '%s fits %i px (%s), and has no fault that axe finds',
     async (name, width, colour, hash) => {

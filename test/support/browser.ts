@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
@@ -35,6 +37,23 @@ export async function openPage(
   });
   await page.goto(url);
   return { page, problems };
+}
+
+/** Keeps pages as files for the tests of a `describe`. Returns what opens one, as {@link openPage} does. */
+export function openerOf<Name extends string>(pages: Readonly<Record<Name, string>>) {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-pages-'));
+    for (const name of Object.keys(pages) as Name[]) writeFileSync(join(folder, name), pages[name]);
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+  return (name: Name, fragment = '', options: BrowserContextOptions = {}) =>
+    openPage(browser, pathToFileURL(join(folder, name)).href + fragment, options);
 }
 
 /** What axe finds against WCAG 2.2 AA. The page's policy has to be lifted (`bypassCSP`), as it refuses axe too. */
