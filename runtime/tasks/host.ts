@@ -8,6 +8,7 @@ import type { TaskRecord, TaskSummary } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';
 import type { TaskStore } from './store.js';
 import { attemptsWithoutProgress, isAsleep } from './steps.js';
+import { TransientSet } from './transient.js';
 import { isTerminal, type Patch } from './transitions.js';
 
 export interface HostDependencies extends Omit<
@@ -23,13 +24,13 @@ export function createExecutorHost(
   dependencies: HostDependencies,
 ): ExecutorHost & { readonly runs: () => Running } {
   const { store, writer, clock, timers, audit, telemetry, limits, handlers, report } = dependencies;
-  const running = new Set<HandlerRun>();
+  const running = new TransientSet<HandlerRun>();
   const lease = createLease(clock);
   const forRuns: RunDependencies = { ...dependencies, lease, running, onEnded, release };
 
   function runs(): Running {
     let [waiting, paused] = [0, 0];
-    for (const { latest, slotUse } of running) {
+    for (const { latest, slotUse } of running.values()) {
       if (latest.status === 'input_required') waiting += 1;
       else if (slotUse.isWaiting) paused += 1;
     }

@@ -16,6 +16,7 @@ import { type ReportingRun, RunStatus } from './run-status.js';
 import { SlotUse } from './slot-use.js';
 import { RunSteps, type SteppedRun } from './steps.js';
 import type { Telemetry } from './telemetry.js';
+import type { TransientSet } from './transient.js';
 import { isTerminal, type Patch } from './transitions.js';
 import type { Writer } from './writer.js';
 
@@ -29,7 +30,7 @@ export interface RunDependencies extends RetryDependencies {
   readonly lease: Lease;
   readonly handlers: HandlerLookup;
   /** The runs whose handlers run, or wait. */
-  readonly running: Set<HandlerRun>;
+  readonly running: TransientSet<HandlerRun>;
   /** Called when a run has recorded the end of its task. */
   readonly onEnded: (task: TaskRecord) => void;
   /** Gives a task up: to another worker, or as interrupted. */
@@ -77,12 +78,13 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     const { telemetry, report, limits, running } = this.#dependencies;
     this.slotUse.slot = slot;
     this.#wrapStep = wrapStep;
+    let leave: (() => void) | undefined;
     try {
       if (this.task.fence > 1) await this.#readAgain();
       await this.#begin();
       if (this.isOver) return;
       this.#started = true;
-      running.add(this);
+      leave = running.add(this);
       await telemetry.execute(this.task, async () => {
         const ending = await this.#handle();
         await this.#finish(ending);
@@ -93,7 +95,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
       report(error);
       await this.#finish(failed(taskError('internal', 'Internal error'), limits));
     } finally {
-      running.delete(this);
+      leave?.();
       this.#end();
     }
   }

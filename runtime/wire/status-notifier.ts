@@ -1,6 +1,6 @@
 import { METHODS } from '../protocol/index.js';
 import type { Caller, JsonObject, TaskEngine, TaskRecord } from '../tasks/index.js';
-import { isTerminal, type Progress } from '../tasks/index.js';
+import { isTerminal, type Progress, TransientSet } from '../tasks/index.js';
 import { related, toCoreTask } from './core-task.js';
 import { lastOfMany } from './last-of-many.js';
 
@@ -14,7 +14,7 @@ export interface StatusNotifier {
 
 /** `notify` sends outside of any request. Clients do not depend on these notifications, because they poll. */
 export function createStatusNotifier(engine: TaskEngine, notify: Notify): StatusNotifier {
-  const endings = new Set<() => void>();
+  const endings = new TransientSet<() => void>();
 
   function announce(task: TaskRecord): void {
     notify({ method: METHODS.notificationsTasksStatus, params: toCoreTask(task) }).catch(ignore);
@@ -24,12 +24,10 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
     async follow(caller, created) {
       const { id, progressToken } = created;
       let over = false;
+      let stop = (): void => undefined;
       const finish = (): void => {
         over = true;
-        if (subscription !== undefined) {
-          endings.delete(subscription.end);
-          subscription.end();
-        }
+        stop();
       };
       const receive = (task: TaskRecord): void => {
         if (over) return;
@@ -50,13 +48,17 @@ export function createStatusNotifier(engine: TaskEngine, notify: Notify): Status
         // Too many listeners: this task is not announced.
         .catch(ignore);
       if (subscription === undefined) return;
-      endings.add(subscription.end);
+      const { end } = subscription;
+      const forget = endings.add(end);
+      stop = () => {
+        forget();
+        end();
+      };
       if (over) return finish();
       if (subscription.task.version > created.version) receive(subscription.task);
     },
     close() {
-      for (const end of endings) end();
-      endings.clear();
+      for (const end of endings.values()) end();
     },
   };
 }

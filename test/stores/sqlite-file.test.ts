@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
@@ -104,18 +104,28 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
       ['deprived of its folder', (file) => rmSync(dirname(file), { recursive: true })],
     ];
 
-    it.each(LOSSES)('the store acknowledges nothing after the file was %s', async (_, lose) => {
-      const file = newFile();
-      const store = open(file);
-      await store.insert(sampleTask(1), NO_CAPS);
-      lose(file);
-      const pattern = /tasks\.db\S* was (deleted|replaced|overwritten) while it was open/;
-      await expect(store.renew('worker', 1)).rejects.toThrow(pattern);
-      await expect(store.insert(sampleTask(2), NO_CAPS)).rejects.toThrow(pattern);
-      await expect(store.get(sampleTask(1))).rejects.toThrow(pattern);
-      await expect(store.probe()).rejects.toThrow(pattern);
-      await store.close();
-    });
+    /** A write a moment after another one is checked only after its commit. */
+    const PAUSES = [0, 10];
+    const lossesAfter = PAUSES.flatMap((ms) =>
+      LOSSES.map(([what, lose]) => [what, ms, lose] as const),
+    );
+
+    it.each(lossesAfter)(
+      'the store acknowledges nothing after the file was %s, %i ms after a write',
+      async (_, ms, lose) => {
+        const file = newFile();
+        const store = open(file);
+        await store.insert(sampleTask(1), NO_CAPS);
+        await sleep(ms);
+        lose(file);
+        const pattern = /tasks\.db\S* was (deleted|replaced|overwritten) while it was open/;
+        await expect(store.renew('worker', 1)).rejects.toThrow(pattern);
+        await expect(store.insert(sampleTask(2), NO_CAPS)).rejects.toThrow(pattern);
+        await expect(store.get(sampleTask(1))).rejects.toThrow(pattern);
+        await expect(store.probe()).rejects.toThrow(pattern);
+        await store.close();
+      },
+    );
 
     it('closing the first store does not damage a store opened in its place', async () => {
       const file = newFile();

@@ -134,6 +134,26 @@ describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {
     await expect(store.get(sampleTask(1))).rejects.toThrow();
   });
 
+  it('a write shares the transaction of one that was called in the turn before', async () => {
+    const statements: string[] = [];
+    const group = createGroupCommit(
+      {
+        exec: (sql) => void statements.push(sql),
+        prepare: () => {
+          throw new Error('unused');
+        },
+        close: () => undefined,
+      },
+      { onRollback: () => undefined },
+    );
+    const first = group.run(() => 1);
+    const second = new Promise((resolve) => {
+      setImmediate(() => resolve(group.run(() => 2)));
+    });
+    expect(await Promise.all([first, second])).toEqual([1, 2]);
+    expect(statements).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+  });
+
   it('all operations of a group reject when its commit fails', async () => {
     const failing: SqliteDatabase = {
       exec(sql) {

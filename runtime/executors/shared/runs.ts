@@ -1,11 +1,12 @@
-import type {
-  DirectCall,
-  ExecutorHost,
-  ExecutorUsage,
-  StepWrapper,
-  TaskRecord,
-  TaskRun,
-  TaskSummary,
+import {
+  type DirectCall,
+  type ExecutorHost,
+  type ExecutorUsage,
+  type StepWrapper,
+  type TaskRecord,
+  type TaskRun,
+  type TaskSummary,
+  TransientSet,
 } from '../../tasks/index.js';
 import { createCalls, type Calls } from './calls.js';
 import {
@@ -38,9 +39,11 @@ interface Attempt {
   readonly task: TaskRecord;
   readonly run: TaskRun;
   readonly options: RunOptions;
-  /** Takes the run out of the queue for a slot. */
-  withdraw?: () => void;
+  /** Takes the run out of the queue for a slot, while it waits for one. */
+  withdraw?: (() => void) | undefined;
   occupant?: Occupant;
+  /** Takes the run out of those that wait. */
+  leave?: () => void;
   isOver?: true;
 }
 
@@ -51,8 +54,8 @@ export class Runs {
   readonly #slots: Slots;
   readonly #occupancy: OccupantDependencies;
   readonly #calls: Calls;
-  readonly #waiting = new Set<Attempt>();
-  readonly #running = new Set<Attempt>();
+  readonly #waiting = new TransientSet<Attempt>();
+  readonly #running = new TransientSet<Attempt>();
   /** The fence under which each task waits or runs here. */
   readonly #fences = new Map<string, number>();
   #onIdle = (): void => undefined;
@@ -95,7 +98,7 @@ export class Runs {
 
   /** Handlers that wait for input, or to go on after that. */
   get away(): number {
-    return [...this.#running].filter(({ occupant }) => occupant?.isAway() === true).length;
+    return this.#running.values().filter(({ occupant }) => occupant?.isAway() === true).length;
   }
 
   call<T>(call: DirectCall<T>): Promise<T> {
@@ -109,7 +112,7 @@ export class Runs {
     const attempt: Attempt = { task, run, options };
     this.#fences.set(task.id, task.fence);
     const start = (): void => void this.#execute(attempt);
-    this.#waiting.add(attempt);
+    attempt.leave = this.#waiting.add(attempt);
     attempt.withdraw =
       options.reserved === true
         ? // In a later turn, so that the answer to the creation goes out first.
@@ -125,13 +128,13 @@ export class Runs {
 
   /** Gives up the runs that wait for a slot. Call {@link close} before. */
   giveUpWaiting(): Promise<void> {
-    const waiting = [...this.#waiting];
+    const waiting = this.#waiting.values();
     waiting.forEach((attempt) => this.#withdraw(attempt));
     return this.#giveUp(waiting);
   }
 
   giveUpRunning(): Promise<void> {
-    return this.#giveUp([...this.#running]);
+    return this.#giveUp(this.#running.values());
   }
 
   /** Resolves when every slot is free, or after `drainMs` milliseconds. */
@@ -159,16 +162,17 @@ export class Runs {
 
   async #execute(attempt: Attempt): Promise<void> {
     const { task, run, options } = attempt;
-    this.#waiting.delete(attempt);
+    attempt.withdraw = undefined;
+    attempt.leave?.();
     const occupant = createOccupant(this.#occupancy, task.owner, () => run.abandoned());
     attempt.occupant = occupant;
-    this.#running.add(attempt);
+    const leave = this.#running.add(attempt);
     try {
       await run.execute(occupant, options.wrapStep);
     } catch (error) {
       this.#host.report(error);
     } finally {
-      this.#running.delete(attempt);
+      leave();
       this.#forget(task);
       occupant.end();
       this.#over(attempt, 'ended');
@@ -177,7 +181,7 @@ export class Runs {
 
   #stopped(attempt: Attempt): void {
     attempt.occupant?.stopping();
-    if (this.#waiting.has(attempt)) {
+    if (attempt.withdraw !== undefined) {
       this.#withdraw(attempt);
       this.#forget(attempt.task);
     }
@@ -186,7 +190,8 @@ export class Runs {
 
   #withdraw(attempt: Attempt): void {
     attempt.withdraw?.();
-    this.#waiting.delete(attempt);
+    attempt.withdraw = undefined;
+    attempt.leave?.();
   }
 
   #forget({ id, fence }: TaskSummary): void {

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from './driver.js';
 
-/** Runs writes together: those of one turn of the event loop share a transaction, and so a disk flush. */
+/** Runs writes together: those of two turns of the event loop share a transaction, and so a disk flush. */
 export interface GroupCommit {
   /** Resolves with the result of `work` after its commit. Rejects if `work` or the commit failed. */
   run<T>(work: () => T): Promise<T>;
@@ -23,13 +23,14 @@ const LARGEST_GROUP = 1_000;
 export interface GroupCommitHooks {
   /** Called after a rollback: the work since the last commit is undone and may run again. */
   readonly onRollback: () => void;
-  /** Called before and after each transaction. The whole group rejects with the error that it throws. */
-  readonly check?: () => void;
+  /** Called before and after each transaction. The whole group rejects with the error that one of them throws. */
+  readonly before?: () => void;
+  readonly after?: () => void;
 }
 
 export function createGroupCommit(
   db: SqliteDatabase,
-  { onRollback, check }: GroupCommitHooks,
+  { onRollback, before, after }: GroupCommitHooks,
 ): GroupCommit {
   let waiting: Operation[] = [];
   let scheduled = false;
@@ -37,15 +38,18 @@ export function createGroupCommit(
   function schedule(): void {
     if (scheduled || waiting.length === 0) return;
     scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      commit(waiting.splice(0, LARGEST_GROUP));
-      schedule();
-    });
+    // Not in this turn: the requests that arrived behind the first one come in the next.
+    setImmediate(() => setImmediate(run));
+  }
+
+  function run(): void {
+    scheduled = false;
+    commit(waiting.splice(0, LARGEST_GROUP));
+    schedule();
   }
 
   function commit(group: readonly Operation[]): void {
-    if (group.length === 0 || !checked(group)) return;
+    if (group.length === 0 || !passes(before, group)) return;
     let values: unknown[];
     try {
       db.exec('BEGIN IMMEDIATE');
@@ -53,16 +57,18 @@ export function createGroupCommit(
       db.exec('COMMIT');
     } catch (error) {
       rollback();
+      // A file that was replaced is the reason of any other error.
+      if (!passes(after, group)) return;
       const [only, ...others] = group;
       // Runs each operation in its own transaction, so that a bad one fails alone.
       if (others.length > 0) group.forEach((operation) => commit([operation]));
       else only?.reject(error);
       return;
     }
-    if (checked(group)) group.forEach(({ resolve }, index) => resolve(values[index]));
+    if (passes(after, group)) group.forEach(({ resolve }, index) => resolve(values[index]));
   }
 
-  function checked(group: readonly Operation[]): boolean {
+  function passes(check: (() => void) | undefined, group: readonly Operation[]): boolean {
     try {
       check?.();
       return true;

@@ -4,6 +4,8 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 export interface FileIdentity {
   /** Throws an Error that names the file that was deleted or replaced. */
   check(): void;
+  /** The same, unless the last check was a moment ago. */
+  checkAgain(): void;
   /**
    * Call it after the database was closed, because closing any descriptor of a file releases the
    * process's locks on it.
@@ -11,6 +13,8 @@ export interface FileIdentity {
   close(): void;
 }
 
+/** Milliseconds in which a file that was just checked counts as the same. */
+const MOMENT_MS = 5;
 const HEADER_BYTES = 100;
 /**
  * The parts of SQLite's header that identify the file and its schema. They stay the same while the store
@@ -32,18 +36,25 @@ export function identityOf(file: string, companions: readonly string[]): FileIde
   const watched = [file, ...companions].map((path) => ({ path, inode: inodeOf(path) }));
   const descriptor = openSync(file, 'r');
   const header = readHeader(descriptor);
+  let checkedAt = -Infinity;
+
+  function check(): void {
+    for (const { path, inode } of watched) {
+      const found = inodeOf(path);
+      if (found === inode) continue;
+      const what = found === undefined ? 'deleted' : 'replaced';
+      throw new Error(`${path} was ${what} while it was open. Restart the server.`);
+    }
+    if (!readHeader(descriptor).equals(header)) {
+      throw new Error(`${file} was overwritten while it was open. Restart the server.`);
+    }
+    checkedAt = performance.now();
+  }
 
   return {
-    check() {
-      for (const { path, inode } of watched) {
-        const found = inodeOf(path);
-        if (found === inode) continue;
-        const what = found === undefined ? 'deleted' : 'replaced';
-        throw new Error(`${path} was ${what} while it was open. Restart the server.`);
-      }
-      if (!readHeader(descriptor).equals(header)) {
-        throw new Error(`${file} was overwritten while it was open. Restart the server.`);
-      }
+    check,
+    checkAgain() {
+      if (performance.now() - checkedAt > MOMENT_MS) check();
     },
     close: () => closeSync(descriptor),
   };

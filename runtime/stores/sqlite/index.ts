@@ -70,17 +70,19 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   /** The last operation that the disk refused, with its time on the monotonic clock. */
   let diskFault: { readonly error: unknown; readonly at: number } | undefined;
 
-  function check(): void {
+  /** After a fault of the file nothing is written any more. */
+  const guarded = (check: () => void) => (): void => {
     try {
-      identity.check();
+      check();
     } catch (error) {
       lost ??= error;
     }
     if (lost !== undefined) throw lost as Error;
-  }
+  };
 
   const group = createGroupCommit(db, {
-    check,
+    before: guarded(() => identity.checkAgain()),
+    after: guarded(() => identity.check()),
     onRollback() {
       counts = undefined;
     },
