@@ -6,7 +6,7 @@ import { assertUnidentified } from './declaration.js';
 import { MISSING_CAPABILITY } from './errors.js';
 import { createHealth, livePathOf, LIVE, reasonOf } from './health.js';
 import type { Asked as Asking } from './door/index.js';
-import { refuseHost } from './hosts.js';
+import { checkedHosts, createHostCheck } from './hosts.js';
 import type { HttpOptions } from './http-options.js';
 import { createOrigins } from './origins.js';
 import { type Answered, type Incoming, incomingOf, responseOf } from './incoming.js';
@@ -79,7 +79,8 @@ export function createHttpParts(
   const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions = 10_000 } = options;
   const { allowUnidentifiedInput: asksUnidentified = false } = options;
   const identification = identify(server, options);
-  const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
+  const allowedHosts = checkedHosts(options.allowedHosts ?? localhostAllowedHostnames());
+  const refuseHost = createHostCheck(allowedHosts);
   const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
   const onTooSlow = (owner?: string): void =>
     server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader');
@@ -123,7 +124,8 @@ export function createHttpParts(
   async function serve(incoming: Incoming, authInfo: AuthInfo | undefined): Promise<Answered> {
     const body = await readBody(incoming, maxBodyBytes);
     if (body instanceof Response) return body;
-    const throughSdk = (): Promise<Response> => route(incoming, body, authInfo);
+    const throughSdk = async (): Promise<Response> =>
+      withoutConnection(await route(incoming, body, authInfo));
     const asked: Asking = { incoming, message: body.value, authInfo, throughSdk };
     const answered =
       door &&
@@ -199,7 +201,7 @@ export function createHttpParts(
     if (incoming.path === healthPath) return health.answer(closing);
     if (incoming.path === livePathOf(healthPath)) return Response.json(LIVE);
     const asked: Asked = { method: `${incoming.method} ${incoming.path}`.slice(0, LONGEST_NOTED) };
-    const foreign = refuseHost(incoming, hosts) ?? origins.refuse(incoming);
+    const foreign = refuseHost(incoming) ?? origins.refuse(incoming);
     if (foreign !== undefined) {
       note(asked, foreign);
       return refused(foreign, incoming);
@@ -222,6 +224,15 @@ export function createHttpParts(
     },
   };
   return { handler, answerTo, backlog, onTooSlow, refused };
+}
+
+/**
+ * The HTTP server says whether a connection stays open. With the SDK's `keep-alive`, Node keeps one open that the
+ * client has asked to close, and waits for another request.
+ */
+function withoutConnection(response: Response): Response {
+  response.headers.delete('connection');
+  return response;
 }
 
 function refuseSubscription(id: unknown, error: unknown): Response {

@@ -42,6 +42,7 @@ export function createNodeParts(
     options,
     withDoor,
   );
+  const { auth } = options;
   const handle = nodeListener({
     serve: answerTo,
     refused,
@@ -49,6 +50,7 @@ export function createNodeParts(
     onTooSlow,
     keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,
+    readsFirst: auth !== undefined && !(auth.authenticateHeader && auth.metadataPath !== undefined),
     onError: (error) => server.onError(withoutPayload(error)),
   });
   return { handler: { notify: handler.notify, close: () => handler.close(), handle }, refused };

@@ -35,18 +35,15 @@ export async function write(
     outgoing.writeHead(answered.status, headers).flushHeaders();
     return writeStream(answered, outgoing, disconnected);
   }
-  const bytes = Buffer.from(await answered.arrayBuffer());
+  const body = await answered.text();
+  const length = Buffer.byteLength(body);
   const hasLength = answered.status !== 204;
   outgoing.writeHead(
     answered.status,
-    hasLength ? merged(headers, { 'content-length': bytes.byteLength }) : headers,
+    hasLength ? merged(headers, { 'content-length': length }) : headers,
   );
-  if (bytes.byteLength <= SLICE) {
-    outgoing.end(bytes);
-    return;
-  }
-  outgoing.flushHeaders();
-  await writeSlices(slicesOf(bytes, outgoing, options), outgoing, disconnected);
+  if (length <= SLICE) outgoing.end(body);
+  else await writeSlices(slicesOf(Buffer.from(body), outgoing, options), outgoing, disconnected);
 }
 
 /** Resolves when the stream has ended. */
@@ -98,6 +95,8 @@ async function writeSlices(
   outgoing: ServerResponse,
   disconnected: LazyAbort,
 ): Promise<void> {
+  // With bytes as the first write, Node sends the head before the `100 Continue` of a request that follows another.
+  outgoing.flushHeaders();
   for (const slice of slices) {
     if (disconnected.aborted) return;
     if (!outgoing.write(slice)) await drained(outgoing, disconnected.signal);

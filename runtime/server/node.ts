@@ -13,8 +13,12 @@ export interface NodeOptions extends WriteOptions {
   /** Records a refusal that `serve` does not see, because the request cannot become a web request. */
   readonly refused: (response: Response) => Response;
   readonly maxBodyBytes: number;
+  /** Whether the web request is needed before it is known whether the caller may send a body. */
+  readonly readsFirst: boolean;
   readonly onError: (error: unknown) => void;
 }
+
+const EMPTY = Buffer.alloc(0);
 
 /** Headers whose second value would be ignored, or joined to the first: senders and readers differ on which. */
 const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-event-id|mcp-[^:]*)$/i;
@@ -24,21 +28,22 @@ const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-eve
  * 500 to requests that cannot become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
  */
 export function nodeListener(options: NodeOptions) {
-  const { serve, refused, maxBodyBytes, onError } = options;
+  const { serve, refused, maxBodyBytes, readsFirst, onError } = options;
 
   async function answerTo(
     incoming: IncomingMessage,
+    outgoing: ServerResponse,
     parsed: unknown,
     disconnected: LazyAbort,
   ): Promise<Answered> {
     const problem = problemOf(incoming);
     if (problem !== undefined) return refused(problem);
-    const body = await bodyOf(incoming, parsed, maxBodyBytes);
-    if (body === undefined) {
-      const message = `The body is larger than ${maxBodyBytes} bytes`;
-      return refused(refusal(413, BAD_REQUEST, message, { headers: { Connection: 'close' } }));
-    }
-    return serve(incomingFrom(incoming, body, disconnected));
+    const body = new Body(incoming, parsed, maxBodyBytes);
+    if (readsFirst) await body.read();
+    const answered = await serve(incomingFrom(incoming, body, disconnected));
+    // The rest of the body is not read.
+    if (body.isTooLarge) outgoing.shouldKeepAlive = false;
+    return answered;
   }
 
   return async (
@@ -51,10 +56,12 @@ export function nodeListener(options: NodeOptions) {
       if (!outgoing.writableFinished) disconnected.abort(undefined);
     });
     try {
-      const answered = await answerTo(incoming, parsed, disconnected).catch((error: unknown) => {
-        if (!disconnected.aborted) onError(error);
-        return refusal(500, INTERNAL_ERROR, 'Internal error');
-      });
+      const answered = await answerTo(incoming, outgoing, parsed, disconnected).catch(
+        (error: unknown) => {
+          if (!disconnected.aborted) onError(error);
+          return refusal(500, INTERNAL_ERROR, 'Internal error');
+        },
+      );
       await write(answered, outgoing, disconnected, options);
     } catch (error) {
       // The stream was ended because its reader is too slow or has disconnected.
@@ -134,13 +141,46 @@ function urlOf(target: string, host: string): string {
   return target.startsWith('/') ? `http://${host || 'localhost'}${target}` : 'invalid';
 }
 
-/** The whole body; undefined if it is larger than allowed. `parsed` is the value that a framework has read. */
-async function bodyOf(
+/**
+ * The body of a request, which is read when it is needed: callers who are refused for their head or their token send
+ * bodies that cost no memory.
+ */
+class Body {
+  /** What was read. */
+  bytes: Buffer = EMPTY;
+  isTooLarge = false;
+  readonly #incoming: IncomingMessage;
+  readonly #parsed: unknown;
+  readonly #maxBytes: number;
+  #reading: Promise<Buffer | undefined> | undefined;
+
+  /** `parsed` is the value that a framework has read. */
+  constructor(incoming: IncomingMessage, parsed: unknown, maxBytes: number) {
+    this.#incoming = incoming;
+    this.#parsed = parsed;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** All of it; undefined if it is larger than allowed. */
+  read(): Promise<Buffer | undefined> {
+    return (this.#reading ??= this.#read());
+  }
+
+  async #read(): Promise<Buffer | undefined> {
+    const bytes = await bodyOf(this.#incoming, this.#parsed, this.#maxBytes);
+    if (bytes === undefined) this.isTooLarge = true;
+    else this.bytes = bytes;
+    return bytes;
+  }
+}
+
+/** Without waiting where nothing has to come. */
+function bodyOf(
   incoming: IncomingMessage,
   parsed: unknown,
   maxBytes: number,
-): Promise<Buffer | undefined> {
-  if (incoming.method === 'GET' || incoming.method === 'HEAD') return Buffer.alloc(0);
+): Promise<Buffer | undefined> | Buffer | undefined {
+  if (incoming.method === 'GET' || incoming.method === 'HEAD') return EMPTY;
   if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, maxBytes);
   if (Number(incoming.headers['content-length']) > maxBytes) return undefined;
   return received(incoming, maxBytes);
@@ -175,9 +215,7 @@ function received(incoming: IncomingMessage, maxBytes: number): Promise<Buffer |
   });
 }
 
-const EMPTY = Buffer.alloc(0);
-
-function incomingFrom(incoming: IncomingMessage, body: Buffer, disconnected: LazyAbort): Incoming {
+function incomingFrom(incoming: IncomingMessage, body: Body, disconnected: LazyAbort): Incoming {
   const { method = 'GET', headers } = incoming;
   const target = targetOf(incoming);
   let request: Request | undefined;
@@ -189,8 +227,8 @@ function incomingFrom(incoming: IncomingMessage, body: Buffer, disconnected: Laz
       return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
     },
     headerNames: () => Object.keys(headers),
-    read: (maxBytes) => Promise.resolve(body.byteLength > maxBytes ? undefined : body),
-    request: () => (request ??= requestOf(incoming, body, disconnected.signal)),
+    read: () => body.read(),
+    request: () => (request ??= requestOf(incoming, body.bytes, disconnected.signal)),
     takesEvents: true,
     onDisconnect: (callback) => disconnected.onAbort(callback),
   };

@@ -2,6 +2,7 @@ import { merged } from '../tasks/index.js';
 import type { Answered, Incoming } from './incoming.js';
 import { HTTP_METHODS } from './refusals.js';
 import { originValidationResponse } from './sdk/index.js';
+import { ConfigError } from './start-failure.js';
 
 /** Which web pages may call the server, and the headers that their browsers need (CORS). */
 export interface Origins {
@@ -39,7 +40,7 @@ const MAX_AGE_SECONDS = '7200';
 
 /**
  * `allowed` holds host names (`app.example`, any scheme and port), origins (`https://app.example:8443`)
- * and whole schemes of browser extensions (`moz-extension://*`). Throws a TypeError for anything else.
+ * and whole schemes of browser extensions (`moz-extension://*`). Throws a ConfigError for anything else.
  */
 export function createOrigins(allowed: readonly string[]): Origins {
   const origins = new Set(allowed.filter(isOrigin).map((entry) => normalized(entry)));
@@ -107,7 +108,7 @@ function checkedName(entry: string): string {
   const isScheme = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/\*$/.test(name);
   const isName = /^[^*/]+$/.test(name) && hostNameOf(name) === name;
   if (isScheme || isName) return name;
-  throw new TypeError(
+  throw new ConfigError(
     `allowedOrigins: ${JSON.stringify(entry)} is neither a host name (app.example) nor an origin (https://app.example:8443)`,
   );
 }

@@ -4,6 +4,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 
 import { answersIn } from './connection.js';
 import { type Asked, cancelNamed, type Door, type DoorSession } from './door/index.js';
+import { TransientMap } from '../tasks/index.js';
 import type { Answered, Incoming } from './incoming.js';
 import { refusal } from './refusals.js';
 import {
@@ -106,7 +107,7 @@ export function createSessions(
       backlog,
       onTooSlow: () => onTooSlow(owner),
     });
-    const open: Session['open'] = new Map();
+    const open: Session['open'] = new TransientMap();
     const answers = answersIn(mcp);
     const lastUsed = performance.now();
     const session: Session = {

@@ -220,6 +220,27 @@ describe('requests that need no token', () => {
     expect(await request(init)).toBe(status);
   });
 
+  it('a host name that was accepted lets no other one in', async () => {
+    const { http } = await rig();
+    const statusFor = async (host: string): Promise<number> => {
+      const headers = { host, 'content-type': 'application/json' };
+      const request = new Request(RESOURCE, { method: 'POST', headers, body: '[]' });
+      return (await http.fetch(request)).status;
+    };
+    const hosts = [
+      'localhost',
+      'evil.example',
+      'localhost',
+      '',
+      'localhost:1',
+      'local host',
+      'localhost',
+    ];
+    const statuses: number[] = [];
+    for (const host of hosts) statuses.push(await statusFor(host));
+    expect(statuses).toEqual([401, 403, 401, 403, 401, 400, 401]);
+  });
+
   it('another path is refused with 404', async () => {
     expect(await request({ body: '{}' }, 'http://localhost/other')).toBe(404);
   });

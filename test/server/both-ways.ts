@@ -4,8 +4,12 @@ import { onTestFinished } from 'vitest';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { createTaskServer, type RefusedRequest } from '../../runtime/server/index.js';
-import { createNodeParts } from '../../runtime/server/node-handler.js';
+import {
+  createTaskServer,
+  type RefusedRequest,
+  type TaskServer,
+} from '../../runtime/server/index.js';
+import { createNodeParts, type NodeHandler } from '../../runtime/server/node-handler.js';
 import type { AuditEvent } from '../../runtime/tasks/index.js';
 import type { Recorded } from '../support/telemetry.js';
 import { withoutNames } from '../support/twin/names.js';
@@ -55,6 +59,20 @@ export const AT_ONCE: ReadonlySet<string> = new Set([
 ]);
 const MAX_BODY = 2 ** 18;
 
+/** Serves at an address until the test ends. */
+export async function served(server: TaskServer, handler: NodeHandler): Promise<string> {
+  const http = createServer((incoming, outgoing) => void handler.handle(incoming, outgoing));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    hold('forever').release();
+    await handler.close();
+    http.closeAllConnections();
+    http.close();
+    await server.close(0);
+  });
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
 async function way(withDoor: boolean, recorded: Recorded): Promise<Way> {
   const audit: AuditEvent[] = [];
   const refused: RefusedRequest[] = [];
@@ -72,16 +90,7 @@ async function way(withDoor: boolean, recorded: Recorded): Promise<Way> {
     { auth: authorization, maxBodyBytes: MAX_BODY, onRefused: (each) => refused.push(each) },
     withDoor,
   );
-  const http = createServer((incoming, outgoing) => void handler.handle(incoming, outgoing));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
-  onTestFinished(async () => {
-    hold('forever').release();
-    await handler.close();
-    http.closeAllConnections();
-    http.close();
-    await server.close(0);
-  });
+  const url = await served(server, handler);
   const names = await seed(url);
 
   return {
@@ -131,7 +140,7 @@ export const SEEDED = [
 ] as const;
 
 /** Tasks in every status in both dialects, a task of another owner, and a session. */
-async function seed(url: string): Promise<ReadonlyMap<string, string>> {
+export async function seed(url: string): Promise<ReadonlyMap<string, string>> {
   const target = {
     http: {
       fetch: (web: Request) =>

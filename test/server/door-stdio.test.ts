@@ -4,36 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createTaskServer } from '../../runtime/server/index.js';
-import type { AuditEvent, Dialect, JsonObject } from '../../runtime/tasks/index.js';
+import type { AuditEvent, Dialect } from '../../runtime/tasks/index.js';
 import { type Recorded, recordTelemetry } from '../support/telemetry.js';
-import { AT_ONCE, filled, SEEDED, withoutIds } from './both-ways.js';
+import { AT_ONCE, filled, withoutIds } from './both-ways.js';
 import { changed, type Draft, REQUESTS } from './drafts.js';
-import { type Client, clientOf, META, nextMillisecond, probe, settle } from './pipes.js';
-import { until, WITH_DOOR } from './support.js';
+import { clientOf, nextMillisecond, probe, seedPipe, settle } from './pipes.js';
+import { WITH_DOOR } from './support.js';
 import { hold, testTools } from './tools.js';
-
-/** Tasks in every status. */
-async function seed(client: Client, dialect: Dialect): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  const meta = dialect === 'ext' ? { _meta: META } : {};
-  for (const [name, tool, args] of SEEDED) {
-    await nextMillisecond();
-    const task = dialect === 'core' ? { task: { ttl: 600_000 } } : {};
-    const params = { name: tool, arguments: args, ...task, ...meta };
-    const { result } = await client.request({ id: `seed-${name}`, method: 'tools/call', params });
-    const made = dialect === 'core' ? (result?.['task'] as JsonObject) : result;
-    names.set(`${dialect}-${name}`, String(made?.['taskId']));
-  }
-  let polls = 0;
-  for (const name of ['completed', 'failed', 'error', 'asking']) {
-    const taskId = names.get(`${dialect}-${name}`);
-    await until(
-      () => client.request({ id: `p${++polls}`, method: 'tasks/get', params: { taskId, ...meta } }),
-      ({ result }) => result?.['status'] !== 'working',
-    );
-  }
-  return names;
-}
 
 /** What a server did with a line. */
 interface Seen {
@@ -60,7 +37,7 @@ async function way(withDoor: boolean, dialect: Dialect, recorded: Recorded) {
   });
   const client = clientOf(server, withDoor);
   await settle(client, dialect);
-  const names = await seed(client, dialect);
+  const names = await seedPipe(client, dialect);
   let probes = 0;
 
   return async function send({ message }: Draft): Promise<Seen> {
@@ -71,9 +48,12 @@ async function way(withDoor: boolean, dialect: Dialect, recorded: Recorded) {
     // Not each line gets an answer, and some answers take several turns.
     const id = `probe-${++probes}`;
     await client.request(probe(dialect, id));
-    const answered = (): boolean => client.lines.some((line) => /"id":7[,}]/.test(line));
+    const asked = requestId(message);
+    const member = `"id":${JSON.stringify(asked)}`;
+    const answered = (): boolean =>
+      client.lines.some((line) => line.includes(`${member},`) || line.includes(`${member}}`));
     for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    for (let waits = isRequest(message) ? 200 : 0; waits > 0 && !answered(); waits -= 1) {
+    for (let waits = asked === undefined ? 0 : 200; waits > 0 && !answered(); waits -= 1) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const masked = (value: string): string => withoutIds(value, names).replaceAll(id, 'probe');
@@ -96,13 +76,13 @@ async function way(withDoor: boolean, dialect: Dialect, recorded: Recorded) {
   };
 }
 
-/** Whether the SDK takes it for a request, which it answers. */
-function isRequest(message: unknown): boolean {
+/** The id of what the SDK takes for a request, which it answers. A changed message may have any id. */
+function requestId(message: unknown): string | number | undefined {
   try {
     const parsed = parseJSONRPCMessage(message);
-    return 'method' in parsed && 'id' in parsed && parsed.id === 7;
+    return 'method' in parsed && 'id' in parsed ? parsed.id : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

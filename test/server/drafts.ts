@@ -22,7 +22,12 @@ const COMMON = {
   Accept: 'application/json, text/event-stream',
 };
 
-function ext(method: string, params: JsonObject = {}, capabilities: JsonObject = ASKED): Draft {
+/** A request of 2026-07-28. */
+export function ext(
+  method: string,
+  params: JsonObject = {},
+  capabilities: JsonObject = ASKED,
+): Draft {
   const name = params['name'] ?? params['taskId'];
   return {
     headers: {

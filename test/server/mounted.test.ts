@@ -1,89 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { serve } from '@hono/node-server';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import express from 'express';
-import Fastify, { type RouteHandlerMethod } from 'fastify';
-import { Hono } from 'hono';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import {
-  createHttpHandler,
-  createNodeHandler,
-  type HttpOptions,
-} from '../../runtime/server/index.js';
 import { type Mode, clientV2 } from './clients.js';
+import { MOUNTED, PAGE } from './mounts.js';
 import { rig } from './support.js';
 import { release } from './tools.js';
-
-const PAGE = 'https://app.example';
-const OPTIONS: HttpOptions = { allowUnidentified: true, allowedOrigins: [PAGE] };
-
-async function nodeHandler() {
-  const { server } = await rig();
-  const handler = createNodeHandler(server, OPTIONS);
-  onTestFinished(() => handler.close());
-  return handler;
-}
-
-function portOf(http: Pick<Server, 'address' | 'close'>): number {
-  onTestFinished(() => void http.close());
-  return (http.address() as AddressInfo).port;
-}
-
-function listening(http: Server): Promise<number> {
-  return new Promise((resolve) => http.listen(0, '127.0.0.1', () => resolve(portOf(http))));
-}
-
-/** Each starts a server of another kind and resolves with its port. */
-const MOUNTED: Readonly<Record<string, () => Promise<number>>> = {
-  async 'node:http'() {
-    const { handle } = await nodeHandler();
-    return listening(createServer((request, response) => void handle(request, response)));
-  },
-  async Express() {
-    const { handle } = await nodeHandler();
-    const app = express();
-    app.all(['/mcp', '/health'], (request, response) => handle(request, response));
-    return listening(createServer(app));
-  },
-  async 'Express, with its JSON parser and a mount path'() {
-    const { handle } = await nodeHandler();
-    const app = express();
-    app.use(express.json());
-    app.use('/mcp', (request, response) => handle(request, response, request.body));
-    app.get('/health', (request, response) => handle(request, response));
-    return listening(createServer(app));
-  },
-  async Fastify() {
-    const { handle } = await nodeHandler();
-    const app = Fastify();
-    const answer: RouteHandlerMethod = (request, reply) => {
-      reply.hijack();
-      return handle(request.raw, reply.raw, request.body);
-    };
-    app.all('/mcp', answer);
-    app.get('/health', answer);
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    onTestFinished(() => app.close());
-    return portOf(app.server);
-  },
-  async Hono() {
-    const { server } = await rig();
-    const handler = createHttpHandler(server, OPTIONS);
-    onTestFinished(() => handler.close());
-    const app = new Hono();
-    app.all('/mcp', (c) => handler.fetch(c.req.raw));
-    app.get('/health', (c) => handler.fetch(c.req.raw));
-    return new Promise((resolve) => {
-      const http = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-        resolve(port),
-      );
-      onTestFinished(() => void http.close());
-    });
-  },
-};
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -97,7 +18,8 @@ const INITIALIZE = {
 };
 
 describe.each(Object.keys(MOUNTED))('mounted in %s', (kind) => {
-  const start = async (): Promise<string> => `http://127.0.0.1:${(await MOUNTED[kind]?.()) ?? 0}`;
+  const start = async (): Promise<string> =>
+    `http://127.0.0.1:${(await MOUNTED[kind]?.((await rig()).server)) ?? 0}`;
 
   it.each(['legacy', 'auto'] as Mode[])('calls and streams reach a client, %s', async (mode) => {
     const url = new URL(`${await start()}/mcp`);

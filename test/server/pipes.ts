@@ -6,14 +6,17 @@ import type { TaskServer } from '../../runtime/server/index.js';
 import { type LineTransport, lineTransport } from '../../runtime/server/sdk/line-transport.js';
 import { servePipe } from '../../runtime/server/stdio.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
+import { SEEDED } from './both-ways.js';
 import { REQUESTS } from './drafts.js';
-import type { Message } from './support.js';
+import { type Message, until } from './support.js';
 
 /** A client at the other end of a server's standard input and output. */
 export interface Client {
   readonly wire: LineTransport;
   readonly source: PassThrough;
   readonly lines: string[];
+  /** Resolves when the server has ended the connection. */
+  readonly closed: Promise<void>;
   write(line: string): void;
   /** Resolves with the answer to a request. */
   request(message: JsonObject): Promise<Message>;
@@ -40,6 +43,7 @@ export function clientOf(server: TaskServer, withDoor: boolean): Client {
     wire,
     source,
     lines,
+    closed: handle.closed,
     write: (line) => void source.write(`${line}\n`),
     request: (message) =>
       new Promise((resolve) => {
@@ -74,4 +78,30 @@ export async function settle(client: Client, dialect: Dialect): Promise<void> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
   await client.request({ id: 'initialize', method: 'initialize', params });
   client.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+}
+
+/** Tasks in every status. */
+export async function seedPipe(
+  client: Client,
+  dialect: Dialect,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  const meta = dialect === 'ext' ? { _meta: META } : {};
+  for (const [name, tool, args] of SEEDED) {
+    await nextMillisecond();
+    const task = dialect === 'core' ? { task: { ttl: 600_000 } } : {};
+    const params = { name: tool, arguments: args, ...task, ...meta };
+    const { result } = await client.request({ id: `seed-${name}`, method: 'tools/call', params });
+    const made = dialect === 'core' ? (result?.['task'] as JsonObject) : result;
+    names.set(`${dialect}-${name}`, String(made?.['taskId']));
+  }
+  let polls = 0;
+  for (const name of ['completed', 'failed', 'error', 'asking']) {
+    const taskId = names.get(`${dialect}-${name}`);
+    await until(
+      () => client.request({ id: `p${++polls}`, method: 'tasks/get', params: { taskId, ...meta } }),
+      ({ result }) => result?.['status'] !== 'working',
+    );
+  }
+  return names;
 }

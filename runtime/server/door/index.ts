@@ -1,7 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../../protocol/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { type JsonObject, TransientSet } from '../../tasks/index.js';
 import type { Operations } from '../../telemetry/index.js';
 import type { Answers } from '../connection.js';
 import type { Answered, Incoming } from '../incoming.js';
@@ -57,10 +57,9 @@ export interface DoorOptions {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** As the SDK sends them. */
+/** As the SDK sends them, without what the HTTP server says about the connection. */
 const eventHeaders = (sessionId: string): Readonly<Record<string, string>> => ({
   'cache-control': 'no-cache, no-transform',
-  connection: 'keep-alive',
   'content-type': 'text/event-stream',
   'mcp-session-id': sessionId,
   'x-accel-buffering': 'no',
@@ -71,7 +70,7 @@ const pong: Answer = () => Promise.resolve({});
 export function createDoor(options: DoorOptions): Door {
   const { tools, overridden, serverInfo, operations, knowsTool } = options;
   const plain = new Set([...tools.values()].filter(needsNoHeaders).map(({ name }) => name));
-  const open = new Set<Exchange>();
+  const open = new TransientSet<Exchange>();
   const learned = createLearned(options.hasSetup);
 
   function handlerOf({ methods, call }: Answers, method: string): Answer | undefined {
@@ -124,9 +123,9 @@ export function createDoor(options: DoorOptions): Door {
       handOver: handingOver(incoming, outlet, throughSdk),
       write: (outcome) =>
         written(outcome, { id, checkedAs: method, answers, operation, serverInfo }),
-      onEnd: () => open.delete(exchange),
+      onEnd: () => leave(),
     });
-    open.add(exchange);
+    const leave = open.add(exchange);
     incoming.onDisconnect(() => exchange.abandon());
     exchange.run(handler);
     return outlet.answered;
@@ -217,8 +216,7 @@ export function createDoor(options: DoorOptions): Door {
     answerIn,
     answerOn,
     close() {
-      for (const exchange of open) exchange.abandon();
-      open.clear();
+      for (const exchange of open.values()) exchange.abandon();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
 import { METHODS } from '../../protocol/index.js';
-import type { Dialect } from '../../tasks/index.js';
+import { type Dialect, TransientMap } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 import type { Answers } from '../connection.js';
 import { isLineTransport, resumes } from '../sdk/index.js';
@@ -38,7 +38,7 @@ export function doorTransport(
   function pipeOf(answers: Answers): DoorPipe {
     return {
       answers,
-      open: new Map(),
+      open: new TransientMap(),
       send,
       handOver(message, continuation, operation) {
         const id = message['id'];

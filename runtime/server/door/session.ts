@@ -1,7 +1,7 @@
 import type { Answers } from '../connection.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { JsonObject } from '../../tasks/index.js';
+import type { JsonObject, TransientMap } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
 import type { Exchange } from './exchange.js';
 
@@ -10,7 +10,7 @@ export interface DoorSession {
   readonly id: string;
   readonly answers: Answers;
   /** The requests that the door is answering, by id. */
-  readonly open: Map<unknown, Exchange>;
+  readonly open: TransientMap<unknown, Exchange>;
   /** Those that were cancelled, and whose streams are open. */
   readonly cancelled: Set<Exchange>;
 }

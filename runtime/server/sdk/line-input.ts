@@ -66,7 +66,8 @@ export function createLineInput({ take, isBlocked, flow }: LineInputOptions): Li
 
   return {
     add(chunk) {
-      if (begunLength + chunk.length > LONGEST_LINE) {
+      const firstEnd = chunk.indexOf(LINE_FEED) + 1 || chunk.length;
+      if (begunLength + firstEnd > LONGEST_LINE) {
         throw new Error(`A line is longer than ${LONGEST_LINE} bytes`);
       }
       const end = chunk.lastIndexOf(LINE_FEED) + 1;

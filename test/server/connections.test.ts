@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+
+import { type Draft, REQUESTS } from './drafts.js';
+import { target } from './hostile/target.js';
+import { bytesOf, type HostileRequest, requestOf } from './hostile/request.js';
+import { authorization } from './tokens.js';
+import { release } from './tools.js';
+import { eventually, wireTo } from './hostile/wire.js';
+
+const draft = (name: string): Draft => REQUESTS[name] as Draft;
+const inSession = (message: object): Draft => ({
+  ...draft('core ping'),
+  message: { jsonrpc: '2.0', id: 7, ...message },
+});
+const held = { name: 'held', arguments: { label: 'none' } };
+
+const ANSWERS: Readonly<Record<string, Draft>> = {
+  JSON: draft('core ping'),
+  'JSON of 2026-07-28': draft('ext plain 0 add'),
+  'a stream': draft('core plain 0 add'),
+  'a stream with progress': inSession({
+    method: 'tools/call',
+    params: { ...held, _meta: { progressToken: 'p' } },
+  }),
+  'a refusal': inSession({}),
+};
+
+it.each([true, false])(
+  'a connection is closed after its answer when the client asks for it (door: %s)',
+  async (withDoor) => {
+    const { url, fill } = await target(withDoor);
+    release('none');
+    for (const [kind, { headers, message }] of Object.entries(ANSWERS)) {
+      for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+        const request = requestOf({ headers: { ...headers, Connection: 'close' }, message });
+        const wire = wireTo(url);
+        await wire.send([bytesOf({ ...request, version }, fill)], ['POST']);
+        const isClosed = await eventually(() => wire.closed, 2_000);
+        expect(isClosed, `${kind}, ${version}`).toBe(true);
+        const [answer] = wire.answers;
+        expect(answer?.whole).toBe(true);
+        expect(answer?.headers.map((line) => line.toLowerCase())).toContain('connection: close');
+      }
+    }
+  },
+);
+
+it('a request that follows another at once, and expects 100, gets it before its answer', async () => {
+  const { url, fill } = await target(true);
+  const { headers } = draft('core ping');
+  const expecting = { ...headers, Expect: '100-continue' };
+  const long = { name: 'add', arguments: { a: 'x'.repeat(10_000) } };
+  for (const [message, status] of [
+    [draft('core ping').message, 200],
+    [{}, 400],
+    [{ jsonrpc: '2.0', id: 8, method: 'tools/call', params: long }, 200],
+  ] as const) {
+    const wire = wireTo(url);
+    const requests = [requestOf(draft('core ping')), requestOf({ headers: expecting, message })];
+    const bytes = requests.map((each) => bytesOf(each, fill));
+    await wire.send([Buffer.concat(bytes)], ['POST', 'POST']);
+    const isAnswered = (): boolean => wire.answers.length === 3 && wire.answers[2]?.whole === true;
+    await eventually(isAnswered, 2_000);
+    expect(wire.answers.map((answer) => answer.status)).toEqual([200, 100, status]);
+  }
+});
+
+it('a request is refused before its body has come, where the head says enough', async () => {
+  const { url } = await target(true);
+  const { headers } = draft('core ping');
+  const cases: readonly (readonly [number, Partial<HostileRequest>, Draft['headers']])[] = [
+    [400, {}, { Host: 'local host' }],
+    [401, {}, { Authorization: 'Bearer none' }],
+    [403, {}, { Host: 'evil.example' }],
+    [403, {}, { Origin: 'https://evil.example' }],
+    [404, { target: '/other' }, {}],
+    [405, { method: 'PUT' }, {}],
+    [413, {}, { 'Content-Length': '99999999' }],
+    [415, {}, { 'Content-Type': 'text/plain' }],
+  ];
+  for (const [status, changes, changed] of cases) {
+    const all = { ...headers, 'Content-Length': '1000', ...changed };
+    const request = { ...requestOf({ headers: all, message: undefined }), ...changes };
+    const wire = wireTo(url);
+    await wire.send([bytesOf(request, (text) => text)], [request.method]);
+    await eventually(() => wire.answers[0]?.whole === true, 5_000);
+    expect(wire.answers.map((answer) => answer.status)).toEqual([status]);
+    wire.break();
+  }
+});
+
+it('an authorization of its own gets the request with its body', async () => {
+  const seen: string[] = [];
+  const { url, fill } = await target(true, {
+    authenticate: async (request) => {
+      seen.push(await request.text());
+      return authorization.authenticate(request);
+    },
+    metadata: () => undefined,
+  });
+  const wire = wireTo(url);
+  const request = requestOf(draft('core ping'));
+  await wire.send([bytesOf(request, fill)], ['POST']);
+  await eventually(() => wire.answers[0]?.whole === true, 5_000);
+  expect(wire.answers[0]?.status).toBe(200);
+  expect(seen.at(-1)).toBe(request.body);
+});

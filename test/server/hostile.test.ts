@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, it } from 'vitest';
+
+import { REQUESTS } from './drafts.js';
+import { pairOf, type Step } from './hostile/pair.js';
+import { hostileRequests } from './hostile/requests.js';
+import { expectRoom } from './hostile/room.js';
+import { target } from './hostile/target.js';
+import { WITH_DOOR } from './support.js';
+
+const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+/** Requests whose order does not matter, because those that follow each other at once run at the same time. */
+const READS = Object.entries(REQUESTS)
+  .filter(([name]) => !/call|plain|update|cancel/.test(name))
+  .map(([, draft]) => draft);
+
+const one = fc
+  .record({
+    slot: fc.nat(1),
+    request: hostileRequests(),
+    cuts: fc.array(share, { maxLength: 3 }),
+    end: fc.nat(19).map((drawn) => drawn === 0),
+  })
+  .map(({ request, ...rest }) => ({ kind: 'ask' as const, requests: [request], ...rest }));
+const several = fc
+  .record({
+    slot: fc.nat(1),
+    requests: fc.array(
+      hostileRequests(READS).map((request) => ({ ...request, method: 'POST' })),
+      { minLength: 2, maxLength: 3 },
+    ),
+    cuts: fc.array(share, { maxLength: 2 }),
+    end: fc.boolean(),
+  })
+  .map((rest) => ({ kind: 'ask' as const, ...rest }));
+const broken = fc
+  .record({ request: hostileRequests(), share })
+  .map((rest) => ({ kind: 'break' as const, ...rest }));
+const left = fc.nat(1).map((slot) => ({ kind: 'leave' as const, slot }));
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: one },
+  { weight: 2, arbitrary: several },
+  { weight: 1, arbitrary: broken },
+  { weight: 1, arbitrary: left },
+);
+
+/** `HOSTILE_RUNS=5000` draws more. */
+const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 200);
+
+/** These ask both ways by themselves. */
+describe.skipIf(!WITH_DOOR)('hostile requests over sockets', () => {
+  it(
+    'get the same answers with the door and without, and leave nothing open',
+    async () => {
+      const targets = [await target(true), await target(false)] as const;
+      const pair = pairOf(targets);
+      await fc.assert(
+        fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 8 }), (all) => pair.run(all)),
+        { numRuns },
+      );
+      for (const each of targets) await expectRoom(each);
+    },
+    120_000 + numRuns * 500,
+  );
+});
