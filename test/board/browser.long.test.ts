@@ -159,7 +159,10 @@ describe.skipIf(!hasBrowser)('the board in Chromium', () => {
 
   it('searches on until it has found what is rare', async () => {
     const old = Array.from({ length: 6_000 }, (_, n) => taskOf(200_000 + n, { owner: 'erin' }));
-    const rare = [taskOf(199_999, { tool: 'needle' }), taskOf(206_000, { tool: 'needle' })];
+    const rare = [
+      taskOf(199_999, { tool: 'needle' }),
+      taskOf(206_000, { tool: 'needle' }),
+    ] as const;
     await Promise.all([...old, ...rare].map((task) => place.store.insert(task, NO_CAPS)));
     const { page } = await open('tool=needle');
     await eventually(() => page.textContent('#found')).toBe('2 tasks.');
@@ -172,6 +175,11 @@ describe.skipIf(!hasBrowser)('the board in Chromium', () => {
       newest.id,
       ...ids,
     ]);
+    // One of an older part shows what becomes of it.
+    const [oldest] = rare;
+    const { version } = oldest;
+    await place.store.update({ ...oldest, status: 'cancelled', version: version + 1 });
+    await rowOf(page, oldest).locator('.badge.cancelled').waitFor();
   });
 
   it.each([

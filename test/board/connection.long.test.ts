@@ -70,6 +70,11 @@ describe.skipIf(!hasBrowser)('the page and its board', () => {
     const { page } = await openBoard(browser, board);
     await enter(page, 'first');
     await isLive(page);
+    // A read that fails as well does not hide that the connection is lost.
+    await page.route('**/api/counts', (route) => route.abort());
+    await place.start('wait');
+    await page.waitForSelector('#connection:text("The board does not answer")');
+    await page.unroute('**/api/counts');
     await board.close();
     await page.waitForSelector('#connection:text("Not connected; tries again")');
     await place.serve({ auth, port: portOf(board) });

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
+/** How many times slower the pages run than this machine can: `BROWSER_SLOWDOWN=6` for a slow telephone. */
+const SLOWDOWN = Number(process.env['BROWSER_SLOWDOWN'] ?? 1);
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 export const hasBrowser = existsSync(CHROMIUM);
@@ -25,6 +27,10 @@ export async function openPage(
 ): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  if (SLOWDOWN !== 1) {
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  }
   const problems: string[] = [];
   page.on('console', (message) => problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));

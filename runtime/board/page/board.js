@@ -12,6 +12,7 @@ const list = createList({ onError, onRead });
 const task = createTask({ onError, onRead });
 let isFollowing = false;
 let stream = '';
+let isLost = false;
 /** Of what was read last, by what it was. */
 const faults = new Map();
 
@@ -59,9 +60,9 @@ function onRead(source) {
   sayConnection();
 }
 
-/** What could not be read matters more than that changes are followed. */
+/** What could not be read matters more than that changes are followed, but less than that they are not. */
 function sayConnection() {
-  const [fault = stream] = faults.values();
+  const [fault = stream] = isLost ? [] : faults.values();
   say(byId('connection'), fault);
 }
 
@@ -84,15 +85,18 @@ function start() {
     onChange: refresh,
     onLive() {
       stream = 'Live';
+      isLost = false;
       sayConnection();
     },
     onLost(why) {
       stream = `${why}; tries again`;
+      isLost = true;
       sayConnection();
     },
     onRefused(error) {
       isFollowing = false;
       stream = '';
+      isLost = false;
       askForToken(error);
     },
   });

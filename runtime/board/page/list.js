@@ -24,23 +24,35 @@ export function createList({ onError, onRead }) {
   let counts;
   let loading = new AbortController();
 
-  async function partFrom(before, signal) {
+  async function part(narrower, signal) {
     const began = performance.now();
-    const parameters = new URLSearchParams({ ...query, ...(before && { before }) }).toString();
+    const parameters = new URLSearchParams({ ...query, ...narrower }).toString();
     const { value } = await ask(`api/tasks?${parameters}`, { signal });
     return { ...value, took: performance.now() - began };
+  }
+
+  /** Tasks of older parts as they are now; without those that the search no longer finds. */
+  async function again(tasks, signal) {
+    const found = [];
+    for (const { id } of tasks) found.push(...(await part({ id }, signal)).tasks);
+    return found;
   }
 
   /** Reads the newest part, and older ones until the page is full. Resolves with the pause that the store needs. */
   async function load() {
     const { signal } = loading;
     try {
-      const first = await partFrom(query.before, signal);
+      const began = performance.now();
+      const first = await part({}, signal);
       onRead('list');
       let found = joined(first, shown);
       draw(found);
+      const older = await again(found.tasks.slice(first.tasks.length), signal);
+      found = { tasks: [...first.tasks, ...older], next: found.next };
+      draw(found);
+      const took = performance.now() - began;
       while (found.next !== undefined && found.tasks.length < ROWS) {
-        const more = await partFrom(found.next, signal);
+        const more = await part({ before: found.next }, signal);
         const tasks = [...found.tasks, ...more.tasks];
         found = { tasks, next: more.next };
         draw(found);
@@ -48,7 +60,7 @@ export function createList({ onError, onRead }) {
         await seen();
         if (signal.aborted) return undefined;
       }
-      return Math.max(500, 10 * first.took);
+      return Math.max(500, 10 * took);
     } catch (error) {
       return signal.aborted ? undefined : failed(error, 'list', listing);
     }
