@@ -109,7 +109,7 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
     const kept = keep(job, known?.get(job.name), folder);
     const product = kept ? { wanted: kept, diagnostics: [] } : await job.produce();
     wanted.push({ ...product.wanted, ...(job.recipe && { recipe: job.recipe }) });
-    diagnostics.push(...product.diagnostics);
+    for (const diagnostic of product.diagnostics) diagnostics.push(diagnostic);
     const done: GeneratedProtocol = {
       name: job.name,
       source: job.label,

@@ -1,153 +1,161 @@
 import { resolve } from './lookup.js';
 import type { Definitions } from './lookup.js';
 import { discriminatorOf } from './discriminator.js';
-import type { Additional, IntersectionNode, Node, ObjectNode, Property } from './model.js';
+import type { IntersectionNode, Node, ObjectNode, Property, UnionNode } from './model.js';
 
 /** The largest number of alternatives of an intersection. */
 const MOST_ALTERNATIVES = 16;
 
-/** Cached results by node, because definitions share nodes and chains of them double. */
-export type Flattened = Map<Node, readonly ObjectNode[] | undefined>;
+/** Levels of nodes and references that are followed, because an untrusted schema decides their number. */
+const DEEPEST = 200;
 
 /**
- * An intersection as an equivalent object or union of objects, so that there is one list of properties;
- * `undefined` when there is none.
+ * Properties of all merged objects of a protocol. Definitions that extend each other have as many as the
+ * square of their number.
  */
-export function flatten(
-  node: IntersectionNode,
-  definitions: Definitions,
-  seen: Flattened = new Map(),
-): ObjectNode | Extract<Node, { kind: 'union' }> | undefined {
-  const [only, ...others] = alternatives(node, definitions, seen) ?? [];
-  if (!only) return undefined;
-  if (others.length === 0) return only;
-  const members = [only, ...others];
-  const discriminator = discriminatorOf(members, definitions);
-  return { kind: 'union', members, ...(discriminator && { discriminator }) };
-}
+const MOST_PROPERTIES = 100_000;
 
-/** The objects that a node accepts; `undefined` if it accepts other values, or is recursive. */
-function alternatives(
-  node: Node,
-  definitions: Definitions,
-  seen: Flattened,
-): readonly ObjectNode[] | undefined {
-  const target = resolve(node, definitions);
-  if (!seen.has(target)) {
-    seen.set(target, undefined);
-    seen.set(target, alternativesOf(target, definitions, seen));
+/**
+ * Merges intersections of objects, so that there is one list of properties. What is larger than the limits
+ * stays an intersection.
+ */
+export class Flattener {
+  readonly #definitions: Definitions;
+  /** By node, because definitions share nodes and chains of them double. */
+  readonly #known = new Map<Node, readonly ObjectNode[] | undefined>();
+  #depth = 0;
+  #properties = 0;
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
   }
-  return seen.get(target);
-}
 
-function alternativesOf(
-  target: Node,
-  definitions: Definitions,
-  seen: Flattened,
-): readonly ObjectNode[] | undefined {
-  if (target.kind === 'object') return isOpen(target) ? [target] : undefined;
-  if (target.kind !== 'union' && target.kind !== 'intersection') return undefined;
-  const lists: (readonly ObjectNode[])[] = [];
-  for (const member of target.members) {
-    const list = alternatives(member, definitions, seen);
-    if (!list) return undefined;
-    lists.push(list);
+  /** An equivalent object or union of objects; `undefined` when there is none. */
+  flatten(node: IntersectionNode): ObjectNode | UnionNode | undefined {
+    const [only, ...others] = this.#alternatives(node) ?? [];
+    if (!only) return undefined;
+    if (others.length === 0) return only;
+    const members = [only, ...others];
+    const discriminator = discriminatorOf(members, this.#definitions);
+    return { kind: 'union', members, ...(discriminator && { discriminator }) };
   }
-  if (target.kind === 'union') return atMost(lists.flat());
-  return lists.reduce<readonly ObjectNode[] | undefined>(
-    (merged, list) =>
-      merged &&
-      atMost(
-        merged.flatMap((left) => list.map((right) => mergeObjects(left, right, definitions, seen))),
-      ),
-    [EMPTY],
-  );
-}
 
-const EMPTY: ObjectNode = {
-  kind: 'object',
-  properties: [],
-  additional: { kind: 'unsaid' },
-  hasProperties: false,
-};
+  /** The objects that a node accepts; `undefined` if it accepts other values, or is recursive. */
+  #alternatives(node: Node): readonly ObjectNode[] | undefined {
+    const target = resolve(node, this.#definitions);
+    if (this.#known.has(target) || this.#depth >= DEEPEST) return this.#known.get(target);
+    this.#known.set(target, undefined);
+    this.#depth += 1;
+    this.#known.set(target, this.#alternativesOf(target));
+    this.#depth -= 1;
+    return this.#known.get(target);
+  }
 
-function isOpen({ additional }: ObjectNode): boolean {
-  return additional.kind === 'unsaid' || additional.kind === 'open';
-}
+  #alternativesOf(target: Node): readonly ObjectNode[] | undefined {
+    if (target.kind === 'object') return isOpen(target) ? [target] : undefined;
+    if (target.kind !== 'union' && target.kind !== 'intersection') return undefined;
+    const lists: (readonly ObjectNode[])[] = [];
+    for (const member of target.members) {
+      const list = this.#alternatives(member);
+      if (!list) return undefined;
+      lists.push(list);
+    }
+    if (target.kind === 'intersection') return this.#mergeEach(combinations(lists));
+    const objects = lists.flat();
+    return objects.length <= MOST_ALTERNATIVES ? objects : undefined;
+  }
 
-function atMost(objects: readonly ObjectNode[]): readonly ObjectNode[] | undefined {
-  return objects.length <= MOST_ALTERNATIVES ? objects : undefined;
-}
+  #mergeEach(combined: readonly (readonly ObjectNode[])[] = []): ObjectNode[] | undefined {
+    for (const { properties } of combined.flat()) this.#properties += properties.length;
+    if (this.#properties > MOST_PROPERTIES) return undefined;
+    return combined.map((objects) => this.#merge(objects));
+  }
 
-function mergeObjects(
-  left: ObjectNode,
-  right: ObjectNode,
-  definitions: Definitions,
-  seen: Flattened,
-): ObjectNode {
-  const properties = new Map(left.properties.map((property) => [property.name, property]));
-  for (const property of right.properties) {
-    const same = properties.get(property.name);
-    properties.set(
-      property.name,
-      same ? mergeProperty(same, property, definitions, seen) : property,
+  #merge(objects: readonly ObjectNode[]): ObjectNode {
+    const byName = new Map<string, Property[]>();
+    for (const property of objects.flatMap(({ properties }) => properties)) {
+      const same = byName.get(property.name);
+      if (same) same.push(property);
+      else byName.set(property.name, [property]);
+    }
+    const isOpened = objects.some(({ additional }) => additional.kind === 'open');
+    return {
+      kind: 'object',
+      properties: [...byName.values()].flatMap((same) => this.#together(same)),
+      additional: { kind: isOpened ? 'open' : 'unsaid' },
+      hasProperties: objects.some(({ hasProperties }) => hasProperties),
+    };
+  }
+
+  /** The declarations of one property as one. */
+  #together(same: readonly Property[]): readonly Property[] {
+    const [first, ...others] = same;
+    if (!first || others.length === 0) return same;
+    const required = same.some((each) => each.required);
+    return [{ name: first.name, required, node: this.#all(same.map(({ node }) => node)) }];
+  }
+
+  /** A simple node that accepts the values that all accept. */
+  #all(nodes: readonly Node[]): Node {
+    const [first = nodes.at(-1) ?? { kind: 'any' }, ...others] = this.#narrowest(nodes);
+    if (others.length === 0) return first;
+    const node: IntersectionNode = { kind: 'intersection', members: [first, ...others] };
+    const { description } = node.members.findLast((each) => each.description) ?? {};
+    return { ...(this.flatten(node) ?? node), ...(description && { description }) };
+  }
+
+  /** Those of the nodes that are enough to say what all accept. */
+  #narrowest(nodes: readonly Node[]): Node[] {
+    const byTarget = new Map(nodes.map((node) => [resolve(node, this.#definitions), node]));
+    const kept = [...byTarget].filter(([{ kind }]) => kind !== 'any');
+    const literals = kept.flatMap(([target, node]) =>
+      target.kind === 'literal' ? [{ node, values: target.values }] : [],
     );
+    const fewest = literals.sort((a, b) => a.values.length - b.values.length)[0];
+    const isEnough = fewest && kept.every(([target]) => accepts(target, fewest.values));
+    return isEnough ? [fewest.node] : kept.map(([, node]) => node);
   }
-  const additional: Additional =
-    left.additional.kind === 'open' ? left.additional : right.additional;
-  return {
-    kind: 'object',
-    properties: [...properties.values()],
-    additional,
-    hasProperties: left.hasProperties || right.hasProperties,
-  };
 }
 
-function mergeProperty(
-  left: Property,
-  right: Property,
-  definitions: Definitions,
-  seen: Flattened,
-): Property {
-  return {
-    name: left.name,
-    required: left.required || right.required,
-    node: both(left.node, right.node, definitions, seen),
-  };
+/** The ways to take one object of each list; `undefined` if there are too many. */
+function combinations(lists: readonly (readonly ObjectNode[])[]): ObjectNode[][] | undefined {
+  let taken: ObjectNode[][] = [[]];
+  for (const list of lists) {
+    if (taken.length * list.length > MOST_ALTERNATIVES) return undefined;
+    const [only, ...others] = list;
+    if (only && others.length === 0) for (const each of taken) each.push(only);
+    else taken = taken.flatMap((each) => list.map((object) => [...each, object]));
+  }
+  return taken;
 }
 
-/** A simple node that accepts the values that both accept. */
-function both(left: Node, right: Node, definitions: Definitions, seen: Flattened): Node {
-  const [a, b] = [resolve(left, definitions), resolve(right, definitions)];
-  if (a.kind === 'any' || a === b) return right;
-  if (b.kind === 'any') return left;
-  if (a.kind === 'literal' && accepts(b, a.values)) return left;
-  if (b.kind === 'literal' && accepts(a, b.values)) return right;
-  const description = right.description ?? left.description;
-  const node: IntersectionNode = { kind: 'intersection', members: [left, right] };
-  return { ...(flatten(node, definitions, seen) ?? node), ...(description && { description }) };
+/** Whether an object says no more than what its properties are, so that merging loses nothing. */
+function isOpen(node: ObjectNode): boolean {
+  const { additional, patterns, names, minProperties, maxProperties } = node;
+  if (additional.kind === 'typed' || additional.kind === 'closed') return false;
+  return !patterns && !names && minProperties === undefined && maxProperties === undefined;
 }
 
+/** Whether a node is known to accept all of these values. */
 function accepts(node: Node, values: readonly unknown[]): boolean {
   switch (node.kind) {
     case 'string':
-      return node.format === undefined && node.pattern === undefined && all(values, 'string');
     case 'boolean':
-      return all(values, 'boolean');
+      return isUnlimited(node) && values.every((value) => typeof value === node.kind);
     case 'number':
-      return (
-        all(values, 'number') &&
-        node.minimum === undefined &&
-        node.maximum === undefined &&
-        (!node.integer || values.every(Number.isInteger))
-      );
-    case 'literal':
-      return values.every((value) => node.values.some((known) => known === value));
+      return isUnlimited(node) && values.every(node.integer ? Number.isInteger : Number.isFinite);
+    case 'literal': {
+      const known = new Set<unknown>(node.values);
+      return values.every((value) => known.has(value));
+    }
     default:
       return false;
   }
 }
 
-function all(values: readonly unknown[], type: string): boolean {
-  return values.every((value) => typeof value === type);
-}
+/** What a node may have without refusing a value of its type, or a value that its `integer` allows. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...['kind', 'integer', 'description', 'default', 'deprecated'],
+]);
+
+const isUnlimited = (node: Node): boolean => Object.keys(node).every((key) => HARMLESS.has(key));

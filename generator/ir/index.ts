@@ -2,8 +2,8 @@ export { buildProtocol } from './build.js';
 export type { SchemaDocument } from './document.js';
 export { EXCEPTIONS } from './exceptions.js';
 export type { Exceptions } from './exceptions.js';
-export { flatten } from './flatten.js';
-export type { Flattened } from './flatten.js';
+export { Flattener } from './flatten.js';
+export { leadingTo, recursiveNames } from './graph.js';
 export {
   alternativesOf,
   findProperty,
@@ -11,6 +11,7 @@ export {
   mapNode,
   mapParts,
   methodsOf,
+  objectsOf,
   propertiesOf,
   resolve,
 } from './lookup.js';

@@ -22,16 +22,24 @@ export function resolve(node: Node, definitions: Definitions): Node {
  * intersections would otherwise take exponential time.
  */
 export function propertiesOf(node: Node, definitions: Definitions): Property[] {
-  return collect(node, definitions, new Set());
+  return objectsOf(node, definitions).flatMap(({ properties }) => properties);
 }
 
-function collect(node: Node, definitions: Definitions, seen: Set<Node>): Property[] {
-  const target = resolve(node, definitions);
-  if (seen.has(target)) return [];
-  seen.add(target);
-  if (target.kind === 'object') return [...target.properties];
-  if (target.kind !== 'intersection') return [];
-  return target.members.flatMap((member) => collect(member, definitions, seen));
+/** The objects that a node consists of, in the order of the schema. */
+export function objectsOf(node: Node, definitions: Definitions): ObjectNode[] {
+  const found: ObjectNode[] = [];
+  const seen = new Set<Node>();
+  // An explicit stack, because an untrusted schema decides the length of a chain of intersections.
+  const waiting = [node];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const target = resolve(next, definitions);
+    if (seen.has(target)) continue;
+    seen.add(target);
+    if (target.kind === 'object') found.push(target);
+    if (target.kind !== 'intersection') continue;
+    for (const member of target.members.toReversed()) waiting.push(member);
+  }
+  return found;
 }
 
 /** The most specific declaration of a property: a literal before others. */
@@ -40,7 +48,9 @@ export function findProperty(
   name: string,
   definitions: Definitions,
 ): Property | undefined {
-  const found = propertiesOf(node, definitions).filter((property) => property.name === name);
+  const found = objectsOf(node, definitions).flatMap(({ properties }) =>
+    properties.filter((property) => property.name === name),
+  );
   return found.find((property) => literalsOf(property.node, definitions)) ?? found.at(-1);
 }
 

@@ -4,6 +4,7 @@ import type { Definition, JsonValue, SchemaDocument } from '../ir/index.js';
 import {
   circularDefinitions,
   documentUri,
+  isKeyword,
   DRAFT_URIS,
   draftNamed,
   isObject,
@@ -56,11 +57,16 @@ export function readDocument(
   const draft = draftOf(json, documents);
   const names = createDefinitionNames();
   const entries = entriesOf(name, json, limits, names);
+  let count = entries.length;
   const reading = new Reading(json, {
     draft,
     depth: limits.depth,
     documents,
-    nameOf: (target) => names.forPlace(target),
+    nameOf: (target) => {
+      count += 1;
+      if (count > limits.definitions) throw tooManyTargets(limits);
+      return names.forPlace(target);
+    },
   });
   const places = new Map(entries.map(({ given, path }) => [given, path]));
   for (const [given, path] of places) {
@@ -124,7 +130,12 @@ function entriesOf(
   names: DefinitionNames,
 ): Entry[] {
   const present = CONTAINERS.filter((key) => json[key] !== undefined);
-  const isItself = Object.keys(json).some((key) => !FRAME.has(key));
+  const others = Object.keys(json).filter((key) => !FRAME.has(key));
+  const isItself = others.length > 0;
+  if (present.length === 0 && isItself && !others.some(isKeyword)) {
+    const message = `The object has no keyword of JSON Schema: ${quote(others[0] ?? '')} is not one.`;
+    throw refusal('not-a-schema', message, '', HELP);
+  }
   if (present.length === 0 && !isItself) {
     throw refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);
   }
@@ -150,10 +161,9 @@ function entriesOf(
     );
   }
   if (paths.length > limits.definitions) {
-    const most = limits.definitions.toLocaleString('en');
     throw refusal(
       'too-large',
-      `The document has ${paths.length.toLocaleString('en')} definitions, more than ${most}.`,
+      `The document has ${inEnglish(paths.length)} definitions, more than ${inEnglish(limits.definitions)}.`,
       `/${String(present[0])}`,
     );
   }
@@ -163,6 +173,18 @@ function entriesOf(
   const title = typeof json['title'] === 'string' ? json['title'] : name;
   return [{ given: names.forRoot(title), path: [] }, ...entries];
 }
+
+/** Each schema that a reference leads to becomes a definition. */
+function tooManyTargets(limits: Limits): DiagnosticError {
+  return refusal(
+    'too-large',
+    `The document has more than ${inEnglish(limits.definitions)} definitions and targets of references.`,
+    '',
+    'Split the document, or let references lead to fewer places.',
+  );
+}
+
+const inEnglish = (count: number): string => count.toLocaleString('en');
 
 const HELP = 'Put the schemas to generate under "$defs", by name.';
 

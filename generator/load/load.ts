@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { applyErrata, correctionsIn } from '../errata/index.js';
-import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
+import { DiagnosticError, jsonPointer, jsonProblem } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { JsonValue, SchemaDocument } from '../ir/index.js';
 import { duplicateDefinition, readDocument } from './document.js';
@@ -149,13 +149,9 @@ function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
+    const { reason, help } = jsonProblem(text, error);
     throw new DiagnosticError([
-      {
-        code: 'not-json',
-        severity: 'error',
-        message: `The text is not JSON: ${quote(error instanceof Error ? error.message : '')}`,
-        help: 'Check that the file is complete and is JSON, not TypeScript or YAML.',
-      },
+      { code: 'not-json', severity: 'error', message: `The text is not JSON: ${reason}.`, help },
     ]);
   }
 }

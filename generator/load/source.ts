@@ -90,7 +90,7 @@ export function readFile(path: string, limits: Limits): Source {
   }
   if (size > limits.bytes) throw tooLarge(path, limits);
   try {
-    return { label: path, text: readFileSync(path, 'utf8') };
+    return { label: path, text: textOf(readFileSync(path)) };
   } catch (error) {
     throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
   }
@@ -128,7 +128,15 @@ async function readBody(response: Response, location: string, limits: Limits): P
     if (size > limits.bytes) throw tooLarge(location, limits);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return textOf(Buffer.concat(chunks));
+}
+
+/** Without the byte order mark. Shells on Windows write one, and some of them UTF-16. */
+function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 function tooLarge(label: string, limits: Limits): DiagnosticError {

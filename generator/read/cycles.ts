@@ -1,3 +1,4 @@
+import { recursiveNames } from '../ir/index.js';
 import type { Definition, Node } from '../ir/index.js';
 
 /**
@@ -5,14 +6,9 @@ import type { Definition, Node } from '../ir/index.js';
  * against one, and TypeScript refuses it.
  */
 export function circularDefinitions(definitions: ReadonlyMap<string, Definition>): Set<string> {
-  const direct = new Map(
-    [...definitions].map(([name, { node }]) => [name, directReferences(node)]),
+  return recursiveNames(
+    new Map([...definitions].map(([name, { node }]) => [name, directReferences(node)])),
   );
-  const circular = new Set<string>();
-  for (const name of direct.keys()) {
-    if (reaches(name, name, direct)) circular.add(name);
-  }
-  return circular;
 }
 
 function directReferences(node: Node): string[] {
@@ -31,20 +27,4 @@ function directReferences(node: Node): string[] {
     default:
       return [];
   }
-}
-
-function reaches(
-  from: string,
-  goal: string,
-  edges: ReadonlyMap<string, readonly string[]>,
-): boolean {
-  const waiting = [...(edges.get(from) ?? [])];
-  const seen = new Set<string>();
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === goal) return true;
-    if (seen.has(next)) continue;
-    seen.add(next);
-    waiting.push(...(edges.get(next) ?? []));
-  }
-  return false;
 }

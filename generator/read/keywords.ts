@@ -171,3 +171,8 @@ export function keywordIn(draft: Draft, name: string): Keyword | undefined {
   const keyword = KEYWORDS.get(name);
   return keyword?.draft === undefined || keyword.draft === draft ? keyword : undefined;
 }
+
+/** Whether a draft of JSON Schema has a keyword of this name. */
+export function isKeyword(name: string): boolean {
+  return KEYWORDS.has(name) || ANNOTATIONS.has(name);
+}

@@ -76,8 +76,8 @@ export class Reading {
 
   /** All definitions that were asked for, and those that they refer to. */
   finish(): Map<string, ReadDefinition> {
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-      const { name, at } = next;
+    // Reading a definition adds to the list.
+    for (const { name, at } of this.#waiting) {
       if (!this.#read.has(name)) this.#read.set(name, this.#definition(name, at));
     }
     return this.#read;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import type { JsonSchema } from '../../generator/read/index.js';
-import { flatten } from '../../generator/ir/index.js';
+import { Flattener } from '../../generator/ir/index.js';
 import { protocolOf } from '../support/protocol.js';
 
 const object = (properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema => ({
@@ -16,7 +16,7 @@ function flattened(definitions: Record<string, unknown>): unknown {
   const byName = new Map(list.map((definition) => [definition.name, definition]));
   const node = byName.get('Both')?.node;
   if (node?.kind !== 'intersection') throw new Error('no intersection');
-  const flat = flatten(node, byName);
+  const flat = new Flattener(byName).flatten(node);
   if (flat?.kind === 'object') {
     return Object.fromEntries(flat.properties.map((property) => [property.name, property]));
   }
@@ -46,10 +46,39 @@ describe('an intersection', () => {
 
   it.each([
     ['something that is no object', [object({}), { type: 'string' }]],
-    ['an object that closes itself', [object({}), { type: 'object', additionalProperties: false }]],
+    ...[
+      { additionalProperties: false },
+      { patternProperties: { x: { type: 'string' } } },
+      { propertyNames: { maxLength: 2 } },
+      { minProperties: 1 },
+      { maxProperties: 1 },
+    ].map((rule): [string, unknown[]] => [
+      `an object with ${JSON.stringify(rule)}`,
+      [object({}), { type: 'object', ...rule }],
+    ]),
     ['too many alternatives', Array(5).fill({ anyOf: [object({}), object({ a: {} })] })],
   ])('of %s stays one', (_, members) => {
     expect(flattened({ Both: { allOf: members } })).toBeUndefined();
+  });
+
+  it.each([
+    ['ab', { type: 'string' }, 'literal'],
+    ['ab', { enum: ['ab', 'c'] }, 'literal'],
+    ['ab', { enum: ['c'] }, 'intersection'],
+    ['ab', { type: 'string', minLength: 3 }, 'intersection'],
+    ['ab', { type: 'string', maxLength: 1 }, 'intersection'],
+    ['ab', { type: 'string', pattern: 'c' }, 'intersection'],
+    ['ab', { type: 'number' }, 'intersection'],
+    [3, { type: 'integer' }, 'literal'],
+    [3.5, { type: 'integer' }, 'intersection'],
+    [3, { type: 'number', multipleOf: 2 }, 'intersection'],
+    [3, { type: 'number', exclusiveMinimum: 3 }, 'intersection'],
+    [3, { type: 'number', exclusiveMaximum: 3 }, 'intersection'],
+  ])('of a property %j and %j makes it %s', (constant, schema, kind) => {
+    const members = [object({ a: { const: constant } }), object({ a: schema })];
+    for (const allOf of [members, members.toReversed()]) {
+      expect(flattened({ Both: { allOf } })).toMatchObject({ a: { node: { kind } } });
+    }
   });
 
   it('that doubles at each step is flattened in linear time', () => {

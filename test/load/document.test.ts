@@ -83,6 +83,21 @@ describe('a document that cannot be read', () => {
     expect(codes(await refusal(`{"$defs":{${entries.join(',')}}}`))).toEqual(['too-large']);
   });
 
+  it('has too many targets of references', async () => {
+    const count = DEFAULT_LIMITS.definitions;
+    const links = Array.from({ length: count + 1 }, (_, index): [string, object] => [
+      `p${String(index)}`,
+      index < count ? { $ref: `#/$defs/A/properties/p${String(index + 1)}` } : {},
+    ]);
+    const text = (from: number): string =>
+      JSON.stringify({ $defs: { A: { properties: Object.fromEntries(links.slice(from)) } } });
+    const [problem, ...others] = await refusal(text(0));
+    expect(problem?.code).toBe('too-large');
+    expect(problem?.message).toContain('2,000 definitions and targets');
+    expect(others).toEqual([]);
+    expect((await loadText(text(1))).diagnostics).toEqual([]);
+  });
+
   it('is too large', async () => {
     const padding = ' '.repeat(DEFAULT_LIMITS.bytes + 1);
     expect(codes(await refusal(`{"$defs":{"A":{}}}${padding}`))).toEqual(['too-large']);
