@@ -16,7 +16,7 @@ import { anything, by, each, either, leaf, object, one, option, shape } from '..
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byLength } from '../support/wire.js';
+import { byPlace } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -58,12 +58,12 @@ const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) =>
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 
 function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
 }
 
 function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
       case 'ref/resource':
@@ -78,30 +78,30 @@ function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
 function checkCompleteRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCompleteRequestParamsArgument(v.argument) &&
-    checkCompleteRequestParamsRef(v.ref, c)
+    checkCompleteRequestParamsArgument(v['argument']) &&
+    checkCompleteRequestParamsRef(v['ref'], c)
   );
 }
 
 function checkInitializeRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkClientCapabilities(v.capabilities) &&
-    checkImplementation(v.clientInfo) &&
-    typeof v.protocolVersion === 'string'
+    checkClientCapabilities(v['capabilities']) &&
+    checkImplementation(v['clientInfo']) &&
+    typeof v['protocolVersion'] === 'string'
   );
 }
 
 function checkSetLevelRequestParams(v: unknown): boolean {
-  return record(v) && checkLoggingLevel(v.level);
+  return record(v) && checkLoggingLevel(v['level']);
 }
 
 function checkPingRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v.progressToken === undefined || checkProgressToken(v.progressToken));
+  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
 }
 
 function checkPingRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkPingRequestParams_meta(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkPingRequestParams_meta(v['_meta']));
 }
 
 function checkGetPromptRequestParamsArguments(v: unknown): boolean {
@@ -115,17 +115,17 @@ function checkGetPromptRequestParamsArguments(v: unknown): boolean {
 function checkGetPromptRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || checkGetPromptRequestParamsArguments(v.arguments))
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || checkGetPromptRequestParamsArguments(v['arguments']))
   );
 }
 
 function checkListPromptsRequestParams(v: unknown): boolean {
-  return record(v) && (v.cursor === undefined || typeof v.cursor === 'string');
+  return record(v) && (v['cursor'] === undefined || typeof v['cursor'] === 'string');
 }
 
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)));
+  return record(v) && (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])));
 }
 
 function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
@@ -187,34 +187,34 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
 function checkCallToolRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || record(v.arguments))
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || record(v['arguments']))
   );
 }
 
 function checkCancelledNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkProgressToken(v.requestId) &&
-    (v.reason === undefined || typeof v.reason === 'string')
+    checkProgressToken(v['requestId']) &&
+    (v['reason'] === undefined || typeof v['reason'] === 'string')
   );
 }
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    v.data !== undefined &&
-    checkLoggingLevel(v.level) &&
-    (v.logger === undefined || typeof v.logger === 'string')
+    v['data'] !== undefined &&
+    checkLoggingLevel(v['level']) &&
+    (v['logger'] === undefined || typeof v['logger'] === 'string')
   );
 }
 
 function checkProgressNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    finite(v.progress) &&
-    checkProgressToken(v.progressToken) &&
-    (v.total === undefined || finite(v.total))
+    finite(v['progress']) &&
+    checkProgressToken(v['progressToken']) &&
+    (v['total'] === undefined || finite(v['total']))
   );
 }
 
@@ -228,24 +228,18 @@ function checkAnnotatedAnnotationsAudience(v: unknown): boolean {
 }
 
 function checkAnnotatedAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'audience':
-        if (!checkAnnotatedAnnotationsAudience(p)) return false;
-        break;
-      case 'priority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['audience'] === undefined || checkAnnotatedAnnotationsAudience(v['audience'])) &&
+    (v['priority'] === undefined || (finite(v['priority']) && v['priority'] >= 0 && v['priority'] <= 1))
+  );
 }
 
 function checkAnnotated(v: unknown): boolean {
-  return record(v) && (v.annotations === undefined || checkAnnotatedAnnotations(v.annotations));
+  return (
+    record(v) &&
+    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
+  );
 }
 
 const shapeAnnotated: Shape = /*@__PURE__*/ shape(checkAnnotated, () => object({}, {
@@ -255,16 +249,16 @@ const shapeAnnotated: Shape = /*@__PURE__*/ shape(checkAnnotated, () => object({
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
+    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
   );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { mimeType: aString }));
 
 function checkCallToolRequest(v: unknown): boolean {
-  return record(v) && v.method === 'tools/call' && checkCallToolRequestParams(v.params);
+  return record(v) && v['method'] === 'tools/call' && checkCallToolRequestParams(v['params']);
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -274,7 +268,7 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 
 function checkCallToolResultContentItem(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -298,25 +292,12 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCallToolResultContent(v['content'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['isError'] === undefined || typeof v['isError'] === 'boolean')
+  );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({
@@ -330,8 +311,8 @@ const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () =
 function checkCancelledNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v.params)
+    v['method'] === 'notifications/cancelled' &&
+    checkCancelledNotificationParams(v['params'])
   );
 }
 
@@ -349,27 +330,16 @@ function checkClientCapabilitiesExperimental(v: unknown): boolean {
 }
 
 function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
 }
 
 function checkClientCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
-        break;
-      case 'roots':
-        if (!checkClientCapabilitiesRoots(p)) return false;
-        break;
-      case 'sampling':
-        if (!record(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['experimental'] === undefined || checkClientCapabilitiesExperimental(v['experimental'])) &&
+    (v['roots'] === undefined || checkClientCapabilitiesRoots(v['roots'])) &&
+    (v['sampling'] === undefined || record(v['sampling']))
+  );
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -380,7 +350,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 
 function checkClientNotification(v: unknown): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/initialized':
@@ -405,7 +375,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
 
 function checkClientRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'initialize':
         return checkInitializeRequest(v);
       case 'ping':
@@ -464,8 +434,8 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
 function checkCompleteRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'completion/complete' &&
-    checkCompleteRequestParams(v.params, c)
+    v['method'] === 'completion/complete' &&
+    checkCompleteRequestParams(v['params'], c)
   );
 }
 
@@ -481,32 +451,19 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'hasMore':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'total':
-        if (!whole(p)) return false;
-        break;
-      case 'values':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCreateMessageRequestParamsStopSequences(v['values']) &&
+    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
+    (v['total'] === undefined || whole(v['total']))
+  );
 }
 
 function checkCompleteResult(v: unknown): boolean {
   return (
     record(v) &&
-    checkCompleteResultCompletion(v.completion) &&
-    (v._meta === undefined || record(v._meta))
+    checkCompleteResultCompletion(v['completion']) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -517,8 +474,8 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v.params, c)
+    v['method'] === 'sampling/createMessage' &&
+    checkCreateMessageRequestParams(v['params'], c)
   );
 }
 
@@ -536,7 +493,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
 
 function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -549,33 +506,14 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCreateMessageResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'model':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'role':
-        if (!checkRole(p)) return false;
-        n++;
-        break;
-      case 'stopReason':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    typeof v['model'] === 'string' &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+  );
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -597,9 +535,9 @@ function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
 function checkEmbeddedResource(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'resource' &&
-    checkEmbeddedResourceResource(v.resource, c) &&
-    (v.annotations === undefined || checkAnnotatedAnnotations(v.annotations))
+    v['type'] === 'resource' &&
+    checkEmbeddedResourceResource(v['resource'], c) &&
+    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
   );
 }
 
@@ -611,7 +549,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }));
 
 function checkGetPromptRequest(v: unknown): boolean {
-  return record(v) && v.method === 'prompts/get' && checkGetPromptRequestParams(v.params);
+  return record(v) && v['method'] === 'prompts/get' && checkGetPromptRequestParams(v['params']);
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -629,25 +567,12 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'messages':
-        if (!checkGetPromptResultMessages(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkGetPromptResultMessages(v['messages'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['description'] === undefined || typeof v['description'] === 'string')
+  );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
@@ -655,10 +580,10 @@ const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, ()
 function checkImageContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v.annotations === undefined || checkAnnotatedAnnotations(v.annotations))
+    v['type'] === 'image' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
   );
 }
 
@@ -667,13 +592,13 @@ const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => ob
 }));
 
 function checkImplementation(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.version === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['version'] === 'string';
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }));
 
 function checkInitializeRequest(v: unknown): boolean {
-  return record(v) && v.method === 'initialize' && checkInitializeRequestParams(v.params);
+  return record(v) && v['method'] === 'initialize' && checkInitializeRequestParams(v['params']);
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -686,33 +611,14 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 }));
 
 function checkInitializeResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'capabilities':
-        if (!checkServerCapabilities(p)) return false;
-        n++;
-        break;
-      case 'instructions':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'protocolVersion':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'serverInfo':
-        if (!checkImplementation(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkServerCapabilities(v['capabilities']) &&
+    typeof v['protocolVersion'] === 'string' &&
+    checkImplementation(v['serverInfo']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+  );
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -724,23 +630,23 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
 function checkInitializedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/initialized' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/initialized' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ method: one('notifications/initialized') }, { params: object({}, { _meta: anObject }) }));
 
 function checkJSONRPCErrorError(v: unknown): boolean {
-  return record(v) && whole(v.code) && typeof v.message === 'string';
+  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
 }
 
 function checkJSONRPCError(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkJSONRPCErrorError(v.error) &&
-    checkProgressToken(v.id)
+    v['jsonrpc'] === '2.0' &&
+    checkJSONRPCErrorError(v['error']) &&
+    checkProgressToken(v['id'])
   );
 }
 
@@ -769,9 +675,9 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 function checkJSONRPCNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -780,10 +686,10 @@ const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotifica
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -792,7 +698,12 @@ const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () =
 }));
 
 function checkJSONRPCResponse(v: unknown): boolean {
-  return record(v) && v.jsonrpc === '2.0' && checkProgressToken(v.id) && checkResult(v.result);
+  return (
+    record(v) &&
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkResult(v['result'])
+  );
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
@@ -800,8 +711,8 @@ const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, ()
 function checkListPromptsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'prompts/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'prompts/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -817,25 +728,12 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
 }
 
 function checkListPromptsResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'prompts':
-        if (!checkListPromptsResultPrompts(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListPromptsResultPrompts(v['prompts']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -843,8 +741,8 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
 function checkListResourceTemplatesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'resources/templates/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'resources/templates/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -860,25 +758,12 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resourceTemplates':
-        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -886,8 +771,8 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
 function checkListResourcesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'resources/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'resources/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -903,25 +788,12 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resources':
-        if (!checkListResourcesResultResources(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourcesResultResources(v['resources'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -929,8 +801,8 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
 function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'roots/list' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['method'] === 'roots/list' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -950,8 +822,8 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
 function checkListRootsResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkListRootsResultRoots(v.roots, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkListRootsResultRoots(v['roots'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -960,8 +832,8 @@ const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, ()
 function checkListToolsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'tools/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'tools/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -977,25 +849,12 @@ function checkListToolsResultTools(v: unknown): boolean {
 }
 
 function checkListToolsResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'tools':
-        if (!checkListToolsResultTools(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListToolsResultTools(v['tools']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1020,8 +879,8 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 function checkLoggingMessageNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v.params)
+    v['method'] === 'notifications/message' &&
+    checkLoggingMessageNotificationParams(v['params'])
   );
 }
 
@@ -1031,7 +890,7 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkModelHint(v: unknown): boolean {
-  return record(v) && (v.name === undefined || typeof v.name === 'string');
+  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
@@ -1074,8 +933,8 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
 function checkNotification(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkResult(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1084,28 +943,19 @@ const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => ob
 function checkPaginatedRequest(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -1113,8 +963,8 @@ const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, ()
 function checkPingRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'ping' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['method'] === 'ping' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1125,8 +975,8 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
 function checkProgressNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/progress' &&
-    checkProgressNotificationParams(v.params)
+    v['method'] === 'notifications/progress' &&
+    checkProgressNotificationParams(v['params'])
   );
 }
 
@@ -1201,15 +1051,15 @@ const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () =
 function checkPromptListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/prompts/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/prompts/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ method: one('notifications/prompts/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCallToolResultContentItem(v.content, c) && checkRole(v.role);
+  return record(v) && checkCallToolResultContentItem(v['content'], c) && checkRole(v['role']);
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({
@@ -1222,13 +1072,17 @@ const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => 
 }));
 
 function checkPromptReference(v: unknown): boolean {
-  return record(v) && v.type === 'ref/prompt' && typeof v.name === 'string';
+  return record(v) && v['type'] === 'ref/prompt' && typeof v['name'] === 'string';
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }));
 
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
-  return record(v) && v.method === 'resources/read' && checkReadResourceRequestParams(v.params, c);
+  return (
+    record(v) &&
+    v['method'] === 'resources/read' &&
+    checkReadResourceRequestParams(v['params'], c)
+  );
 }
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
@@ -1245,8 +1099,8 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
 function checkReadResourceResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkReadResourceResultContents(v.contents, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkReadResourceResultContents(v['contents'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -1255,8 +1109,8 @@ const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResu
 function checkRequest(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1304,8 +1158,8 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 function checkResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
   );
 }
 
@@ -1314,8 +1168,8 @@ const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, 
 function checkResourceListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/resources/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/resources/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1324,8 +1178,8 @@ const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkRes
 function checkResourceReference(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'ref/resource' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUriTemplate(v.uri)))
+    v['type'] === 'ref/resource' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
 }
 
@@ -1367,8 +1221,8 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/resources/updated' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'notifications/resources/updated' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1378,7 +1232,7 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 }));
 
 function checkResult(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || record(v._meta));
+  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
@@ -1392,8 +1246,8 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 function checkRoot(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.name === undefined || typeof v.name === 'string')
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['name'] === undefined || typeof v['name'] === 'string')
   );
 }
 
@@ -1402,15 +1256,15 @@ const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI
 function checkRootsListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/roots/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/roots/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ method: one('notifications/roots/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkSamplingMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCreateMessageResultContent(v.content, c) && checkRole(v.role);
+  return record(v) && checkCreateMessageResultContent(v['content'], c) && checkRole(v['role']);
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1419,18 +1273,11 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'listChanged':
-      case 'subscribe':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
+    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+  );
 }
 
 function checkServerCapabilities(v: unknown): boolean {
@@ -1467,7 +1314,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 
 function checkServerNotification(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/progress':
@@ -1501,7 +1348,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
 
 function checkServerRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'ping':
         return checkPingRequest(v);
       case 'sampling/createMessage':
@@ -1550,7 +1397,11 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
 ));
 
 function checkSetLevelRequest(v: unknown): boolean {
-  return record(v) && v.method === 'logging/setLevel' && checkSetLevelRequestParams(v.params);
+  return (
+    record(v) &&
+    v['method'] === 'logging/setLevel' &&
+    checkSetLevelRequestParams(v['params'])
+  );
 }
 
 const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, () => object({
@@ -1561,8 +1412,8 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 function checkSubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'resources/subscribe' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'resources/subscribe' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1571,9 +1422,9 @@ const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, 
 function checkTextContent(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'text' &&
-    typeof v.text === 'string' &&
-    (v.annotations === undefined || checkAnnotatedAnnotations(v.annotations))
+    v['type'] === 'text' &&
+    typeof v['text'] === 'string' &&
+    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
   );
 }
 
@@ -1584,9 +1435,9 @@ const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => obje
 function checkTextResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
+    typeof v['text'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
   );
 }
 
@@ -1617,9 +1468,9 @@ function checkToolInputSchema(v: unknown): boolean {
 function checkTool(v: unknown): boolean {
   return (
     record(v) &&
-    checkToolInputSchema(v.inputSchema) &&
-    typeof v.name === 'string' &&
-    (v.description === undefined || typeof v.description === 'string')
+    checkToolInputSchema(v['inputSchema']) &&
+    typeof v['name'] === 'string' &&
+    (v['description'] === undefined || typeof v['description'] === 'string')
   );
 }
 
@@ -1631,8 +1482,8 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 function checkToolListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/tools/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/tools/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1641,8 +1492,8 @@ const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolLis
 function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'resources/unsubscribe' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'resources/unsubscribe' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1706,7 +1557,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'completion/complete',
       from: 'client',

@@ -17,7 +17,7 @@ import { anything, by, each, either, leaf, object, one, option, shape } from '..
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byLength } from '../support/wire.js';
+import { byPlace } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -59,12 +59,12 @@ const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) =>
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 
 function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
 }
 
 function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
       case 'ref/resource':
@@ -79,30 +79,30 @@ function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
 function checkCompleteRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCompleteRequestParamsArgument(v.argument) &&
-    checkCompleteRequestParamsRef(v.ref, c)
+    checkCompleteRequestParamsArgument(v['argument']) &&
+    checkCompleteRequestParamsRef(v['ref'], c)
   );
 }
 
 function checkInitializeRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkClientCapabilities(v.capabilities) &&
-    checkImplementation(v.clientInfo) &&
-    typeof v.protocolVersion === 'string'
+    checkClientCapabilities(v['capabilities']) &&
+    checkImplementation(v['clientInfo']) &&
+    typeof v['protocolVersion'] === 'string'
   );
 }
 
 function checkSetLevelRequestParams(v: unknown): boolean {
-  return record(v) && checkLoggingLevel(v.level);
+  return record(v) && checkLoggingLevel(v['level']);
 }
 
 function checkPingRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v.progressToken === undefined || checkProgressToken(v.progressToken));
+  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
 }
 
 function checkPingRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkPingRequestParams_meta(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkPingRequestParams_meta(v['_meta']));
 }
 
 function checkGetPromptRequestParamsArguments(v: unknown): boolean {
@@ -116,17 +116,17 @@ function checkGetPromptRequestParamsArguments(v: unknown): boolean {
 function checkGetPromptRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || checkGetPromptRequestParamsArguments(v.arguments))
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || checkGetPromptRequestParamsArguments(v['arguments']))
   );
 }
 
 function checkListPromptsRequestParams(v: unknown): boolean {
-  return record(v) && (v.cursor === undefined || typeof v.cursor === 'string');
+  return record(v) && (v['cursor'] === undefined || typeof v['cursor'] === 'string');
 }
 
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)));
+  return record(v) && (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])));
 }
 
 function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
@@ -188,52 +188,36 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
 function checkCallToolRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || record(v.arguments))
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || record(v['arguments']))
   );
 }
 
 function checkCancelledNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkProgressToken(v.requestId) &&
-    (v.reason === undefined || typeof v.reason === 'string')
+    checkProgressToken(v['requestId']) &&
+    (v['reason'] === undefined || typeof v['reason'] === 'string')
   );
 }
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    v.data !== undefined &&
-    checkLoggingLevel(v.level) &&
-    (v.logger === undefined || typeof v.logger === 'string')
+    v['data'] !== undefined &&
+    checkLoggingLevel(v['level']) &&
+    (v['logger'] === undefined || typeof v['logger'] === 'string')
   );
 }
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'message':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'progress':
-        if (!finite(p)) return false;
-        n++;
-        break;
-      case 'progressToken':
-        if (!checkProgressToken(p)) return false;
-        n++;
-        break;
-      case 'total':
-        if (!finite(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    finite(v['progress']) &&
+    checkProgressToken(v['progressToken']) &&
+    (v['message'] === undefined || typeof v['message'] === 'string') &&
+    (v['total'] === undefined || finite(v['total']))
+  );
 }
 
 function checkAnnotationsAudience(v: unknown): boolean {
@@ -267,10 +251,10 @@ const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => obje
 function checkAudioContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'audio' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
+    v['type'] === 'audio' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    (v['annotations'] === undefined || checkAnnotations(v['annotations']))
   );
 }
 
@@ -279,16 +263,16 @@ const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => ob
 function checkBlobResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.blob === 'string' && (!c.formats || matchesByte(v.blob))) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
+    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
   );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { mimeType: aString }));
 
 function checkCallToolRequest(v: unknown): boolean {
-  return record(v) && v.method === 'tools/call' && checkCallToolRequestParams(v.params);
+  return record(v) && v['method'] === 'tools/call' && checkCallToolRequestParams(v['params']);
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -298,7 +282,7 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 
 function checkCallToolResultContentItem(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -324,25 +308,12 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCallToolResultContent(v['content'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['isError'] === undefined || typeof v['isError'] === 'boolean')
+  );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({
@@ -357,8 +328,8 @@ const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () =
 function checkCancelledNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v.params)
+    v['method'] === 'notifications/cancelled' &&
+    checkCancelledNotificationParams(v['params'])
   );
 }
 
@@ -376,27 +347,16 @@ function checkClientCapabilitiesExperimental(v: unknown): boolean {
 }
 
 function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
 }
 
 function checkClientCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
-        break;
-      case 'roots':
-        if (!checkClientCapabilitiesRoots(p)) return false;
-        break;
-      case 'sampling':
-        if (!record(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['experimental'] === undefined || checkClientCapabilitiesExperimental(v['experimental'])) &&
+    (v['roots'] === undefined || checkClientCapabilitiesRoots(v['roots'])) &&
+    (v['sampling'] === undefined || record(v['sampling']))
+  );
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -407,7 +367,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 
 function checkClientNotification(v: unknown): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/initialized':
@@ -432,7 +392,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
 
 function checkClientRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'initialize':
         return checkInitializeRequest(v);
       case 'ping':
@@ -491,8 +451,8 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
 function checkCompleteRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'completion/complete' &&
-    checkCompleteRequestParams(v.params, c)
+    v['method'] === 'completion/complete' &&
+    checkCompleteRequestParams(v['params'], c)
   );
 }
 
@@ -508,32 +468,19 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'hasMore':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'total':
-        if (!whole(p)) return false;
-        break;
-      case 'values':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCreateMessageRequestParamsStopSequences(v['values']) &&
+    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
+    (v['total'] === undefined || whole(v['total']))
+  );
 }
 
 function checkCompleteResult(v: unknown): boolean {
   return (
     record(v) &&
-    checkCompleteResultCompletion(v.completion) &&
-    (v._meta === undefined || record(v._meta))
+    checkCompleteResultCompletion(v['completion']) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -544,8 +491,8 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v.params, c)
+    v['method'] === 'sampling/createMessage' &&
+    checkCreateMessageRequestParams(v['params'], c)
   );
 }
 
@@ -563,7 +510,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
 
 function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -578,33 +525,14 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCreateMessageResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'model':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'role':
-        if (!checkRole(p)) return false;
-        n++;
-        break;
-      case 'stopReason':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    typeof v['model'] === 'string' &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+  );
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -626,9 +554,9 @@ function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
 function checkEmbeddedResource(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'resource' &&
-    checkEmbeddedResourceResource(v.resource, c) &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
+    v['type'] === 'resource' &&
+    checkEmbeddedResourceResource(v['resource'], c) &&
+    (v['annotations'] === undefined || checkAnnotations(v['annotations']))
   );
 }
 
@@ -638,7 +566,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }, { annotations: shapeAnnotations }));
 
 function checkGetPromptRequest(v: unknown): boolean {
-  return record(v) && v.method === 'prompts/get' && checkGetPromptRequestParams(v.params);
+  return record(v) && v['method'] === 'prompts/get' && checkGetPromptRequestParams(v['params']);
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -656,25 +584,12 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'messages':
-        if (!checkGetPromptResultMessages(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkGetPromptResultMessages(v['messages'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['description'] === undefined || typeof v['description'] === 'string')
+  );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
@@ -682,23 +597,23 @@ const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, ()
 function checkImageContent(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'image' &&
-    (typeof v.data === 'string' && (!c.formats || matchesByte(v.data))) &&
-    typeof v.mimeType === 'string' &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
+    v['type'] === 'image' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    (v['annotations'] === undefined || checkAnnotations(v['annotations']))
   );
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { annotations: shapeAnnotations }));
 
 function checkImplementation(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.version === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['version'] === 'string';
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }));
 
 function checkInitializeRequest(v: unknown): boolean {
-  return record(v) && v.method === 'initialize' && checkInitializeRequestParams(v.params);
+  return record(v) && v['method'] === 'initialize' && checkInitializeRequestParams(v['params']);
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -711,33 +626,14 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 }));
 
 function checkInitializeResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'capabilities':
-        if (!checkServerCapabilities(p)) return false;
-        n++;
-        break;
-      case 'instructions':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'protocolVersion':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'serverInfo':
-        if (!checkImplementation(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkServerCapabilities(v['capabilities']) &&
+    typeof v['protocolVersion'] === 'string' &&
+    checkImplementation(v['serverInfo']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+  );
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -749,8 +645,8 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
 function checkInitializedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/initialized' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/initialized' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -787,15 +683,15 @@ function checkJSONRPCBatchResponse(v: unknown): boolean {
 const shapeJSONRPCBatchResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCBatchResponse, () => each(either(shapeJSONRPCResponse, shapeJSONRPCError)));
 
 function checkJSONRPCErrorError(v: unknown): boolean {
-  return record(v) && whole(v.code) && typeof v.message === 'string';
+  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
 }
 
 function checkJSONRPCError(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkJSONRPCErrorError(v.error) &&
-    checkProgressToken(v.id)
+    v['jsonrpc'] === '2.0' &&
+    checkJSONRPCErrorError(v['error']) &&
+    checkProgressToken(v['id'])
   );
 }
 
@@ -828,9 +724,9 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 function checkJSONRPCNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -839,10 +735,10 @@ const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotifica
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -851,7 +747,12 @@ const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () =
 }));
 
 function checkJSONRPCResponse(v: unknown): boolean {
-  return record(v) && v.jsonrpc === '2.0' && checkProgressToken(v.id) && checkResult(v.result);
+  return (
+    record(v) &&
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkResult(v['result'])
+  );
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
@@ -859,8 +760,8 @@ const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, ()
 function checkListPromptsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'prompts/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'prompts/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -876,25 +777,12 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
 }
 
 function checkListPromptsResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'prompts':
-        if (!checkListPromptsResultPrompts(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListPromptsResultPrompts(v['prompts']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -902,8 +790,8 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
 function checkListResourceTemplatesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'resources/templates/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'resources/templates/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -919,25 +807,12 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resourceTemplates':
-        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -945,8 +820,8 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
 function checkListResourcesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'resources/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'resources/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -962,25 +837,12 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resources':
-        if (!checkListResourcesResultResources(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourcesResultResources(v['resources'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -988,8 +850,8 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
 function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'roots/list' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['method'] === 'roots/list' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1009,8 +871,8 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
 function checkListRootsResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkListRootsResultRoots(v.roots, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkListRootsResultRoots(v['roots'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -1019,8 +881,8 @@ const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, ()
 function checkListToolsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'tools/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'tools/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -1036,25 +898,12 @@ function checkListToolsResultTools(v: unknown): boolean {
 }
 
 function checkListToolsResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'tools':
-        if (!checkListToolsResultTools(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListToolsResultTools(v['tools']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1079,8 +928,8 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 function checkLoggingMessageNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v.params)
+    v['method'] === 'notifications/message' &&
+    checkLoggingMessageNotificationParams(v['params'])
   );
 }
 
@@ -1090,7 +939,7 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkModelHint(v: unknown): boolean {
-  return record(v) && (v.name === undefined || typeof v.name === 'string');
+  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
@@ -1133,8 +982,8 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
 function checkNotification(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkResult(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1143,28 +992,19 @@ const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => ob
 function checkPaginatedRequest(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -1172,8 +1012,8 @@ const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, ()
 function checkPingRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'ping' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['method'] === 'ping' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1184,8 +1024,8 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
 function checkProgressNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/progress' &&
-    checkProgressNotificationParams(v.params)
+    v['method'] === 'notifications/progress' &&
+    checkProgressNotificationParams(v['params'])
   );
 }
 
@@ -1260,15 +1100,15 @@ const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () =
 function checkPromptListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/prompts/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/prompts/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ method: one('notifications/prompts/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCallToolResultContentItem(v.content, c) && checkRole(v.role);
+  return record(v) && checkCallToolResultContentItem(v['content'], c) && checkRole(v['role']);
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({
@@ -1282,13 +1122,17 @@ const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => 
 }));
 
 function checkPromptReference(v: unknown): boolean {
-  return record(v) && v.type === 'ref/prompt' && typeof v.name === 'string';
+  return record(v) && v['type'] === 'ref/prompt' && typeof v['name'] === 'string';
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }));
 
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
-  return record(v) && v.method === 'resources/read' && checkReadResourceRequestParams(v.params, c);
+  return (
+    record(v) &&
+    v['method'] === 'resources/read' &&
+    checkReadResourceRequestParams(v['params'], c)
+  );
 }
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
@@ -1305,8 +1149,8 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
 function checkReadResourceResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkReadResourceResultContents(v.contents, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkReadResourceResultContents(v['contents'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -1315,8 +1159,8 @@ const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResu
 function checkRequest(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1364,8 +1208,8 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 function checkResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
   );
 }
 
@@ -1374,8 +1218,8 @@ const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, 
 function checkResourceListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/resources/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/resources/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1384,8 +1228,8 @@ const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkRes
 function checkResourceReference(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'ref/resource' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUriTemplate(v.uri)))
+    v['type'] === 'ref/resource' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
 }
 
@@ -1423,8 +1267,8 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/resources/updated' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'notifications/resources/updated' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1434,7 +1278,7 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 }));
 
 function checkResult(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || record(v._meta));
+  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
@@ -1448,8 +1292,8 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 function checkRoot(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.name === undefined || typeof v.name === 'string')
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['name'] === undefined || typeof v['name'] === 'string')
   );
 }
 
@@ -1458,15 +1302,15 @@ const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI
 function checkRootsListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/roots/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/roots/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ method: one('notifications/roots/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkSamplingMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCreateMessageResultContent(v.content, c) && checkRole(v.role);
+  return record(v) && checkCreateMessageResultContent(v['content'], c) && checkRole(v['role']);
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1475,18 +1319,11 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'listChanged':
-      case 'subscribe':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
+    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+  );
 }
 
 function checkServerCapabilities(v: unknown): boolean {
@@ -1525,7 +1362,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 
 function checkServerNotification(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/progress':
@@ -1559,7 +1396,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
 
 function checkServerRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'ping':
         return checkPingRequest(v);
       case 'sampling/createMessage':
@@ -1608,7 +1445,11 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
 ));
 
 function checkSetLevelRequest(v: unknown): boolean {
-  return record(v) && v.method === 'logging/setLevel' && checkSetLevelRequestParams(v.params);
+  return (
+    record(v) &&
+    v['method'] === 'logging/setLevel' &&
+    checkSetLevelRequestParams(v['params'])
+  );
 }
 
 const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, () => object({
@@ -1619,8 +1460,8 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 function checkSubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'resources/subscribe' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'resources/subscribe' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1629,9 +1470,9 @@ const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, 
 function checkTextContent(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'text' &&
-    typeof v.text === 'string' &&
-    (v.annotations === undefined || checkAnnotations(v.annotations))
+    v['type'] === 'text' &&
+    typeof v['text'] === 'string' &&
+    (v['annotations'] === undefined || checkAnnotations(v['annotations']))
   );
 }
 
@@ -1640,9 +1481,9 @@ const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => obje
 function checkTextResourceContents(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    typeof v.text === 'string' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v.mimeType === undefined || typeof v.mimeType === 'string')
+    typeof v['text'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
   );
 }
 
@@ -1732,8 +1573,8 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 function checkToolListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/tools/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/tools/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1742,8 +1583,8 @@ const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolLis
 function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'resources/unsubscribe' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'resources/unsubscribe' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1807,7 +1648,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'completion/complete',
       from: 'client',

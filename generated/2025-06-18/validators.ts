@@ -16,7 +16,7 @@ import { anything, by, each, either, leaf, object, one, option, shape } from '..
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byLength } from '../support/wire.js';
+import { byPlace } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -59,12 +59,12 @@ const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) =>
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 
 function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
 }
 
 function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
       case 'ref/resource':
@@ -87,16 +87,16 @@ function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
 function checkCompleteRequestParamsContext(v: unknown): boolean {
   return (
     record(v) &&
-    (v.arguments === undefined || checkCompleteRequestParamsContextArguments(v.arguments))
+    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
   );
 }
 
 function checkCompleteRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCompleteRequestParamsArgument(v.argument) &&
-    checkCompleteRequestParamsRef(v.ref, c) &&
-    (v.context === undefined || checkCompleteRequestParamsContext(v.context))
+    checkCompleteRequestParamsArgument(v['argument']) &&
+    checkCompleteRequestParamsRef(v['ref'], c) &&
+    (v['context'] === undefined || checkCompleteRequestParamsContext(v['context']))
   );
 }
 
@@ -120,55 +120,55 @@ function checkElicitRequestParamsRequestedSchemaRequired(v: unknown): boolean {
 function checkElicitRequestParamsRequestedSchema(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'object' &&
-    checkElicitRequestParamsRequestedSchemaProperties(v.properties) &&
-    (v.required === undefined || checkElicitRequestParamsRequestedSchemaRequired(v.required))
+    v['type'] === 'object' &&
+    checkElicitRequestParamsRequestedSchemaProperties(v['properties']) &&
+    (v['required'] === undefined || checkElicitRequestParamsRequestedSchemaRequired(v['required']))
   );
 }
 
 function checkElicitRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.message === 'string' &&
-    checkElicitRequestParamsRequestedSchema(v.requestedSchema)
+    typeof v['message'] === 'string' &&
+    checkElicitRequestParamsRequestedSchema(v['requestedSchema'])
   );
 }
 
 function checkInitializeRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkClientCapabilities(v.capabilities) &&
-    checkImplementation(v.clientInfo) &&
-    typeof v.protocolVersion === 'string'
+    checkClientCapabilities(v['capabilities']) &&
+    checkImplementation(v['clientInfo']) &&
+    typeof v['protocolVersion'] === 'string'
   );
 }
 
 function checkSetLevelRequestParams(v: unknown): boolean {
-  return record(v) && checkLoggingLevel(v.level);
+  return record(v) && checkLoggingLevel(v['level']);
 }
 
 function checkPingRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v.progressToken === undefined || checkProgressToken(v.progressToken));
+  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
 }
 
 function checkPingRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkPingRequestParams_meta(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkPingRequestParams_meta(v['_meta']));
 }
 
 function checkGetPromptRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || checkCompleteRequestParamsContextArguments(v.arguments))
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
   );
 }
 
 function checkListPromptsRequestParams(v: unknown): boolean {
-  return record(v) && (v.cursor === undefined || typeof v.cursor === 'string');
+  return record(v) && (v['cursor'] === undefined || typeof v['cursor'] === 'string');
 }
 
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)));
+  return record(v) && (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])));
 }
 
 function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
@@ -221,52 +221,36 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
 function checkCallToolRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.arguments === undefined || record(v.arguments))
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || record(v['arguments']))
   );
 }
 
 function checkCancelledNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkProgressToken(v.requestId) &&
-    (v.reason === undefined || typeof v.reason === 'string')
+    checkProgressToken(v['requestId']) &&
+    (v['reason'] === undefined || typeof v['reason'] === 'string')
   );
 }
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    v.data !== undefined &&
-    checkLoggingLevel(v.level) &&
-    (v.logger === undefined || typeof v.logger === 'string')
+    v['data'] !== undefined &&
+    checkLoggingLevel(v['level']) &&
+    (v['logger'] === undefined || typeof v['logger'] === 'string')
   );
 }
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'message':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'progress':
-        if (!finite(p)) return false;
-        n++;
-        break;
-      case 'progressToken':
-        if (!checkProgressToken(p)) return false;
-        n++;
-        break;
-      case 'total':
-        if (!finite(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    finite(v['progress']) &&
+    checkProgressToken(v['progressToken']) &&
+    (v['message'] === undefined || typeof v['message'] === 'string') &&
+    (v['total'] === undefined || finite(v['total']))
+  );
 }
 
 function checkAnnotationsAudience(v: unknown): boolean {
@@ -335,8 +319,8 @@ const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => ob
 function checkBaseMetadata(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    typeof v['name'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
@@ -396,7 +380,7 @@ function checkBooleanSchema(v: unknown): boolean {
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
 function checkCallToolRequest(v: unknown): boolean {
-  return record(v) && v.method === 'tools/call' && checkCallToolRequestParams(v.params);
+  return record(v) && v['method'] === 'tools/call' && checkCallToolRequestParams(v['params']);
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -414,26 +398,13 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-      case 'structuredContent':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCallToolResultContent(v['content'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['isError'] === undefined || typeof v['isError'] === 'boolean') &&
+    (v['structuredContent'] === undefined || record(v['structuredContent']))
+  );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
@@ -441,8 +412,8 @@ const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () =
 function checkCancelledNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v.params)
+    v['method'] === 'notifications/cancelled' &&
+    checkCancelledNotificationParams(v['params'])
   );
 }
 
@@ -460,7 +431,7 @@ function checkClientCapabilitiesExperimental(v: unknown): boolean {
 }
 
 function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
 }
 
 function checkClientCapabilities(v: unknown): boolean {
@@ -493,7 +464,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 
 function checkClientNotification(v: unknown): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/initialized':
@@ -518,7 +489,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
 
 function checkClientRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'initialize':
         return checkInitializeRequest(v);
       case 'ping':
@@ -587,8 +558,8 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
 function checkCompleteRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'completion/complete' &&
-    checkCompleteRequestParams(v.params, c)
+    v['method'] === 'completion/complete' &&
+    checkCompleteRequestParams(v['params'], c)
   );
 }
 
@@ -604,32 +575,19 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'hasMore':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'total':
-        if (!whole(p)) return false;
-        break;
-      case 'values':
-        if (!checkElicitRequestParamsRequestedSchemaRequired(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkElicitRequestParamsRequestedSchemaRequired(v['values']) &&
+    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
+    (v['total'] === undefined || whole(v['total']))
+  );
 }
 
 function checkCompleteResult(v: unknown): boolean {
   return (
     record(v) &&
-    checkCompleteResultCompletion(v.completion) &&
-    (v._meta === undefined || record(v._meta))
+    checkCompleteResultCompletion(v['completion']) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -639,7 +597,7 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 
 function checkContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -668,8 +626,8 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v.params, c)
+    v['method'] === 'sampling/createMessage' &&
+    checkCreateMessageRequestParams(v['params'], c)
   );
 }
 
@@ -687,7 +645,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
 
 function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -702,33 +660,14 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCreateMessageResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'model':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'role':
-        if (!checkRole(p)) return false;
-        n++;
-        break;
-      case 'stopReason':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    typeof v['model'] === 'string' &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+  );
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -744,7 +683,11 @@ function checkCursor(v: unknown): boolean {
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
 function checkElicitRequest(v: unknown): boolean {
-  return record(v) && v.method === 'elicitation/create' && checkElicitRequestParams(v.params);
+  return (
+    record(v) &&
+    v['method'] === 'elicitation/create' &&
+    checkElicitRequestParams(v['params'])
+  );
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({
@@ -767,25 +710,12 @@ function checkElicitResultContent(v: unknown): boolean {
 }
 
 function checkElicitResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'action':
-        if (!(p === 'accept' || p === 'cancel' || p === 'decline')) return false;
-        n++;
-        break;
-      case 'content':
-        if (!checkElicitResultContent(p)) return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['content'] === undefined || checkElicitResultContent(v['content']))
+  );
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { _meta: anObject, content: object({}, {}, aStringOrANumberOrABoolean) }));
@@ -855,7 +785,7 @@ function checkEnumSchema(v: unknown): boolean {
 const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => object({ enum: each(aString), type: one('string') }, { description: aString, enumNames: each(aString), title: aString }));
 
 function checkGetPromptRequest(v: unknown): boolean {
-  return record(v) && v.method === 'prompts/get' && checkGetPromptRequestParams(v.params);
+  return record(v) && v['method'] === 'prompts/get' && checkGetPromptRequestParams(v['params']);
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -873,25 +803,12 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'messages':
-        if (!checkGetPromptResultMessages(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkGetPromptResultMessages(v['messages'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['description'] === undefined || typeof v['description'] === 'string')
+  );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
@@ -931,16 +848,16 @@ const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => ob
 function checkImplementation(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    typeof v.version === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    typeof v['name'] === 'string' &&
+    typeof v['version'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, { title: aString }));
 
 function checkInitializeRequest(v: unknown): boolean {
-  return record(v) && v.method === 'initialize' && checkInitializeRequestParams(v.params);
+  return record(v) && v['method'] === 'initialize' && checkInitializeRequestParams(v['params']);
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -953,33 +870,14 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 }));
 
 function checkInitializeResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'capabilities':
-        if (!checkServerCapabilities(p)) return false;
-        n++;
-        break;
-      case 'instructions':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'protocolVersion':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'serverInfo':
-        if (!checkImplementation(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkServerCapabilities(v['capabilities']) &&
+    typeof v['protocolVersion'] === 'string' &&
+    checkImplementation(v['serverInfo']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+  );
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -991,23 +889,23 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
 function checkInitializedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/initialized' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/initialized' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ method: one('notifications/initialized') }, { params: object({}, { _meta: anObject }) }));
 
 function checkJSONRPCErrorError(v: unknown): boolean {
-  return record(v) && whole(v.code) && typeof v.message === 'string';
+  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
 }
 
 function checkJSONRPCError(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkJSONRPCErrorError(v.error) &&
-    checkProgressToken(v.id)
+    v['jsonrpc'] === '2.0' &&
+    checkJSONRPCErrorError(v['error']) &&
+    checkProgressToken(v['id'])
   );
 }
 
@@ -1036,9 +934,9 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 function checkJSONRPCNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1047,10 +945,10 @@ const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotifica
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1059,7 +957,12 @@ const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () =
 }));
 
 function checkJSONRPCResponse(v: unknown): boolean {
-  return record(v) && v.jsonrpc === '2.0' && checkProgressToken(v.id) && checkResult(v.result);
+  return (
+    record(v) &&
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkResult(v['result'])
+  );
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
@@ -1067,8 +970,8 @@ const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, ()
 function checkListPromptsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'prompts/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'prompts/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -1084,25 +987,12 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
 }
 
 function checkListPromptsResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'prompts':
-        if (!checkListPromptsResultPrompts(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListPromptsResultPrompts(v['prompts']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -1110,8 +1000,8 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
 function checkListResourceTemplatesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'resources/templates/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'resources/templates/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -1127,25 +1017,12 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resourceTemplates':
-        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -1153,8 +1030,8 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
 function checkListResourcesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'resources/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'resources/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -1170,25 +1047,12 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resources':
-        if (!checkListResourcesResultResources(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourcesResultResources(v['resources'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -1196,8 +1060,8 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
 function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'roots/list' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['method'] === 'roots/list' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1217,8 +1081,8 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
 function checkListRootsResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkListRootsResultRoots(v.roots, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkListRootsResultRoots(v['roots'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -1227,8 +1091,8 @@ const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, ()
 function checkListToolsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'tools/list' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    v['method'] === 'tools/list' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
@@ -1244,25 +1108,12 @@ function checkListToolsResultTools(v: unknown): boolean {
 }
 
 function checkListToolsResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'tools':
-        if (!checkListToolsResultTools(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListToolsResultTools(v['tools']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1287,8 +1138,8 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 function checkLoggingMessageNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v.params)
+    v['method'] === 'notifications/message' &&
+    checkLoggingMessageNotificationParams(v['params'])
   );
 }
 
@@ -1298,7 +1149,7 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkModelHint(v: unknown): boolean {
-  return record(v) && (v.name === undefined || typeof v.name === 'string');
+  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
@@ -1341,8 +1192,8 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
 function checkNotification(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkResult(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1377,28 +1228,19 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 function checkPaginatedRequest(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkListPromptsRequestParams(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -1406,8 +1248,8 @@ const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, ()
 function checkPingRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'ping' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    v['method'] === 'ping' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1417,7 +1259,7 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
 
 function checkPrimitiveSchemaDefinition(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkEnumSchema(v);
       case 'integer':
@@ -1443,8 +1285,8 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 function checkProgressNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/progress' &&
-    checkProgressNotificationParams(v.params)
+    v['method'] === 'notifications/progress' &&
+    checkProgressNotificationParams(v['params'])
   );
 }
 
@@ -1529,15 +1371,15 @@ const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () =
 function checkPromptListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/prompts/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/prompts/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ method: one('notifications/prompts/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkContentBlock(v.content, c) && checkRole(v.role);
+  return record(v) && checkContentBlock(v['content'], c) && checkRole(v['role']);
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
@@ -1545,16 +1387,20 @@ const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => 
 function checkPromptReference(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'ref/prompt' &&
-    typeof v.name === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    v['type'] === 'ref/prompt' &&
+    typeof v['name'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
-  return record(v) && v.method === 'resources/read' && checkReadResourceRequestParams(v.params, c);
+  return (
+    record(v) &&
+    v['method'] === 'resources/read' &&
+    checkReadResourceRequestParams(v['params'], c)
+  );
 }
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
@@ -1571,8 +1417,8 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
 function checkReadResourceResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkReadResourceResultContents(v.contents, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkReadResourceResultContents(v['contents'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -1581,8 +1427,8 @@ const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResu
 function checkRequest(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPingRequestParams(v.params))
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPingRequestParams(v['params']))
   );
 }
 
@@ -1634,25 +1480,12 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 }));
 
 function checkResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+  );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
@@ -1707,8 +1540,8 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 function checkResourceListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/resources/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/resources/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1756,8 +1589,8 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 function checkResourceTemplateReference(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'ref/resource' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUriTemplate(v.uri)))
+    v['type'] === 'ref/resource' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
 }
 
@@ -1766,8 +1599,8 @@ const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceT
 function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/resources/updated' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'notifications/resources/updated' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -1777,7 +1610,7 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 }));
 
 function checkResult(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || record(v._meta));
+  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
@@ -1815,15 +1648,15 @@ const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI
 function checkRootsListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/roots/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/roots/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ method: one('notifications/roots/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkSamplingMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCreateMessageResultContent(v.content, c) && checkRole(v.role);
+  return record(v) && checkCreateMessageResultContent(v['content'], c) && checkRole(v['role']);
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1832,18 +1665,11 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'listChanged':
-      case 'subscribe':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
+    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+  );
 }
 
 function checkServerCapabilities(v: unknown): boolean {
@@ -1882,7 +1708,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 
 function checkServerNotification(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/progress':
@@ -1916,7 +1742,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
 
 function checkServerRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'ping':
         return checkPingRequest(v);
       case 'sampling/createMessage':
@@ -1968,7 +1794,11 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
 ));
 
 function checkSetLevelRequest(v: unknown): boolean {
-  return record(v) && v.method === 'logging/setLevel' && checkSetLevelRequestParams(v.params);
+  return (
+    record(v) &&
+    v['method'] === 'logging/setLevel' &&
+    checkSetLevelRequestParams(v['params'])
+  );
 }
 
 const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, () => object({
@@ -2014,8 +1844,8 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 function checkSubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'resources/subscribe' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'resources/subscribe' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -2174,8 +2004,8 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 function checkToolListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/tools/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['method'] === 'notifications/tools/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -2184,8 +2014,8 @@ const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolLis
 function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'resources/unsubscribe' &&
-    checkReadResourceRequestParams(v.params, c)
+    v['method'] === 'resources/unsubscribe' &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -2251,7 +2081,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'completion/complete',
       from: 'client',

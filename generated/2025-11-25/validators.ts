@@ -18,6 +18,7 @@ import {
   by,
   each,
   either,
+  given,
   leaf,
   object,
   one,
@@ -27,7 +28,7 @@ import {
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byLength } from '../support/wire.js';
+import { byPlace } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -70,7 +71,7 @@ const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeo
 const anIntegerOrNull: Shape = /*@__PURE__*/ leaf('an integer or null', (v) => whole(v) || v === null);
 
 function checkElicitationCompleteNotificationParams(v: unknown): boolean {
-  return record(v) && typeof v.elicitationId === 'string';
+  return record(v) && typeof v['elicitationId'] === 'string';
 }
 
 function checkAnnotationsAudience(v: unknown): boolean {
@@ -139,8 +140,8 @@ const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => ob
 function checkBaseMetadata(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    typeof v['name'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
@@ -202,10 +203,10 @@ const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => 
 function checkCallToolRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tools/call' &&
-    checkProgressToken(v.id) &&
-    checkCallToolRequestParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tools/call' &&
+    checkProgressToken(v['id']) &&
+    checkCallToolRequestParams(v['params'])
   );
 }
 
@@ -217,32 +218,17 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 }));
 
 function checkCallToolRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v.progressToken === undefined || checkProgressToken(v.progressToken));
+  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
 }
 
 function checkCallToolRequestParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'arguments':
-        if (!record(p)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'task':
-        if (!checkTaskMetadata(p)) return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    typeof v['name'] === 'string' &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
+    (v['arguments'] === undefined || record(v['arguments'])) &&
+    (v['task'] === undefined || checkTaskMetadata(v['task']))
+  );
 }
 
 const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, {
@@ -261,26 +247,13 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-      case 'structuredContent':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCallToolResultContent(v['content'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['isError'] === undefined || typeof v['isError'] === 'boolean') &&
+    (v['structuredContent'] === undefined || record(v['structuredContent']))
+  );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
@@ -288,10 +261,10 @@ const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () =
 function checkCancelTaskRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tasks/cancel' &&
-    checkProgressToken(v.id) &&
-    checkRelatedTaskMetadata(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tasks/cancel' &&
+    checkProgressToken(v['id']) &&
+    checkRelatedTaskMetadata(v['params'])
   );
 }
 
@@ -311,9 +284,9 @@ const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, 
 function checkCancelledNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/cancelled' &&
+    checkCancelledNotificationParams(v['params'])
   );
 }
 
@@ -324,40 +297,22 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 }));
 
 function checkCancelledNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'reason':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'requestId':
-        if (!checkProgressToken(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['reason'] === undefined || typeof v['reason'] === 'string') &&
+    (v['requestId'] === undefined || checkProgressToken(v['requestId']))
+  );
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({}, { _meta: anObject, reason: aString, requestId: shapeProgressToken }));
 
 function checkClientCapabilitiesElicitation(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'form':
-      case 'url':
-        if (!record(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['form'] === undefined || record(v['form'])) &&
+    (v['url'] === undefined || record(v['url']))
+  );
 }
 
 function checkClientCapabilitiesExperimental(v: unknown): boolean {
@@ -369,65 +324,40 @@ function checkClientCapabilitiesExperimental(v: unknown): boolean {
 }
 
 function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
 }
 
 function checkClientCapabilitiesSampling(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'context':
-      case 'tools':
-        if (!record(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['context'] === undefined || record(v['context'])) &&
+    (v['tools'] === undefined || record(v['tools']))
+  );
 }
 
 function checkClientCapabilitiesTasksRequestsElicitation(v: unknown): boolean {
-  return record(v) && (v.create === undefined || record(v.create));
+  return record(v) && (v['create'] === undefined || record(v['create']));
 }
 
 function checkClientCapabilitiesTasksRequestsSampling(v: unknown): boolean {
-  return record(v) && (v.createMessage === undefined || record(v.createMessage));
+  return record(v) && (v['createMessage'] === undefined || record(v['createMessage']));
 }
 
 function checkClientCapabilitiesTasksRequests(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'elicitation':
-        if (!checkClientCapabilitiesTasksRequestsElicitation(p)) return false;
-        break;
-      case 'sampling':
-        if (!checkClientCapabilitiesTasksRequestsSampling(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['elicitation'] === undefined || checkClientCapabilitiesTasksRequestsElicitation(v['elicitation'])) &&
+    (v['sampling'] === undefined || checkClientCapabilitiesTasksRequestsSampling(v['sampling']))
+  );
 }
 
 function checkClientCapabilitiesTasks(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'cancel':
-      case 'list':
-        if (!record(p)) return false;
-        break;
-      case 'requests':
-        if (!checkClientCapabilitiesTasksRequests(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['cancel'] === undefined || record(v['cancel'])) &&
+    (v['list'] === undefined || record(v['list'])) &&
+    (v['requests'] === undefined || checkClientCapabilitiesTasksRequests(v['requests']))
+  );
 }
 
 function checkClientCapabilities(v: unknown): boolean {
@@ -473,7 +403,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 
 function checkClientNotification(v: unknown): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/initialized':
@@ -501,7 +431,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
 
 function checkClientRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'initialize':
         return checkInitializeRequest(v, c);
       case 'ping':
@@ -590,10 +520,10 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
 function checkCompleteRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'completion/complete' &&
-    checkProgressToken(v.id) &&
-    checkCompleteRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'completion/complete' &&
+    checkProgressToken(v['id']) &&
+    checkCompleteRequestParams(v['params'], c)
   );
 }
 
@@ -605,7 +535,21 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
+}
+
+function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+  if (record(v)) {
+    switch (v['type']) {
+      case 'ref/prompt':
+        return checkPromptReference(v);
+      case 'ref/resource':
+        return checkResourceTemplateReference(v, c);
+      default:
+        return false;
+    }
+  }
+  return false;
 }
 
 function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
@@ -619,48 +563,18 @@ function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
 function checkCompleteRequestParamsContext(v: unknown): boolean {
   return (
     record(v) &&
-    (v.arguments === undefined || checkCompleteRequestParamsContextArguments(v.arguments))
+    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
   );
 }
 
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
-  if (record(v)) {
-    switch (v.type) {
-      case 'ref/prompt':
-        return checkPromptReference(v);
-      case 'ref/resource':
-        return checkResourceTemplateReference(v, c);
-      default:
-        return false;
-    }
-  }
-  return false;
-}
-
 function checkCompleteRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'argument':
-        if (!checkCompleteRequestParamsArgument(p)) return false;
-        n++;
-        break;
-      case 'context':
-        if (!checkCompleteRequestParamsContext(p)) return false;
-        break;
-      case 'ref':
-        if (!checkCompleteRequestParamsRef(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkCompleteRequestParamsArgument(v['argument']) &&
+    checkCompleteRequestParamsRef(v['ref'], c) &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
+    (v['context'] === undefined || checkCompleteRequestParamsContext(v['context']))
+  );
 }
 
 const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
@@ -684,32 +598,19 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
 }
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'hasMore':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'total':
-        if (!whole(p)) return false;
-        break;
-      case 'values':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCompleteResultCompletionValues(v['values']) &&
+    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
+    (v['total'] === undefined || whole(v['total']))
+  );
 }
 
 function checkCompleteResult(v: unknown): boolean {
   return (
     record(v) &&
-    checkCompleteResultCompletion(v.completion) &&
-    (v._meta === undefined || record(v._meta))
+    checkCompleteResultCompletion(v['completion']) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -719,7 +620,7 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 
 function checkContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -748,10 +649,10 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'sampling/createMessage' &&
-    checkProgressToken(v.id) &&
-    checkCreateMessageRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'sampling/createMessage' &&
+    checkProgressToken(v['id']) &&
+    checkCreateMessageRequestParams(v['params'], c)
   );
 }
 
@@ -854,7 +755,7 @@ function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean
 
 function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -873,33 +774,14 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCreateMessageResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'model':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'role':
-        if (!checkRole(p)) return false;
-        n++;
-        break;
-      case 'stopReason':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    typeof v['model'] === 'string' &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+  );
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -918,7 +800,7 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
 }, { _meta: anObject, stopReason: aString }));
 
 function checkCreateTaskResult(v: unknown): boolean {
-  return record(v) && checkTask(v.task) && (v._meta === undefined || record(v._meta));
+  return record(v) && checkTask(v['task']) && (v['_meta'] === undefined || record(v['_meta']));
 }
 
 const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, () => object({ task: shapeTask }, { _meta: anObject }));
@@ -932,10 +814,10 @@ const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 function checkElicitRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'elicitation/create' &&
-    checkProgressToken(v.id) &&
-    checkElicitRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'elicitation/create' &&
+    checkProgressToken(v['id']) &&
+    checkElicitRequestParams(v['params'], c)
   );
 }
 
@@ -955,58 +837,24 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): bool
 }
 
 function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '$schema':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'properties':
-        if (!checkElicitRequestFormParamsRequestedSchemaProperties(p)) return false;
-        n++;
-        break;
-      case 'required':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'object')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    v['type'] === 'object' &&
+    checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
+    (v['$schema'] === undefined || typeof v['$schema'] === 'string') &&
+    (v['required'] === undefined || checkCompleteResultCompletionValues(v['required']))
+  );
 }
 
 function checkElicitRequestFormParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'message':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'mode':
-        if (!(p === 'form')) return false;
-        break;
-      case 'requestedSchema':
-        if (!checkElicitRequestFormParamsRequestedSchema(p)) return false;
-        n++;
-        break;
-      case 'task':
-        if (!checkTaskMetadata(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    typeof v['message'] === 'string' &&
+    checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
+    (v['mode'] === undefined || v['mode'] === 'form') &&
+    (v['task'] === undefined || checkTaskMetadata(v['task']))
+  );
 }
 
 const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitRequestFormParams, () => object({
@@ -1023,7 +871,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
 
 function checkElicitRequestParams(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.mode) {
+    switch (v['mode']) {
       case 'url':
         return checkElicitRequestURLParams(v, c);
       case 'form':
@@ -1092,25 +940,12 @@ function checkElicitResultContent(v: unknown): boolean {
 }
 
 function checkElicitResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'action':
-        if (!(p === 'accept' || p === 'cancel' || p === 'decline')) return false;
-        n++;
-        break;
-      case 'content':
-        if (!checkElicitResultContent(p)) return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['content'] === undefined || checkElicitResultContent(v['content']))
+  );
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, {
@@ -1121,9 +956,9 @@ const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => ob
 function checkElicitationCompleteNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/elicitation/complete' &&
-    checkElicitationCompleteNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/elicitation/complete' &&
+    checkElicitationCompleteNotificationParams(v['params'])
   );
 }
 
@@ -1170,7 +1005,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 
 function checkEnumSchema(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'string':
         return checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
       case 'array':
@@ -1192,7 +1027,7 @@ const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => by('ty
 }));
 
 function checkError(v: unknown): boolean {
-  return record(v) && whole(v.code) && typeof v.message === 'string';
+  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
@@ -1200,10 +1035,10 @@ const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: a
 function checkGetPromptRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'prompts/get' &&
-    checkProgressToken(v.id) &&
-    checkGetPromptRequestParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'prompts/get' &&
+    checkProgressToken(v['id']) &&
+    checkGetPromptRequestParams(v['params'])
   );
 }
 
@@ -1215,25 +1050,12 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
 }));
 
 function checkGetPromptRequestParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'arguments':
-        if (!checkCompleteRequestParamsContextArguments(p)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    typeof v['name'] === 'string' &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
+    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
+  );
 }
 
 const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, {
@@ -1251,25 +1073,12 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'messages':
-        if (!checkGetPromptResultMessages(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkGetPromptResultMessages(v['messages'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['description'] === undefined || typeof v['description'] === 'string')
+  );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
@@ -1277,10 +1086,10 @@ const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, ()
 function checkGetTaskPayloadRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tasks/result' &&
-    checkProgressToken(v.id) &&
-    checkRelatedTaskMetadata(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tasks/result' &&
+    checkProgressToken(v['id']) &&
+    checkRelatedTaskMetadata(v['params'])
   );
 }
 
@@ -1294,10 +1103,10 @@ const shapeGetTaskPayloadRequest: Shape = /*@__PURE__*/ shape(checkGetTaskPayloa
 function checkGetTaskRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tasks/get' &&
-    checkProgressToken(v.id) &&
-    checkRelatedTaskMetadata(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tasks/get' &&
+    checkProgressToken(v['id']) &&
+    checkRelatedTaskMetadata(v['params'])
   );
 }
 
@@ -1345,7 +1154,7 @@ function checkIconsIcons(v: unknown, c: Context): boolean {
 }
 
 function checkIcons(v: unknown, c: Context): boolean {
-  return record(v) && (v.icons === undefined || checkIconsIcons(v.icons, c));
+  return record(v) && (v['icons'] === undefined || checkIconsIcons(v['icons'], c));
 }
 
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
@@ -1419,10 +1228,10 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
 function checkInitializeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'initialize' &&
-    checkProgressToken(v.id) &&
-    checkInitializeRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'initialize' &&
+    checkProgressToken(v['id']) &&
+    checkInitializeRequestParams(v['params'], c)
   );
 }
 
@@ -1436,10 +1245,10 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 function checkInitializeRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkClientCapabilities(v.capabilities) &&
-    checkImplementation(v.clientInfo, c) &&
-    typeof v.protocolVersion === 'string' &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta))
+    checkClientCapabilities(v['capabilities']) &&
+    checkImplementation(v['clientInfo'], c) &&
+    typeof v['protocolVersion'] === 'string' &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']))
   );
 }
 
@@ -1450,33 +1259,14 @@ const shapeInitializeRequestParams: Shape = /*@__PURE__*/ shape(checkInitializeR
 }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
 function checkInitializeResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'capabilities':
-        if (!checkServerCapabilities(p)) return false;
-        n++;
-        break;
-      case 'instructions':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'protocolVersion':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'serverInfo':
-        if (!checkImplementation(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+  return (
+    record(v) &&
+    checkServerCapabilities(v['capabilities']) &&
+    typeof v['protocolVersion'] === 'string' &&
+    checkImplementation(v['serverInfo'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+  );
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -1488,9 +1278,9 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
 function checkInitializedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/initialized' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/initialized' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -1499,9 +1289,9 @@ const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitialized
 function checkJSONRPCErrorResponse(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkError(v.error) &&
-    (v.id === undefined || checkProgressToken(v.id))
+    v['jsonrpc'] === '2.0' &&
+    checkError(v['error']) &&
+    (v['id'] === undefined || checkProgressToken(v['id']))
   );
 }
 
@@ -1526,9 +1316,9 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 function checkJSONRPCNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || record(v.params))
+    v['jsonrpc'] === '2.0' &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
   );
 }
 
@@ -1537,10 +1327,10 @@ const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotifica
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || record(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
   );
 }
 
@@ -1553,7 +1343,12 @@ function checkJSONRPCResponse(v: unknown): boolean {
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => either(shapeJSONRPCResultResponse, shapeJSONRPCErrorResponse));
 
 function checkJSONRPCResultResponse(v: unknown): boolean {
-  return record(v) && v.jsonrpc === '2.0' && checkProgressToken(v.id) && checkResult(v.result);
+  return (
+    record(v) &&
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkResult(v['result'])
+  );
 }
 
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
@@ -1596,10 +1391,10 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
 function checkListPromptsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'prompts/list' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkPaginatedRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'prompts/list' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
   );
 }
 
@@ -1615,25 +1410,12 @@ function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
 }
 
 function checkListPromptsResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'prompts':
-        if (!checkListPromptsResultPrompts(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListPromptsResultPrompts(v['prompts'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
@@ -1641,10 +1423,10 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
 function checkListResourceTemplatesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/templates/list' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkPaginatedRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/templates/list' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
   );
 }
 
@@ -1664,25 +1446,12 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resourceTemplates':
-        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
@@ -1690,10 +1459,10 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
 function checkListResourcesRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/list' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkPaginatedRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/list' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
   );
 }
 
@@ -1709,25 +1478,12 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resources':
-        if (!checkListResourcesResultResources(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListResourcesResultResources(v['resources'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
@@ -1735,10 +1491,10 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
 function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'roots/list' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'roots/list' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkRequestParams(v['params']))
   );
 }
 
@@ -1756,8 +1512,8 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
 function checkListRootsResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkListRootsResultRoots(v.roots, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkListRootsResultRoots(v['roots'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -1766,10 +1522,10 @@ const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, ()
 function checkListTasksRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tasks/list' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkPaginatedRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tasks/list' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
   );
 }
 
@@ -1785,25 +1541,12 @@ function checkListTasksResultTasks(v: unknown): boolean {
 }
 
 function checkListTasksResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'tasks':
-        if (!checkListTasksResultTasks(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkListTasksResultTasks(v['tasks']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListTasksResult: Shape = /*@__PURE__*/ shape(checkListTasksResult, () => object({ tasks: each(shapeTask) }, { _meta: anObject, nextCursor: aString }));
@@ -1811,35 +1554,22 @@ const shapeListTasksResult: Shape = /*@__PURE__*/ shape(checkListTasksResult, ()
 function checkListToolsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tools/list' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkPaginatedRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tools/list' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
   );
 }
 
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tools/list') }, { params: shapePaginatedRequestParams }));
 
 function checkListToolsResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCreateMessageRequestParamsTools(v['tools'], c) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1864,9 +1594,9 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 function checkLoggingMessageNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/message' &&
+    checkLoggingMessageNotificationParams(v['params'])
   );
 }
 
@@ -1877,34 +1607,19 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'data':
-        n++;
-        break;
-      case 'level':
-        if (!checkLoggingLevel(p)) return false;
-        n++;
-        break;
-      case 'logger':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    v['data'] !== undefined &&
+    checkLoggingLevel(v['level']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['logger'] === undefined || typeof v['logger'] === 'string')
+  );
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: anObject, logger: aString }));
 
 function checkModelHint(v: unknown): boolean {
-  return record(v) && (v.name === undefined || typeof v.name === 'string');
+  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
@@ -1951,7 +1666,11 @@ function checkMultiSelectEnumSchema(v: unknown): boolean {
 const shapeMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkMultiSelectEnumSchema, () => either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema));
 
 function checkNotification(v: unknown): boolean {
-  return record(v) && typeof v.method === 'string' && (v.params === undefined || record(v.params));
+  return (
+    record(v) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
+  );
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
@@ -1992,49 +1711,31 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 function checkPaginatedRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || checkPaginatedRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: shapePaginatedRequestParams }));
 
 function checkPaginatedRequestParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'cursor':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
+    (v['cursor'] === undefined || typeof v['cursor'] === 'string')
+  );
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }), cursor: aString }));
 
 function checkPaginatedResult(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
@@ -2042,10 +1743,10 @@ const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, ()
 function checkPingRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'ping' &&
-    checkProgressToken(v.id) &&
-    (v.params === undefined || checkRequestParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'ping' &&
+    checkProgressToken(v['id']) &&
+    (v['params'] === undefined || checkRequestParams(v['params']))
   );
 }
 
@@ -2053,7 +1754,7 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
 
 function checkPrimitiveSchemaDefinition(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
       case 'integer':
@@ -2087,9 +1788,9 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 function checkProgressNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/progress' &&
-    checkProgressNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/progress' &&
+    checkProgressNotificationParams(v['params'])
   );
 }
 
@@ -2100,32 +1801,14 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
 }));
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'message':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'progress':
-        if (!finite(p)) return false;
-        n++;
-        break;
-      case 'progressToken':
-        if (!checkProgressToken(p)) return false;
-        n++;
-        break;
-      case 'total':
-        if (!finite(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    finite(v['progress']) &&
+    checkProgressToken(v['progressToken']) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['message'] === undefined || typeof v['message'] === 'string') &&
+    (v['total'] === undefined || finite(v['total']))
+  );
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: anObject, message: aString, total: aNumber }));
@@ -2210,16 +1893,16 @@ const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () =
 function checkPromptListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/prompts/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/prompts/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/prompts/list_changed') }, { params: shapeResult }));
 
 function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkContentBlock(v.content, c) && checkRole(v.role);
+  return record(v) && checkContentBlock(v['content'], c) && checkRole(v['role']);
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
@@ -2227,9 +1910,9 @@ const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => 
 function checkPromptReference(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'ref/prompt' &&
-    typeof v.name === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    v['type'] === 'ref/prompt' &&
+    typeof v['name'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
@@ -2238,10 +1921,10 @@ const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, ()
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/read' &&
-    checkProgressToken(v.id) &&
-    checkReadResourceRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/read' &&
+    checkProgressToken(v['id']) &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -2255,8 +1938,8 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta))
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']))
   );
 }
 
@@ -2274,21 +1957,21 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
 function checkReadResourceResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkReadResourceResultContents(v.contents, c) &&
-    (v._meta === undefined || record(v._meta))
+    checkReadResourceResultContents(v['contents'], c) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({ contents: each(either(shapeTextResourceContents, shapeBlobResourceContents)) }, { _meta: anObject }));
 
 function checkRelatedTaskMetadata(v: unknown): boolean {
-  return record(v) && typeof v.taskId === 'string';
+  return record(v) && typeof v['taskId'] === 'string';
 }
 
 const shapeRelatedTaskMetadata: Shape = /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }));
 
 function checkRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkCallToolRequestParams_meta(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']));
 }
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }));
@@ -2341,25 +2024,12 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 }));
 
 function checkResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['_meta'] === undefined || record(v['_meta'])) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+  );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
@@ -2418,9 +2088,9 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 function checkResourceListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/resources/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/resources/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -2472,8 +2142,8 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 function checkResourceTemplateReference(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'ref/resource' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUriTemplate(v.uri)))
+    v['type'] === 'ref/resource' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
 }
 
@@ -2482,9 +2152,9 @@ const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceT
 function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/resources/updated' &&
-    checkResourceUpdatedNotificationParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/resources/updated' &&
+    checkResourceUpdatedNotificationParams(v['params'], c)
   );
 }
 
@@ -2497,15 +2167,15 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 function checkResourceUpdatedNotificationParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || record(v._meta))
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
 const shapeResourceUpdatedNotificationParams: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotificationParams, () => object({ uri: aURI }, { _meta: anObject }));
 
 function checkResult(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || record(v._meta));
+  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
@@ -2543,9 +2213,9 @@ const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI
 function checkRootsListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/roots/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/roots/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -2554,9 +2224,9 @@ const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsL
 function checkSamplingMessage(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    checkRole(v.role) &&
-    (v._meta === undefined || record(v._meta))
+    checkCreateMessageResultContent(v['content'], c) &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -2576,7 +2246,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 
 function checkSamplingMessageContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -2603,47 +2273,31 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 }));
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'listChanged':
-      case 'subscribe':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
+    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+  );
 }
 
 function checkServerCapabilitiesTasksRequestsTools(v: unknown): boolean {
-  return record(v) && (v.call === undefined || record(v.call));
+  return record(v) && (v['call'] === undefined || record(v['call']));
 }
 
 function checkServerCapabilitiesTasksRequests(v: unknown): boolean {
   return (
     record(v) &&
-    (v.tools === undefined || checkServerCapabilitiesTasksRequestsTools(v.tools))
+    (v['tools'] === undefined || checkServerCapabilitiesTasksRequestsTools(v['tools']))
   );
 }
 
 function checkServerCapabilitiesTasks(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'cancel':
-      case 'list':
-        if (!record(p)) return false;
-        break;
-      case 'requests':
-        if (!checkServerCapabilitiesTasksRequests(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['cancel'] === undefined || record(v['cancel'])) &&
+    (v['list'] === undefined || record(v['list'])) &&
+    (v['requests'] === undefined || checkServerCapabilitiesTasksRequests(v['requests']))
+  );
 }
 
 function checkServerCapabilities(v: unknown): boolean {
@@ -2690,7 +2344,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 
 function checkServerNotification(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/progress':
@@ -2730,7 +2384,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
 
 function checkServerRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'ping':
         return checkPingRequest(v);
       case 'tasks/get':
@@ -2804,10 +2458,10 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
 function checkSetLevelRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'logging/setLevel' &&
-    checkProgressToken(v.id) &&
-    checkSetLevelRequestParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'logging/setLevel' &&
+    checkProgressToken(v['id']) &&
+    checkSetLevelRequestParams(v['params'])
   );
 }
 
@@ -2821,8 +2475,8 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 function checkSetLevelRequestParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkLoggingLevel(v.level) &&
-    (v._meta === undefined || checkCallToolRequestParams_meta(v._meta))
+    checkLoggingLevel(v['level']) &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']))
   );
 }
 
@@ -2874,10 +2528,10 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 function checkSubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/subscribe' &&
-    checkProgressToken(v.id) &&
-    checkReadResourceRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/subscribe' &&
+    checkProgressToken(v['id']) &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -2889,35 +2543,16 @@ const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, 
 }));
 
 function checkTask(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'createdAt':
-      case 'lastUpdatedAt':
-      case 'taskId':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'pollInterval':
-        if (!whole(p)) return false;
-        break;
-      case 'status':
-        if (!checkTaskStatus(p)) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttl':
-        if (!((whole(p) || p === null))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 5;
+  return (
+    record(v) &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    checkTaskStatus(v['status']) &&
+    typeof v['taskId'] === 'string' &&
+    (whole(v['ttl']) || v['ttl'] === null) &&
+    (v['pollInterval'] === undefined || whole(v['pollInterval'])) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string')
+  );
 }
 
 const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
@@ -2929,20 +2564,11 @@ const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
 }, { pollInterval: anInteger, statusMessage: aString }));
 
 function checkTaskAugmentedRequestParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'task':
-        if (!checkTaskMetadata(p)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
+    (v['task'] === undefined || checkTaskMetadata(v['task']))
+  );
 }
 
 const shapeTaskAugmentedRequestParams: Shape = /*@__PURE__*/ shape(checkTaskAugmentedRequestParams, () => object({}, {
@@ -2951,7 +2577,7 @@ const shapeTaskAugmentedRequestParams: Shape = /*@__PURE__*/ shape(checkTaskAugm
 }));
 
 function checkTaskMetadata(v: unknown): boolean {
-  return record(v) && (v.ttl === undefined || whole(v.ttl));
+  return record(v) && (v['ttl'] === undefined || whole(v['ttl']));
 }
 
 const shapeTaskMetadata: Shape = /*@__PURE__*/ shape(checkTaskMetadata, () => object({}, { ttl: anInteger }));
@@ -2967,9 +2593,9 @@ const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('c
 function checkTaskStatusNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/tasks/status' &&
-    checkTaskStatusNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/tasks/status' &&
+    checkTaskStatusNotificationParams(v['params'])
   );
 }
 
@@ -3042,7 +2668,7 @@ function checkTextResourceContents(v: unknown, c: Context): boolean {
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: unknown): boolean {
-  return record(v) && typeof v.const === 'string' && typeof v.title === 'string';
+  return record(v) && typeof v['const'] === 'string' && typeof v['title'] === 'string';
 }
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
@@ -3055,7 +2681,7 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
 }
 
 function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v.anyOf);
+  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf']);
 }
 
 function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
@@ -3243,7 +2869,7 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 function checkToolChoice(v: unknown): boolean {
   return (
     record(v) &&
-    (v.mode === undefined || (v.mode === 'auto' || v.mode === 'none' || v.mode === 'required'))
+    (v['mode'] === undefined || (v['mode'] === 'auto' || v['mode'] === 'none' || v['mode'] === 'required'))
   );
 }
 
@@ -3252,7 +2878,7 @@ const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object
 function checkToolExecution(v: unknown): boolean {
   return (
     record(v) &&
-    (v.taskSupport === undefined || (v.taskSupport === 'forbidden' || v.taskSupport === 'optional' || v.taskSupport === 'required'))
+    (v['taskSupport'] === undefined || (v['taskSupport'] === 'forbidden' || v['taskSupport'] === 'optional' || v['taskSupport'] === 'required'))
   );
 }
 
@@ -3261,9 +2887,9 @@ const shapeToolExecution: Shape = /*@__PURE__*/ shape(checkToolExecution, () => 
 function checkToolListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/tools/list_changed' &&
-    (v.params === undefined || checkResult(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/tools/list_changed' &&
+    (v['params'] === undefined || checkResult(v['params']))
   );
 }
 
@@ -3309,11 +2935,11 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
 function checkToolUseContent(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'tool_use' &&
-    typeof v.id === 'string' &&
-    record(v.input) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || record(v._meta))
+    v['type'] === 'tool_use' &&
+    typeof v['id'] === 'string' &&
+    record(v['input']) &&
+    typeof v['name'] === 'string' &&
+    (v['_meta'] === undefined || record(v['_meta']))
   );
 }
 
@@ -3331,15 +2957,15 @@ function checkURLElicitationRequiredErrorErrorPart2DataElicitations(v: unknown, 
 function checkURLElicitationRequiredErrorErrorPart2Data(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkURLElicitationRequiredErrorErrorPart2DataElicitations(v.elicitations, c)
+    checkURLElicitationRequiredErrorErrorPart2DataElicitations(v['elicitations'], c)
   );
 }
 
 function checkURLElicitationRequiredErrorErrorPart2(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.code === -32042 &&
-    checkURLElicitationRequiredErrorErrorPart2Data(v.data, c)
+    v['code'] === -32042 &&
+    checkURLElicitationRequiredErrorErrorPart2Data(v['data'], c)
   );
 }
 
@@ -3350,9 +2976,9 @@ function checkURLElicitationRequiredErrorError(v: unknown, c: Context): boolean 
 function checkURLElicitationRequiredError(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkURLElicitationRequiredErrorError(v.error, c) &&
-    (v.id === undefined || checkProgressToken(v.id))
+    v['jsonrpc'] === '2.0' &&
+    checkURLElicitationRequiredErrorError(v['error'], c) &&
+    (v['id'] === undefined || checkProgressToken(v['id']))
   );
 }
 
@@ -3370,10 +2996,10 @@ const shapeURLElicitationRequiredError: Shape = /*@__PURE__*/ shape(checkURLElic
 function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/unsubscribe' &&
-    checkProgressToken(v.id) &&
-    checkReadResourceRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/unsubscribe' &&
+    checkProgressToken(v['id']) &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -3385,7 +3011,7 @@ const shapeUnsubscribeRequest: Shape = /*@__PURE__*/ shape(checkUnsubscribeReque
 }));
 
 function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && v.type === 'string' && checkCompleteResultCompletionValues(v.enum);
+  return record(v) && v['type'] === 'string' && checkCompleteResultCompletionValues(v['enum']);
 }
 
 function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
@@ -3532,7 +3158,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'completion/complete',
       from: 'client',
@@ -3545,7 +3171,7 @@ export const wire: Wire<Messages> = {
       request: [checkElicitRequestParams, shapeElicitRequestParams],
       result: [
         (v) => checkElicitResult(v) || checkCreateTaskResult(v),
-        /*@__PURE__*/ either(shapeElicitResult, shapeCreateTaskResult),
+        /*@__PURE__*/ given('task', shapeCreateTaskResult, shapeElicitResult),
       ],
     },
     {
@@ -3620,7 +3246,7 @@ export const wire: Wire<Messages> = {
       request: [checkCreateMessageRequestParams, shapeCreateMessageRequestParams],
       result: [
         (v, c) => checkCreateMessageResult(v, c) || checkCreateTaskResult(v),
-        /*@__PURE__*/ either(shapeCreateMessageResult, shapeCreateTaskResult),
+        /*@__PURE__*/ given('task', shapeCreateTaskResult, shapeCreateMessageResult),
       ],
     },
     {
@@ -3653,7 +3279,7 @@ export const wire: Wire<Messages> = {
       request: [checkCallToolRequestParams, shapeCallToolRequestParams],
       result: [
         (v, c) => checkCallToolResult(v, c) || checkCreateTaskResult(v),
-        /*@__PURE__*/ either(shapeCallToolResult, shapeCreateTaskResult),
+        /*@__PURE__*/ given('task', shapeCreateTaskResult, shapeCallToolResult),
       ],
     },
     {

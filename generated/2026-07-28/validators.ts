@@ -28,7 +28,7 @@ import {
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byLength } from '../support/wire.js';
+import { byPlace } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -137,8 +137,8 @@ const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => ob
 function checkBaseMetadata(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    typeof v['name'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
@@ -200,10 +200,10 @@ const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => 
 function checkCacheableResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    typeof v.resultType === 'string' &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c))
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    typeof v['resultType'] === 'string' &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
   );
 }
 
@@ -216,10 +216,10 @@ const shapeCacheableResult: Shape = /*@__PURE__*/ shape(checkCacheableResult, ()
 function checkCallToolRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tools/call' &&
-    checkProgressToken(v.id) &&
-    checkCallToolRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tools/call' &&
+    checkProgressToken(v['id']) &&
+    checkCallToolRequestParams(v['params'], c)
   );
 }
 
@@ -231,32 +231,14 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 }));
 
 function checkCallToolRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkRequestMetaObject(p, c)) return false;
-        n++;
-        break;
-      case 'arguments':
-        if (!record(p)) return false;
-        break;
-      case 'inputResponses':
-        if (!checkInputResponses(p, c)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'requestState':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkRequestMetaObject(v['_meta'], c) &&
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || record(v['arguments'])) &&
+    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
+    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+  );
 }
 
 const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ _meta: shapeRequestMetaObject, name: aString }, {
@@ -275,29 +257,13 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
 }
 
 function checkCallToolResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkCallToolResultContent(v['content'], c) &&
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['isError'] === undefined || typeof v['isError'] === 'boolean')
+  );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock), resultType: aString }, { _meta: shapeResultMetaObject, isError: aBoolean }));
@@ -309,9 +275,9 @@ function checkCallToolResultResponseResult(v: unknown, c: Context): boolean {
 function checkCallToolResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkCallToolResultResponseResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkCallToolResultResponseResult(v['result'], c)
   );
 }
 
@@ -324,9 +290,9 @@ const shapeCallToolResultResponse: Shape = /*@__PURE__*/ shape(checkCallToolResu
 function checkCancelledNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/cancelled' &&
+    checkCancelledNotificationParams(v['params'])
   );
 }
 
@@ -337,42 +303,22 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 }));
 
 function checkCancelledNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkNotificationMetaObject(p)) return false;
-        break;
-      case 'reason':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'requestId':
-        if (!checkProgressToken(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkProgressToken(v['requestId']) &&
+    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta'])) &&
+    (v['reason'] === undefined || typeof v['reason'] === 'string')
+  );
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { _meta: shapeNotificationMetaObject, reason: aString }));
 
 function checkClientCapabilitiesElicitation(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'form':
-      case 'url':
-        if (!nest(checkJSONObject, p, c)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['form'] === undefined || nest(checkJSONObject, v['form'], c)) &&
+    (v['url'] === undefined || nest(checkJSONObject, v['url'], c))
+  );
 }
 
 function checkClientCapabilitiesExperimental(v: unknown, c: Context): boolean {
@@ -384,18 +330,11 @@ function checkClientCapabilitiesExperimental(v: unknown, c: Context): boolean {
 }
 
 function checkClientCapabilitiesSampling(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'context':
-      case 'tools':
-        if (!nest(checkJSONObject, p, c)) return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['context'] === undefined || nest(checkJSONObject, v['context'], c)) &&
+    (v['tools'] === undefined || nest(checkJSONObject, v['tools'], c))
+  );
 }
 
 function checkClientCapabilities(v: unknown, c: Context): boolean {
@@ -432,7 +371,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 
 function checkClientRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'server/discover':
         return checkDiscoverRequest(v, c);
       case 'resources/list':
@@ -476,10 +415,10 @@ const shapeClientRequest: Shape = /*@__PURE__*/ shape(checkClientRequest, () => 
 function checkCompleteRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'completion/complete' &&
-    checkProgressToken(v.id) &&
-    checkCompleteRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'completion/complete' &&
+    checkProgressToken(v['id']) &&
+    checkCompleteRequestParams(v['params'], c)
   );
 }
 
@@ -491,12 +430,12 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v.name === 'string' && typeof v.value === 'string';
+  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
 }
 
 function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
       case 'ref/resource':
@@ -519,17 +458,17 @@ function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
 function checkCompleteRequestParamsContext(v: unknown): boolean {
   return (
     record(v) &&
-    (v.arguments === undefined || checkCompleteRequestParamsContextArguments(v.arguments))
+    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
   );
 }
 
 function checkCompleteRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    checkCompleteRequestParamsArgument(v.argument) &&
-    checkCompleteRequestParamsRef(v.ref, c) &&
-    (v.context === undefined || checkCompleteRequestParamsContext(v.context))
+    checkRequestMetaObject(v['_meta'], c) &&
+    checkCompleteRequestParamsArgument(v['argument']) &&
+    checkCompleteRequestParamsRef(v['ref'], c) &&
+    (v['context'] === undefined || checkCompleteRequestParamsContext(v['context']))
   );
 }
 
@@ -552,33 +491,20 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
 }
 
 function checkCompleteResultCompletion(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'hasMore':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'total':
-        if (!whole(p)) return false;
-        break;
-      case 'values':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkCompleteResultCompletionValues(v['values']) &&
+    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
+    (v['total'] === undefined || whole(v['total']))
+  );
 }
 
 function checkCompleteResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCompleteResultCompletion(v.completion) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c))
+    checkCompleteResultCompletion(v['completion']) &&
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
   );
 }
 
@@ -590,9 +516,9 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 function checkCompleteResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkCompleteResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkCompleteResult(v['result'], c)
   );
 }
 
@@ -600,7 +526,7 @@ const shapeCompleteResultResponse: Shape = /*@__PURE__*/ shape(checkCompleteResu
 
 function checkContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -629,8 +555,8 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v.params, c)
+    v['method'] === 'sampling/createMessage' &&
+    checkCreateMessageRequestParams(v['params'], c)
   );
 }
 
@@ -732,7 +658,7 @@ function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean
 
 function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -804,10 +730,10 @@ const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 function checkDiscoverRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'server/discover' &&
-    checkProgressToken(v.id) &&
-    checkRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'server/discover' &&
+    checkProgressToken(v['id']) &&
+    checkRequestParams(v['params'], c)
   );
 }
 
@@ -819,41 +745,16 @@ const shapeDiscoverRequest: Shape = /*@__PURE__*/ shape(checkDiscoverRequest, ()
 }));
 
 function checkDiscoverResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'cacheScope':
-        if (!(p === 'private' || p === 'public')) return false;
-        n++;
-        break;
-      case 'capabilities':
-        if (!checkServerCapabilities(p, c)) return false;
-        n++;
-        break;
-      case 'instructions':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'supportedVersions':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-      case 'ttlMs':
-        if (!((whole(p) && p >= 0))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 5;
+  return (
+    record(v) &&
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    checkServerCapabilities(v['capabilities'], c) &&
+    typeof v['resultType'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['supportedVersions']) &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+  );
 }
 
 const shapeDiscoverResult: Shape = /*@__PURE__*/ shape(checkDiscoverResult, () => object({
@@ -867,16 +768,20 @@ const shapeDiscoverResult: Shape = /*@__PURE__*/ shape(checkDiscoverResult, () =
 function checkDiscoverResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkDiscoverResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkDiscoverResult(v['result'], c)
   );
 }
 
 const shapeDiscoverResultResponse: Shape = /*@__PURE__*/ shape(checkDiscoverResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeDiscoverResult }));
 
 function checkElicitRequest(v: unknown, c: Context): boolean {
-  return record(v) && v.method === 'elicitation/create' && checkElicitRequestParams(v.params, c);
+  return (
+    record(v) &&
+    v['method'] === 'elicitation/create' &&
+    checkElicitRequestParams(v['params'], c)
+  );
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({ method: one('elicitation/create'), params: shapeElicitRequestParams }));
@@ -918,9 +823,9 @@ function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
 function checkElicitRequestFormParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.message === 'string' &&
-    checkElicitRequestFormParamsRequestedSchema(v.requestedSchema) &&
-    (v.mode === undefined || v.mode === 'form')
+    typeof v['message'] === 'string' &&
+    checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
+    (v['mode'] === undefined || v['mode'] === 'form')
   );
 }
 
@@ -934,7 +839,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
 
 function checkElicitRequestParams(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.mode) {
+    switch (v['mode']) {
       case 'form':
       case undefined:
         return checkElicitRequestFormParams(v);
@@ -952,9 +857,9 @@ const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestPa
 function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.mode === 'url' &&
-    typeof v.message === 'string' &&
-    (typeof v.url === 'string' && (!c.formats || matchesUri(v.url)))
+    v['mode'] === 'url' &&
+    typeof v['message'] === 'string' &&
+    (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
   );
 }
 
@@ -980,8 +885,8 @@ function checkElicitResultContent(v: unknown): boolean {
 function checkElicitResult(v: unknown): boolean {
   return (
     record(v) &&
-    (v.action === 'accept' || v.action === 'cancel' || v.action === 'decline') &&
-    (v.content === undefined || checkElicitResultContent(v.content))
+    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+    (v['content'] === undefined || checkElicitResultContent(v['content']))
   );
 }
 
@@ -1024,7 +929,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 
 function checkEnumSchema(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'string':
         return checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
       case 'array':
@@ -1046,7 +951,7 @@ const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => by('ty
 }));
 
 function checkError(v: unknown): boolean {
-  return record(v) && whole(v.code) && typeof v.message === 'string';
+  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
@@ -1054,10 +959,10 @@ const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: a
 function checkGetPromptRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'prompts/get' &&
-    checkProgressToken(v.id) &&
-    checkGetPromptRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'prompts/get' &&
+    checkProgressToken(v['id']) &&
+    checkGetPromptRequestParams(v['params'], c)
   );
 }
 
@@ -1069,32 +974,14 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
 }));
 
 function checkGetPromptRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkRequestMetaObject(p, c)) return false;
-        n++;
-        break;
-      case 'arguments':
-        if (!checkCompleteRequestParamsContextArguments(p)) return false;
-        break;
-      case 'inputResponses':
-        if (!checkInputResponses(p, c)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'requestState':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkRequestMetaObject(v['_meta'], c) &&
+    typeof v['name'] === 'string' &&
+    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments'])) &&
+    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
+    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+  );
 }
 
 const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ _meta: shapeRequestMetaObject, name: aString }, {
@@ -1113,29 +1000,13 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
 }
 
 function checkGetPromptResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'messages':
-        if (!checkGetPromptResultMessages(p, c)) return false;
-        n++;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkGetPromptResultMessages(v['messages'], c) &&
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['description'] === undefined || typeof v['description'] === 'string')
+  );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage), resultType: aString }, { _meta: shapeResultMetaObject, description: aString }));
@@ -1147,9 +1018,9 @@ function checkGetPromptResultResponseResult(v: unknown, c: Context): boolean {
 function checkGetPromptResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkGetPromptResultResponseResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkGetPromptResultResponseResult(v['result'], c)
   );
 }
 
@@ -1160,7 +1031,7 @@ const shapeGetPromptResultResponse: Shape = /*@__PURE__*/ shape(checkGetPromptRe
 }));
 
 function checkHeaderMismatchErrorErrorPart2(v: unknown): boolean {
-  return record(v) && v.code === -32020;
+  return record(v) && v['code'] === -32020;
 }
 
 function checkHeaderMismatchErrorError(v: unknown): boolean {
@@ -1170,9 +1041,9 @@ function checkHeaderMismatchErrorError(v: unknown): boolean {
 function checkHeaderMismatchError(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkHeaderMismatchErrorError(v.error) &&
-    (v.id === undefined || checkProgressToken(v.id))
+    v['jsonrpc'] === '2.0' &&
+    checkHeaderMismatchErrorError(v['error']) &&
+    (v['id'] === undefined || checkProgressToken(v['id']))
   );
 }
 
@@ -1215,7 +1086,7 @@ function checkIconsIcons(v: unknown, c: Context): boolean {
 }
 
 function checkIcons(v: unknown, c: Context): boolean {
-  return record(v) && (v.icons === undefined || checkIconsIcons(v.icons, c));
+  return record(v) && (v['icons'] === undefined || checkIconsIcons(v['icons'], c));
 }
 
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
@@ -1288,7 +1159,7 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
 
 function checkInputRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'sampling/createMessage':
         return checkCreateMessageRequest(v, c);
       case 'roots/list':
@@ -1319,28 +1190,13 @@ function checkInputRequests(v: unknown, c: Context): boolean {
 const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => object({}, {}, shapeInputRequest));
 
 function checkInputRequiredResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'inputRequests':
-        if (!checkInputRequests(p, c)) return false;
-        break;
-      case 'requestState':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['inputRequests'] === undefined || checkInputRequests(v['inputRequests'], c)) &&
+    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+  );
 }
 
 const shapeInputRequiredResult: Shape = /*@__PURE__*/ shape(checkInputRequiredResult, () => object({ resultType: aString }, {
@@ -1356,25 +1212,12 @@ function checkInputResponse(v: unknown, c: Context): boolean {
 const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => either(shapeCreateMessageResult, shapeListRootsResult, shapeElicitResult));
 
 function checkInputResponseRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkRequestMetaObject(p, c)) return false;
-        n++;
-        break;
-      case 'inputResponses':
-        if (!checkInputResponses(p, c)) return false;
-        break;
-      case 'requestState':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    checkRequestMetaObject(v['_meta'], c) &&
+    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
+    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+  );
 }
 
 const shapeInputResponseRequestParams: Shape = /*@__PURE__*/ shape(checkInputResponseRequestParams, () => object({ _meta: shapeRequestMetaObject }, { inputResponses: shapeInputResponses, requestState: aString }));
@@ -1390,19 +1233,19 @@ function checkInputResponses(v: unknown, c: Context): boolean {
 const shapeInputResponses: Shape = /*@__PURE__*/ shape(checkInputResponses, () => object({}, {}, shapeInputResponse));
 
 function checkInternalError(v: unknown): boolean {
-  return record(v) && v.code === -32603 && typeof v.message === 'string';
+  return record(v) && v['code'] === -32603 && typeof v['message'] === 'string';
 }
 
 const shapeInternalError: Shape = /*@__PURE__*/ shape(checkInternalError, () => object({ code: one(-32603), message: aString }));
 
 function checkInvalidParamsError(v: unknown): boolean {
-  return record(v) && v.code === -32602 && typeof v.message === 'string';
+  return record(v) && v['code'] === -32602 && typeof v['message'] === 'string';
 }
 
 const shapeInvalidParamsError: Shape = /*@__PURE__*/ shape(checkInvalidParamsError, () => object({ code: one(-32602), message: aString }));
 
 function checkInvalidRequestError(v: unknown): boolean {
-  return record(v) && v.code === -32600 && typeof v.message === 'string';
+  return record(v) && v['code'] === -32600 && typeof v['message'] === 'string';
 }
 
 const shapeInvalidRequestError: Shape = /*@__PURE__*/ shape(checkInvalidRequestError, () => object({ code: one(-32600), message: aString }));
@@ -1431,9 +1274,9 @@ const shapeJSONObject: Shape = /*@__PURE__*/ deep(() => object({}, {}, shapeJSON
 function checkJSONRPCErrorResponse(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkError(v.error) &&
-    (v.id === undefined || checkProgressToken(v.id))
+    v['jsonrpc'] === '2.0' &&
+    checkError(v['error']) &&
+    (v['id'] === undefined || checkProgressToken(v['id']))
   );
 }
 
@@ -1458,9 +1301,9 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 function checkJSONRPCNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || record(v.params))
+    v['jsonrpc'] === '2.0' &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
   );
 }
 
@@ -1469,10 +1312,10 @@ const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotifica
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || record(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
   );
 }
 
@@ -1485,7 +1328,12 @@ function checkJSONRPCResponse(v: unknown, c: Context): boolean {
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => either(shapeJSONRPCResultResponse, shapeJSONRPCErrorResponse));
 
 function checkJSONRPCResultResponse(v: unknown, c: Context): boolean {
-  return record(v) && v.jsonrpc === '2.0' && checkProgressToken(v.id) && checkResult(v.result, c);
+  return (
+    record(v) &&
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkResult(v['result'], c)
+  );
 }
 
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
@@ -1548,10 +1396,10 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
 function checkListPromptsRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'prompts/list' &&
-    checkProgressToken(v.id) &&
-    checkPaginatedRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'prompts/list' &&
+    checkProgressToken(v['id']) &&
+    checkPaginatedRequestParams(v['params'], c)
   );
 }
 
@@ -1572,37 +1420,15 @@ function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
 }
 
 function checkListPromptsResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'cacheScope':
-        if (!(p === 'private' || p === 'public')) return false;
-        n++;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'prompts':
-        if (!checkListPromptsResultPrompts(p, c)) return false;
-        n++;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'ttlMs':
-        if (!((whole(p) && p >= 0))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 4;
+  return (
+    record(v) &&
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    checkListPromptsResultPrompts(v['prompts'], c) &&
+    typeof v['resultType'] === 'string' &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({
@@ -1615,9 +1441,9 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
 function checkListPromptsResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkListPromptsResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkListPromptsResult(v['result'], c)
   );
 }
 
@@ -1626,10 +1452,10 @@ const shapeListPromptsResultResponse: Shape = /*@__PURE__*/ shape(checkListPromp
 function checkListResourceTemplatesRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/templates/list' &&
-    checkProgressToken(v.id) &&
-    checkPaginatedRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/templates/list' &&
+    checkProgressToken(v['id']) &&
+    checkPaginatedRequestParams(v['params'], c)
   );
 }
 
@@ -1650,37 +1476,15 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
 }
 
 function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'cacheScope':
-        if (!(p === 'private' || p === 'public')) return false;
-        n++;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resourceTemplates':
-        if (!checkListResourceTemplatesResultResourceTemplates(p, c)) return false;
-        n++;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'ttlMs':
-        if (!((whole(p) && p >= 0))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 4;
+  return (
+    record(v) &&
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
+    typeof v['resultType'] === 'string' &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({
@@ -1693,9 +1497,9 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
 function checkListResourceTemplatesResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkListResourceTemplatesResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkListResourceTemplatesResult(v['result'], c)
   );
 }
 
@@ -1708,10 +1512,10 @@ const shapeListResourceTemplatesResultResponse: Shape = /*@__PURE__*/ shape(chec
 function checkListResourcesRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/list' &&
-    checkProgressToken(v.id) &&
-    checkPaginatedRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/list' &&
+    checkProgressToken(v['id']) &&
+    checkPaginatedRequestParams(v['params'], c)
   );
 }
 
@@ -1732,37 +1536,15 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
 }
 
 function checkListResourcesResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'cacheScope':
-        if (!(p === 'private' || p === 'public')) return false;
-        n++;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resources':
-        if (!checkListResourcesResultResources(p, c)) return false;
-        n++;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'ttlMs':
-        if (!((whole(p) && p >= 0))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 4;
+  return (
+    record(v) &&
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    checkListResourcesResultResources(v['resources'], c) &&
+    typeof v['resultType'] === 'string' &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({
@@ -1775,9 +1557,9 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
 function checkListResourcesResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkListResourcesResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkListResourcesResult(v['result'], c)
   );
 }
 
@@ -1788,14 +1570,14 @@ const shapeListResourcesResultResponse: Shape = /*@__PURE__*/ shape(checkListRes
 }));
 
 function checkListRootsRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkMetaObject(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkMetaObject(v['_meta']));
 }
 
 function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'roots/list' &&
-    (v.params === undefined || checkListRootsRequestParams(v.params))
+    v['method'] === 'roots/list' &&
+    (v['params'] === undefined || checkListRootsRequestParams(v['params']))
   );
 }
 
@@ -1811,7 +1593,7 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
 }
 
 function checkListRootsResult(v: unknown, c: Context): boolean {
-  return record(v) && checkListRootsResultRoots(v.roots, c);
+  return record(v) && checkListRootsResultRoots(v['roots'], c);
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }));
@@ -1819,10 +1601,10 @@ const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, ()
 function checkListToolsRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'tools/list' &&
-    checkProgressToken(v.id) &&
-    checkPaginatedRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'tools/list' &&
+    checkProgressToken(v['id']) &&
+    checkPaginatedRequestParams(v['params'], c)
   );
 }
 
@@ -1834,37 +1616,15 @@ const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, 
 }));
 
 function checkListToolsResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'cacheScope':
-        if (!(p === 'private' || p === 'public')) return false;
-        n++;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
-        n++;
-        break;
-      case 'ttlMs':
-        if (!((whole(p) && p >= 0))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 4;
+  return (
+    record(v) &&
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    typeof v['resultType'] === 'string' &&
+    checkCreateMessageRequestParamsTools(v['tools'], c) &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({
@@ -1877,9 +1637,9 @@ const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, ()
 function checkListToolsResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkListToolsResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkListToolsResult(v['result'], c)
   );
 }
 
@@ -1905,9 +1665,9 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 function checkLoggingMessageNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/message' &&
+    checkLoggingMessageNotificationParams(v['params'])
   );
 }
 
@@ -1918,28 +1678,13 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 }));
 
 function checkLoggingMessageNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkNotificationMetaObject(p)) return false;
-        break;
-      case 'data':
-        n++;
-        break;
-      case 'level':
-        if (!checkLoggingLevel(p)) return false;
-        n++;
-        break;
-      case 'logger':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    v['data'] !== undefined &&
+    checkLoggingLevel(v['level']) &&
+    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta'])) &&
+    (v['logger'] === undefined || typeof v['logger'] === 'string')
+  );
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: shapeNotificationMetaObject, logger: aString }));
@@ -1951,20 +1696,20 @@ function checkMetaObject(v: unknown): boolean {
 const shapeMetaObject: Shape = /*@__PURE__*/ shape(checkMetaObject, () => anObject);
 
 function checkMethodNotFoundError(v: unknown): boolean {
-  return record(v) && v.code === -32601 && typeof v.message === 'string';
+  return record(v) && v['code'] === -32601 && typeof v['message'] === 'string';
 }
 
 const shapeMethodNotFoundError: Shape = /*@__PURE__*/ shape(checkMethodNotFoundError, () => object({ code: one(-32601), message: aString }));
 
 function checkMissingRequiredClientCapabilityErrorErrorPart2Data(v: unknown, c: Context): boolean {
-  return record(v) && checkClientCapabilities(v.requiredCapabilities, c);
+  return record(v) && checkClientCapabilities(v['requiredCapabilities'], c);
 }
 
 function checkMissingRequiredClientCapabilityErrorErrorPart2(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.code === -32021 &&
-    checkMissingRequiredClientCapabilityErrorErrorPart2Data(v.data, c)
+    v['code'] === -32021 &&
+    checkMissingRequiredClientCapabilityErrorErrorPart2Data(v['data'], c)
   );
 }
 
@@ -1975,9 +1720,9 @@ function checkMissingRequiredClientCapabilityErrorError(v: unknown, c: Context):
 function checkMissingRequiredClientCapabilityError(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkMissingRequiredClientCapabilityErrorError(v.error, c) &&
-    (v.id === undefined || checkProgressToken(v.id))
+    v['jsonrpc'] === '2.0' &&
+    checkMissingRequiredClientCapabilityErrorError(v['error'], c) &&
+    (v['id'] === undefined || checkProgressToken(v['id']))
   );
 }
 
@@ -1993,7 +1738,7 @@ const shapeMissingRequiredClientCapabilityError: Shape = /*@__PURE__*/ shape(che
 }, { id: shapeProgressToken }));
 
 function checkModelHint(v: unknown): boolean {
-  return record(v) && (v.name === undefined || typeof v.name === 'string');
+  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
@@ -2040,7 +1785,11 @@ function checkMultiSelectEnumSchema(v: unknown): boolean {
 const shapeMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkMultiSelectEnumSchema, () => either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema));
 
 function checkNotification(v: unknown): boolean {
-  return record(v) && typeof v.method === 'string' && (v.params === undefined || record(v.params));
+  return (
+    record(v) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
+  );
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
@@ -2055,7 +1804,7 @@ function checkNotificationMetaObject(v: unknown): boolean {
 const shapeNotificationMetaObject: Shape = /*@__PURE__*/ shape(checkNotificationMetaObject, () => object({}, { 'io.modelcontextprotocol/subscriptionId': shapeProgressToken }));
 
 function checkNotificationParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkNotificationMetaObject(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']));
 }
 
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
@@ -2096,10 +1845,10 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 function checkPaginatedRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    typeof v.method === 'string' &&
-    checkPaginatedRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    typeof v['method'] === 'string' &&
+    checkPaginatedRequestParams(v['params'], c)
   );
 }
 
@@ -2113,46 +1862,33 @@ const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, 
 function checkPaginatedRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    (v.cursor === undefined || typeof v.cursor === 'string')
+    checkRequestMetaObject(v['_meta'], c) &&
+    (v['cursor'] === undefined || typeof v['cursor'] === 'string')
   );
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({ _meta: shapeRequestMetaObject }, { cursor: aString }));
 
 function checkPaginatedResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkResultMetaObject(p, c)) return false;
-        break;
-      case 'nextCursor':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'resultType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
+    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+  );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
 function checkParseError(v: unknown): boolean {
-  return record(v) && v.code === -32700 && typeof v.message === 'string';
+  return record(v) && v['code'] === -32700 && typeof v['message'] === 'string';
 }
 
 const shapeParseError: Shape = /*@__PURE__*/ shape(checkParseError, () => object({ code: one(-32700), message: aString }));
 
 function checkPrimitiveSchemaDefinition(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
       case 'integer':
@@ -2186,9 +1922,9 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 function checkProgressNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/progress' &&
-    checkProgressNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/progress' &&
+    checkProgressNotificationParams(v['params'])
   );
 }
 
@@ -2199,32 +1935,14 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
 }));
 
 function checkProgressNotificationParams(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkNotificationMetaObject(p)) return false;
-        break;
-      case 'message':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'progress':
-        if (!finite(p)) return false;
-        n++;
-        break;
-      case 'progressToken':
-        if (!checkProgressToken(p)) return false;
-        n++;
-        break;
-      case 'total':
-        if (!finite(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    finite(v['progress']) &&
+    checkProgressToken(v['progressToken']) &&
+    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta'])) &&
+    (v['message'] === undefined || typeof v['message'] === 'string') &&
+    (v['total'] === undefined || finite(v['total']))
+  );
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: shapeNotificationMetaObject, message: aString, total: aNumber }));
@@ -2309,16 +2027,16 @@ const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () =
 function checkPromptListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/prompts/list_changed' &&
-    (v.params === undefined || checkNotificationParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/prompts/list_changed' &&
+    (v['params'] === undefined || checkNotificationParams(v['params']))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/prompts/list_changed') }, { params: shapeNotificationParams }));
 
 function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkContentBlock(v.content, c) && checkRole(v.role);
+  return record(v) && checkContentBlock(v['content'], c) && checkRole(v['role']);
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
@@ -2326,9 +2044,9 @@ const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => 
 function checkPromptReference(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'ref/prompt' &&
-    typeof v.name === 'string' &&
-    (v.title === undefined || typeof v.title === 'string')
+    v['type'] === 'ref/prompt' &&
+    typeof v['name'] === 'string' &&
+    (v['title'] === undefined || typeof v['title'] === 'string')
   );
 }
 
@@ -2337,10 +2055,10 @@ const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, ()
 function checkReadResourceRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'resources/read' &&
-    checkProgressToken(v.id) &&
-    checkReadResourceRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'resources/read' &&
+    checkProgressToken(v['id']) &&
+    checkReadResourceRequestParams(v['params'], c)
   );
 }
 
@@ -2352,29 +2070,13 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
 }));
 
 function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkRequestMetaObject(p, c)) return false;
-        n++;
-        break;
-      case 'inputResponses':
-        if (!checkInputResponses(p, c)) return false;
-        break;
-      case 'requestState':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkRequestMetaObject(v['_meta'], c) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
+    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+  );
 }
 
 const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }, { inputResponses: shapeInputResponses, requestState: aString }));
@@ -2391,11 +2093,11 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
 function checkReadResourceResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (v.cacheScope === 'private' || v.cacheScope === 'public') &&
-    checkReadResourceResultContents(v.contents, c) &&
-    typeof v.resultType === 'string' &&
-    (whole(v.ttlMs) && v.ttlMs >= 0) &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c))
+    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+    checkReadResourceResultContents(v['contents'], c) &&
+    typeof v['resultType'] === 'string' &&
+    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
   );
 }
 
@@ -2413,9 +2115,9 @@ function checkReadResourceResultResponseResult(v: unknown, c: Context): boolean 
 function checkReadResourceResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkReadResourceResultResponseResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkReadResourceResultResponseResult(v['result'], c)
   );
 }
 
@@ -2426,32 +2128,14 @@ const shapeReadResourceResultResponse: Shape = /*@__PURE__*/ shape(checkReadReso
 }));
 
 function checkRequestMetaObject(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'io.modelcontextprotocol/clientCapabilities':
-        if (!checkClientCapabilities(p, c)) return false;
-        n++;
-        break;
-      case 'io.modelcontextprotocol/clientInfo':
-        if (!checkImplementation(p, c)) return false;
-        break;
-      case 'io.modelcontextprotocol/logLevel':
-        if (!checkLoggingLevel(p)) return false;
-        break;
-      case 'io.modelcontextprotocol/protocolVersion':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'progressToken':
-        if (!checkProgressToken(p)) return false;
-        break;
-    }
-  }
-  return n === 2;
+  return (
+    record(v) &&
+    checkClientCapabilities(v['io.modelcontextprotocol/clientCapabilities'], c) &&
+    typeof v['io.modelcontextprotocol/protocolVersion'] === 'string' &&
+    (v['io.modelcontextprotocol/clientInfo'] === undefined || checkImplementation(v['io.modelcontextprotocol/clientInfo'], c)) &&
+    (v['io.modelcontextprotocol/logLevel'] === undefined || checkLoggingLevel(v['io.modelcontextprotocol/logLevel'])) &&
+    (v['progressToken'] === undefined || checkProgressToken(v['progressToken']))
+  );
 }
 
 const shapeRequestMetaObject: Shape = /*@__PURE__*/ shape(checkRequestMetaObject, () => object({
@@ -2464,7 +2148,7 @@ const shapeRequestMetaObject: Shape = /*@__PURE__*/ shape(checkRequestMetaObject
 }));
 
 function checkRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && checkRequestMetaObject(v._meta, c);
+  return record(v) && checkRequestMetaObject(v['_meta'], c);
 }
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({ _meta: shapeRequestMetaObject }));
@@ -2517,25 +2201,12 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 }));
 
 function checkResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
+    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+  );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
@@ -2594,9 +2265,9 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 function checkResourceListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/resources/list_changed' &&
-    (v.params === undefined || checkNotificationParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/resources/list_changed' &&
+    (v['params'] === undefined || checkNotificationParams(v['params']))
   );
 }
 
@@ -2605,8 +2276,8 @@ const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkRes
 function checkResourceRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri)))
+    checkRequestMetaObject(v['_meta'], c) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
   );
 }
 
@@ -2658,8 +2329,8 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 function checkResourceTemplateReference(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.type === 'ref/resource' &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUriTemplate(v.uri)))
+    v['type'] === 'ref/resource' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
 }
 
@@ -2668,9 +2339,9 @@ const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceT
 function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/resources/updated' &&
-    checkResourceUpdatedNotificationParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/resources/updated' &&
+    checkResourceUpdatedNotificationParams(v['params'], c)
   );
 }
 
@@ -2683,8 +2354,8 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 function checkResourceUpdatedNotificationParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    (typeof v.uri === 'string' && (!c.formats || matchesUri(v.uri))) &&
-    (v._meta === undefined || checkNotificationMetaObject(v._meta))
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']))
   );
 }
 
@@ -2693,8 +2364,8 @@ const shapeResourceUpdatedNotificationParams: Shape = /*@__PURE__*/ shape(checkR
 function checkResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c))
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
   );
 }
 
@@ -2742,9 +2413,9 @@ const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI
 function checkSamplingMessage(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    checkRole(v.role) &&
-    (v._meta === undefined || checkMetaObject(v._meta))
+    checkCreateMessageResultContent(v['content'], c) &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
   );
 }
 
@@ -2764,7 +2435,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 
 function checkSamplingMessageContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -2791,22 +2462,15 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 }));
 
 function checkServerCapabilitiesPrompts(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
 }
 
 function checkServerCapabilitiesResources(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'listChanged':
-      case 'subscribe':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return true;
+  return (
+    record(v) &&
+    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
+    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+  );
 }
 
 function checkServerCapabilities(v: unknown, c: Context): boolean {
@@ -2847,7 +2511,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 
 function checkServerNotification(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
       case 'notifications/progress':
@@ -2986,9 +2650,9 @@ const shapeSubscriptionFilter: Shape = /*@__PURE__*/ shape(checkSubscriptionFilt
 function checkSubscriptionsAcknowledgedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/subscriptions/acknowledged' &&
-    checkSubscriptionsAcknowledgedNotificationParams(v.params)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/subscriptions/acknowledged' &&
+    checkSubscriptionsAcknowledgedNotificationParams(v['params'])
   );
 }
 
@@ -3001,8 +2665,8 @@ const shapeSubscriptionsAcknowledgedNotification: Shape = /*@__PURE__*/ shape(ch
 function checkSubscriptionsAcknowledgedNotificationParams(v: unknown): boolean {
   return (
     record(v) &&
-    checkSubscriptionFilter(v.notifications) &&
-    (v._meta === undefined || checkNotificationMetaObject(v._meta))
+    checkSubscriptionFilter(v['notifications']) &&
+    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']))
   );
 }
 
@@ -3011,10 +2675,10 @@ const shapeSubscriptionsAcknowledgedNotificationParams: Shape = /*@__PURE__*/ sh
 function checkSubscriptionsListenRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'subscriptions/listen' &&
-    checkProgressToken(v.id) &&
-    checkSubscriptionsListenRequestParams(v.params, c)
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'subscriptions/listen' &&
+    checkProgressToken(v['id']) &&
+    checkSubscriptionsListenRequestParams(v['params'], c)
   );
 }
 
@@ -3028,8 +2692,8 @@ const shapeSubscriptionsListenRequest: Shape = /*@__PURE__*/ shape(checkSubscrip
 function checkSubscriptionsListenRequestParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkRequestMetaObject(v._meta, c) &&
-    checkSubscriptionFilter(v.notifications)
+    checkRequestMetaObject(v['_meta'], c) &&
+    checkSubscriptionFilter(v['notifications'])
   );
 }
 
@@ -3038,8 +2702,8 @@ const shapeSubscriptionsListenRequestParams: Shape = /*@__PURE__*/ shape(checkSu
 function checkSubscriptionsListenResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkSubscriptionsListenResultMetaObject(v._meta, c) &&
-    typeof v.resultType === 'string'
+    checkSubscriptionsListenResultMetaObject(v['_meta'], c) &&
+    typeof v['resultType'] === 'string'
   );
 }
 
@@ -3058,9 +2722,9 @@ const shapeSubscriptionsListenResultMetaObject: Shape = /*@__PURE__*/ shape(chec
 function checkSubscriptionsListenResultResponse(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkProgressToken(v.id) &&
-    checkSubscriptionsListenResult(v.result, c)
+    v['jsonrpc'] === '2.0' &&
+    checkProgressToken(v['id']) &&
+    checkSubscriptionsListenResult(v['result'], c)
   );
 }
 
@@ -3127,7 +2791,7 @@ function checkTextResourceContents(v: unknown, c: Context): boolean {
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: unknown): boolean {
-  return record(v) && typeof v.const === 'string' && typeof v.title === 'string';
+  return record(v) && typeof v['const'] === 'string' && typeof v['title'] === 'string';
 }
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
@@ -3140,7 +2804,7 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
 }
 
 function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v.anyOf);
+  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf']);
 }
 
 function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
@@ -3215,13 +2879,13 @@ const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitled
 function checkToolInputSchema(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'object' &&
-    (v.$schema === undefined || typeof v.$schema === 'string')
+    v['type'] === 'object' &&
+    (v['$schema'] === undefined || typeof v['$schema'] === 'string')
   );
 }
 
 function checkToolOutputSchema(v: unknown): boolean {
-  return record(v) && (v.$schema === undefined || typeof v.$schema === 'string');
+  return record(v) && (v['$schema'] === undefined || typeof v['$schema'] === 'string');
 }
 
 function checkTool(v: unknown, c: Context): boolean {
@@ -3303,7 +2967,7 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 function checkToolChoice(v: unknown): boolean {
   return (
     record(v) &&
-    (v.mode === undefined || (v.mode === 'auto' || v.mode === 'none' || v.mode === 'required'))
+    (v['mode'] === undefined || (v['mode'] === 'auto' || v['mode'] === 'none' || v['mode'] === 'required'))
   );
 }
 
@@ -3312,9 +2976,9 @@ const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object
 function checkToolListChangedNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    v.method === 'notifications/tools/list_changed' &&
-    (v.params === undefined || checkNotificationParams(v.params))
+    v['jsonrpc'] === '2.0' &&
+    v['method'] === 'notifications/tools/list_changed' &&
+    (v['params'] === undefined || checkNotificationParams(v['params']))
   );
 }
 
@@ -3359,11 +3023,11 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
 function checkToolUseContent(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'tool_use' &&
-    typeof v.id === 'string' &&
-    record(v.input) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta))
+    v['type'] === 'tool_use' &&
+    typeof v['id'] === 'string' &&
+    record(v['input']) &&
+    typeof v['name'] === 'string' &&
+    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
   );
 }
 
@@ -3372,16 +3036,16 @@ const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () =
 function checkUnsupportedProtocolVersionErrorErrorPart2Data(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.requested === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v.supported)
+    typeof v['requested'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['supported'])
   );
 }
 
 function checkUnsupportedProtocolVersionErrorErrorPart2(v: unknown): boolean {
   return (
     record(v) &&
-    v.code === -32022 &&
-    checkUnsupportedProtocolVersionErrorErrorPart2Data(v.data)
+    v['code'] === -32022 &&
+    checkUnsupportedProtocolVersionErrorErrorPart2Data(v['data'])
   );
 }
 
@@ -3392,9 +3056,9 @@ function checkUnsupportedProtocolVersionErrorError(v: unknown): boolean {
 function checkUnsupportedProtocolVersionError(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkUnsupportedProtocolVersionErrorError(v.error) &&
-    (v.id === undefined || checkProgressToken(v.id))
+    v['jsonrpc'] === '2.0' &&
+    checkUnsupportedProtocolVersionErrorError(v['error']) &&
+    (v['id'] === undefined || checkProgressToken(v['id']))
   );
 }
 
@@ -3410,7 +3074,11 @@ const shapeUnsupportedProtocolVersionError: Shape = /*@__PURE__*/ shape(checkUns
 }, { id: shapeProgressToken }));
 
 function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && v.type === 'string' && checkCreateMessageRequestParamsStopSequences(v.enum);
+  return (
+    record(v) &&
+    v['type'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['enum'])
+  );
 }
 
 function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
@@ -3529,7 +3197,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'completion/complete',
       from: 'client',

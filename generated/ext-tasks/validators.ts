@@ -11,7 +11,7 @@ import type { Shape } from '../support/report.js';
 import { both, by, deep, each, either, leaf, object, one, shape } from '../support/shapes.js';
 import { matchesUri } from '../support/uri.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byLength } from '../support/wire.js';
+import { byPlace } from '../support/wire.js';
 import type { Wire } from '../support/wire.js';
 import type * as types from './types.js';
 
@@ -34,11 +34,15 @@ const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 
 function checkCancelTaskRequestParams(v: unknown): boolean {
-  return record(v) && typeof v.taskId === 'string';
+  return record(v) && typeof v['taskId'] === 'string';
 }
 
 function checkUpdateTaskRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && typeof v.taskId === 'string' && checkInputResponses(v.inputResponses, c);
+  return (
+    record(v) &&
+    typeof v['taskId'] === 'string' &&
+    checkInputResponses(v['inputResponses'], c)
+  );
 }
 
 function checkAnnotationsAudience(v: unknown): boolean {
@@ -158,7 +162,7 @@ function checkBooleanSchema(v: unknown): boolean {
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
 function checkCancelTaskRequestPart2(v: unknown): boolean {
-  return record(v) && v.method === 'tasks/cancel' && checkCancelTaskRequestParams(v.params);
+  return record(v) && v['method'] === 'tasks/cancel' && checkCancelTaskRequestParams(v['params']);
 }
 
 function checkCancelTaskRequest(v: unknown): boolean {
@@ -171,7 +175,7 @@ const shapeCancelTaskRequest: Shape = /*@__PURE__*/ shape(checkCancelTaskRequest
 ));
 
 function checkCancelTaskResultPart2(v: unknown): boolean {
-  return record(v) && v.resultType === 'complete';
+  return record(v) && v['resultType'] === 'complete';
 }
 
 function checkCancelTaskResult(v: unknown, c: Context): boolean {
@@ -181,35 +185,16 @@ function checkCancelTaskResult(v: unknown, c: Context): boolean {
 const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, () => both(shapeResult, object({ resultType: one('complete') })));
 
 function checkCancelledTask(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'taskId':
-      case 'createdAt':
-      case 'lastUpdatedAt':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'status':
-        if (!(p === 'cancelled')) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttlMs':
-        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
-        n++;
-        break;
-      case 'pollIntervalMs':
-        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
-        break;
-    }
-  }
-  return n === 5;
+  return (
+    record(v) &&
+    v['status'] === 'cancelled' &&
+    typeof v['taskId'] === 'string' &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
+    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+  );
 }
 
 const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => object({
@@ -224,39 +209,17 @@ const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => 
 }));
 
 function checkCompletedTask(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'taskId':
-      case 'createdAt':
-      case 'lastUpdatedAt':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'status':
-        if (!(p === 'completed')) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttlMs':
-        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
-        n++;
-        break;
-      case 'pollIntervalMs':
-        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
-        break;
-      case 'result':
-        if (!record(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 6;
+  return (
+    record(v) &&
+    v['status'] === 'completed' &&
+    typeof v['taskId'] === 'string' &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+    record(v['result']) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
+    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+  );
 }
 
 const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => object({
@@ -273,7 +236,7 @@ const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => 
 
 function checkContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -302,8 +265,8 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 function checkCreateMessageRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v.params, c)
+    v['method'] === 'sampling/createMessage' &&
+    checkCreateMessageRequestParams(v['params'], c)
   );
 }
 
@@ -405,7 +368,7 @@ function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean
 
 function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -469,7 +432,7 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
 }, { _meta: shapeMetaObject, stopReason: aString }));
 
 function checkCreateTaskResultPart3(v: unknown): boolean {
-  return record(v) && v.resultType === 'task';
+  return record(v) && v['resultType'] === 'task';
 }
 
 function checkCreateTaskResult(v: unknown, c: Context): boolean {
@@ -493,7 +456,7 @@ const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, 
 
 function checkDetailedTask(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.status) {
+    switch (v['status']) {
       case 'working':
         return checkWorkingTask(v);
       case 'input_required':
@@ -568,7 +531,11 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
 }));
 
 function checkElicitRequest(v: unknown, c: Context): boolean {
-  return record(v) && v.method === 'elicitation/create' && checkElicitRequestParams(v.params, c);
+  return (
+    record(v) &&
+    v['method'] === 'elicitation/create' &&
+    checkElicitRequestParams(v['params'], c)
+  );
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({ method: one('elicitation/create'), params: shapeElicitRequestParams }));
@@ -610,9 +577,9 @@ function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
 function checkElicitRequestFormParams(v: unknown): boolean {
   return (
     record(v) &&
-    typeof v.message === 'string' &&
-    checkElicitRequestFormParamsRequestedSchema(v.requestedSchema) &&
-    (v.mode === undefined || v.mode === 'form')
+    typeof v['message'] === 'string' &&
+    checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
+    (v['mode'] === undefined || v['mode'] === 'form')
   );
 }
 
@@ -626,7 +593,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
 
 function checkElicitRequestParams(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.mode) {
+    switch (v['mode']) {
       case 'form':
       case undefined:
         return checkElicitRequestFormParams(v);
@@ -644,9 +611,9 @@ const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestPa
 function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.mode === 'url' &&
-    typeof v.message === 'string' &&
-    (typeof v.url === 'string' && (!c.formats || matchesUri(v.url)))
+    v['mode'] === 'url' &&
+    typeof v['message'] === 'string' &&
+    (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
   );
 }
 
@@ -672,8 +639,8 @@ function checkElicitResultContent(v: unknown): boolean {
 function checkElicitResult(v: unknown): boolean {
   return (
     record(v) &&
-    (v.action === 'accept' || v.action === 'cancel' || v.action === 'decline') &&
-    (v.content === undefined || checkElicitResultContent(v.content))
+    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+    (v['content'] === undefined || checkElicitResultContent(v['content']))
   );
 }
 
@@ -715,45 +682,23 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkError(v: unknown): boolean {
-  return record(v) && whole(v.code) && typeof v.message === 'string';
+  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
 function checkFailedTask(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'taskId':
-      case 'createdAt':
-      case 'lastUpdatedAt':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'status':
-        if (!(p === 'failed')) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttlMs':
-        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
-        n++;
-        break;
-      case 'pollIntervalMs':
-        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
-        break;
-      case 'error':
-        if (!checkError(p)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 6;
+  return (
+    record(v) &&
+    v['status'] === 'failed' &&
+    typeof v['taskId'] === 'string' &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+    checkError(v['error']) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
+    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+  );
 }
 
 const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object({
@@ -769,7 +714,7 @@ const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object
 }));
 
 function checkGetTaskRequestPart2(v: unknown): boolean {
-  return record(v) && v.method === 'tasks/get' && checkCancelTaskRequestParams(v.params);
+  return record(v) && v['method'] === 'tasks/get' && checkCancelTaskRequestParams(v['params']);
 }
 
 function checkGetTaskRequest(v: unknown): boolean {
@@ -949,7 +894,7 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
 
 function checkInputRequest(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.method) {
+    switch (v['method']) {
       case 'sampling/createMessage':
         return checkCreateMessageRequest(v, c);
       case 'roots/list':
@@ -980,39 +925,17 @@ function checkInputRequests(v: unknown, c: Context): boolean {
 const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => object({}, {}, shapeInputRequest));
 
 function checkInputRequiredTask(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'taskId':
-      case 'createdAt':
-      case 'lastUpdatedAt':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'status':
-        if (!(p === 'input_required')) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttlMs':
-        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
-        n++;
-        break;
-      case 'pollIntervalMs':
-        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
-        break;
-      case 'inputRequests':
-        if (!checkInputRequests(p, c)) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 6;
+  return (
+    record(v) &&
+    v['status'] === 'input_required' &&
+    typeof v['taskId'] === 'string' &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+    checkInputRequests(v['inputRequests'], c) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
+    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+  );
 }
 
 const shapeInputRequiredTask: Shape = /*@__PURE__*/ shape(checkInputRequiredTask, () => object({
@@ -1056,9 +979,9 @@ const shapeJSONObject: Shape = /*@__PURE__*/ deep(() => object({}, {}, shapeJSON
 function checkJSONRPCNotification(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || record(v.params))
+    v['jsonrpc'] === '2.0' &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
   );
 }
 
@@ -1067,10 +990,10 @@ const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotifica
 function checkJSONRPCRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.jsonrpc === '2.0' &&
-    checkRequestId(v.id) &&
-    typeof v.method === 'string' &&
-    (v.params === undefined || record(v.params))
+    v['jsonrpc'] === '2.0' &&
+    checkRequestId(v['id']) &&
+    typeof v['method'] === 'string' &&
+    (v['params'] === undefined || record(v['params']))
   );
 }
 
@@ -1141,14 +1064,14 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
 }));
 
 function checkListRootsRequestParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkMetaObject(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkMetaObject(v['_meta']));
 }
 
 function checkListRootsRequest(v: unknown): boolean {
   return (
     record(v) &&
-    v.method === 'roots/list' &&
-    (v.params === undefined || checkListRootsRequestParams(v.params))
+    v['method'] === 'roots/list' &&
+    (v['params'] === undefined || checkListRootsRequestParams(v['params']))
   );
 }
 
@@ -1164,7 +1087,7 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
 }
 
 function checkListRootsResult(v: unknown, c: Context): boolean {
-  return record(v) && checkListRootsResultRoots(v.roots, c);
+  return record(v) && checkListRootsResultRoots(v['roots'], c);
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }));
@@ -1176,7 +1099,7 @@ function checkMetaObject(v: unknown): boolean {
 const shapeMetaObject: Shape = /*@__PURE__*/ shape(checkMetaObject, () => anObject);
 
 function checkModelHint(v: unknown): boolean {
-  return record(v) && (v.name === undefined || typeof v.name === 'string');
+  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
@@ -1226,7 +1149,7 @@ function checkNotificationMetaObject(v: unknown): boolean {
 const shapeNotificationMetaObject: Shape = /*@__PURE__*/ shape(checkNotificationMetaObject, () => object({}, { 'io.modelcontextprotocol/subscriptionId': shapeRequestId }));
 
 function checkNotificationParams(v: unknown): boolean {
-  return record(v) && (v._meta === undefined || checkNotificationMetaObject(v._meta));
+  return record(v) && (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']));
 }
 
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
@@ -1266,7 +1189,7 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 
 function checkPrimitiveSchemaDefinition(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
       case 'integer':
@@ -1357,8 +1280,8 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 function checkResult(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    typeof v.resultType === 'string' &&
-    (v._meta === undefined || checkResultMetaObject(v._meta, c))
+    typeof v['resultType'] === 'string' &&
+    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
   );
 }
 
@@ -1406,9 +1329,9 @@ const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI
 function checkSamplingMessage(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    checkCreateMessageResultContent(v.content, c) &&
-    checkRole(v.role) &&
-    (v._meta === undefined || checkMetaObject(v._meta))
+    checkCreateMessageResultContent(v['content'], c) &&
+    checkRole(v['role']) &&
+    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
   );
 }
 
@@ -1428,7 +1351,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 
 function checkSamplingMessageContentBlock(v: unknown, c: Context): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'text':
         return checkTextContent(v);
       case 'image':
@@ -1492,35 +1415,16 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 }));
 
 function checkTask(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'taskId':
-      case 'createdAt':
-      case 'lastUpdatedAt':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'status':
-        if (!(p === 'working' || p === 'input_required' || p === 'completed' || p === 'failed' || p === 'cancelled')) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttlMs':
-        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
-        n++;
-        break;
-      case 'pollIntervalMs':
-        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
-        break;
-    }
-  }
-  return n === 5;
+  return (
+    record(v) &&
+    typeof v['taskId'] === 'string' &&
+    (v['status'] === 'working' || v['status'] === 'input_required' || v['status'] === 'completed' || v['status'] === 'failed' || v['status'] === 'cancelled') &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
+    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+  );
 }
 
 const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
@@ -1549,8 +1453,8 @@ const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('w
 function checkTaskStatusNotificationPart2(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'notifications/tasks' &&
-    checkTaskStatusNotificationParams(v.params, c)
+    v['method'] === 'notifications/tasks' &&
+    checkTaskStatusNotificationParams(v['params'], c)
   );
 }
 
@@ -1691,7 +1595,7 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
 function checkTaskSubscriptionAcknowledgedNotifications(v: unknown): boolean {
   return (
     record(v) &&
-    (v.taskIds === undefined || checkCreateMessageRequestParamsStopSequences(v.taskIds))
+    (v['taskIds'] === undefined || checkCreateMessageRequestParamsStopSequences(v['taskIds']))
   );
 }
 
@@ -1767,7 +1671,7 @@ function checkTextResourceContents(v: unknown, c: Context): boolean {
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: unknown): boolean {
-  return record(v) && typeof v.const === 'string' && typeof v.title === 'string';
+  return record(v) && typeof v['const'] === 'string' && typeof v['title'] === 'string';
 }
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
@@ -1780,7 +1684,7 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
 }
 
 function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v.anyOf);
+  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf']);
 }
 
 function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
@@ -1855,13 +1759,13 @@ const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitled
 function checkToolInputSchema(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'object' &&
-    (v.$schema === undefined || typeof v.$schema === 'string')
+    v['type'] === 'object' &&
+    (v['$schema'] === undefined || typeof v['$schema'] === 'string')
   );
 }
 
 function checkToolOutputSchema(v: unknown): boolean {
-  return record(v) && (v.$schema === undefined || typeof v.$schema === 'string');
+  return record(v) && (v['$schema'] === undefined || typeof v['$schema'] === 'string');
 }
 
 function checkTool(v: unknown, c: Context): boolean {
@@ -1943,7 +1847,7 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 function checkToolChoice(v: unknown): boolean {
   return (
     record(v) &&
-    (v.mode === undefined || (v.mode === 'auto' || v.mode === 'none' || v.mode === 'required'))
+    (v['mode'] === undefined || (v['mode'] === 'auto' || v['mode'] === 'none' || v['mode'] === 'required'))
   );
 }
 
@@ -1997,18 +1901,22 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
 function checkToolUseContent(v: unknown): boolean {
   return (
     record(v) &&
-    v.type === 'tool_use' &&
-    typeof v.id === 'string' &&
-    record(v.input) &&
-    typeof v.name === 'string' &&
-    (v._meta === undefined || checkMetaObject(v._meta))
+    v['type'] === 'tool_use' &&
+    typeof v['id'] === 'string' &&
+    record(v['input']) &&
+    typeof v['name'] === 'string' &&
+    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
   );
 }
 
 const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: shapeMetaObject }));
 
 function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && v.type === 'string' && checkCreateMessageRequestParamsStopSequences(v.enum);
+  return (
+    record(v) &&
+    v['type'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['enum'])
+  );
 }
 
 function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
@@ -2081,7 +1989,11 @@ function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
 
 function checkUpdateTaskRequestPart2(v: unknown, c: Context): boolean {
-  return record(v) && v.method === 'tasks/update' && checkUpdateTaskRequestParams(v.params, c);
+  return (
+    record(v) &&
+    v['method'] === 'tasks/update' &&
+    checkUpdateTaskRequestParams(v['params'], c)
+  );
 }
 
 function checkUpdateTaskRequest(v: unknown, c: Context): boolean {
@@ -2097,35 +2009,16 @@ const shapeUpdateTaskRequest: Shape = /*@__PURE__*/ shape(checkUpdateTaskRequest
 ));
 
 function checkWorkingTask(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'taskId':
-      case 'createdAt':
-      case 'lastUpdatedAt':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'status':
-        if (!(p === 'working')) return false;
-        n++;
-        break;
-      case 'statusMessage':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'ttlMs':
-        if (!(((whole(p) && p >= -9007199254740991 && p <= 9007199254740991) || p === null))) return false;
-        n++;
-        break;
-      case 'pollIntervalMs':
-        if (!((whole(p) && p >= -9007199254740991 && p <= 9007199254740991))) return false;
-        break;
-    }
-  }
-  return n === 5;
+  return (
+    record(v) &&
+    v['status'] === 'working' &&
+    typeof v['taskId'] === 'string' &&
+    typeof v['createdAt'] === 'string' &&
+    typeof v['lastUpdatedAt'] === 'string' &&
+    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
+    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+  );
 }
 
 const shapeWorkingTask: Shape = /*@__PURE__*/ shape(checkWorkingTask, () => object({
@@ -2162,7 +2055,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'tasks/cancel',
       from: 'client',

@@ -55,8 +55,8 @@ function unparsed(expected: string, received: string, message: string): Rejected
 export function answerable(judged: Judged, value: unknown, noId: NoId): Judged | Undecoded {
   if (judged.ok) return judged;
   const message = record(value) ? value : {};
-  const { method, id } = message;
-  const answer = method === undefined && (message.result ?? message.error) !== undefined;
+  const { method, id, result, error } = message;
+  const answer = method === undefined && (result ?? error) !== undefined;
   if (answer || kindOf(message) === 'notification') return judged;
   const { code, errors } = judged;
   const text = errors[0] ? `${MESSAGES[code]}: ${errors[0].message}` : MESSAGES[code];

@@ -10,8 +10,10 @@ import type { TypedTool } from './tools.js';
  */
 export async function emitTools(tools: readonly TypedTool[], validators: string): Promise<string> {
   const types = await declarationsOf(tools.flatMap((tool) => tool.types));
+  // A function that no tool uses is an error under the compiler's `noUnusedLocals`.
+  const needed = tools.some(({ output }) => output) ? STRUCTURED : '';
   const [above, below] = await Promise.all([
-    formatTypeScript(PREAMBLE),
+    formatTypeScript(PREAMBLE + needed),
     formatTypeScript([toolsInterface(tools), factory(tools), checked(validators)].join('\n')),
   ]);
   return [above, types, below].join('\n');
@@ -95,7 +97,9 @@ function visible(text: string): string {
     (character) => \`\\\\u{\${(character.codePointAt(0) ?? 0).toString(16)}}\`,
   );
 }
+`;
 
+const STRUCTURED = `
 function structured<T>(tool: string, result: ToolResult): T {
   if (result.isError === true || result.structuredContent === undefined) {
     throw new ToolFailure(tool, result);
@@ -110,9 +114,12 @@ function toolsInterface(tools: readonly TypedTool[]): string {
       `${docComment(description)}${identifier}(args${optional ? '?' : ''}: ${input.name}, ` +
       `options?: Options): Promise<${output?.name ?? 'Result'}>;`,
   );
+  // An underscore, because the compiler's `noUnusedParameters` refuses a type parameter that no tool uses.
+  const result = tools.every(({ output }) => output) ? '_Result' : 'Result';
+  const options = tools.length > 0 ? 'Options' : '_Options';
   return [
     '/** The tools as functions. A tool without an output schema returns the whole result. */',
-    'export interface Tools<Result, Options> {',
+    `export interface Tools<${result}, ${options}> {`,
     ...methods,
     '}',
     '',
@@ -132,6 +139,7 @@ function factory(tools: readonly TypedTool[]): string {
     '{ check = false }: ToolsOptions = {},',
     '): Tools<Result, Options> {',
     'const caller = check ? checked(client) : client;',
+    ...(tools.length === 0 ? ['void caller;'] : []),
     'return {',
     ...methods,
     '};',

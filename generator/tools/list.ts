@@ -1,4 +1,4 @@
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError, jsonProblem } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { isObject } from '../read/index.js';
 import { isTooDeep } from './limits.js';
@@ -20,13 +20,17 @@ function parseJson(text: string, source: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refusal('not-json', `Not JSON: ${quote(reason)}`, source);
+    const { reason, help } = jsonProblem(text, error);
+    throw refusal('not-json', `The file is not JSON: ${reason}.`, source, help);
   }
 }
 
-function refusal(code: 'bad-tool' | 'not-json', message: string, source: string): DiagnosticError {
-  const help = 'Use the answer to tools/list: { "tools": [ … ] }.';
+function refusal(
+  code: 'bad-tool' | 'not-json',
+  message: string,
+  source: string,
+  help = 'Use the answer to tools/list: { "tools": [ … ] }.',
+): DiagnosticError {
   return new DiagnosticError([{ code, severity: 'error', message, source, help }]);
 }
 

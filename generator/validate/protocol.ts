@@ -8,12 +8,12 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The methods of a revision or an extension with their senders, by the length of their names. */
+/** The methods of a revision or an extension with their senders. */
 export interface Wire {
   readonly methods: readonly (Method | undefined)[];
 }
 
-/** A method, and the next one whose name has the same length. */
+/** A method, and the next one of the same place in the table. */
 interface Method {
   readonly method: string;
   readonly from?: Party | 'both' | undefined;
@@ -122,9 +122,10 @@ export function dialectOf(
 /** The senders of a method; `undefined` for an unknown method. */
 export function sendersOf(method: string, dialect: Dialect): Party | 'both' | undefined {
   for (const { methods } of [dialect.validators.wire, ...dialect.wires]) {
-    let known = methods[method.length];
-    while (known && known.method !== method) known = known.next;
-    if (known?.from) return known.from;
+    for (let known of methods) {
+      while (known && known.method !== method) known = known.next;
+      if (known?.from) return known.from;
+    }
   }
   return undefined;
 }

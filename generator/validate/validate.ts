@@ -103,8 +103,8 @@ export async function validateInput(
   if (tally.counts.messages + tally.counts.unreadable === 0) {
     const { skipped } = tally.counts;
     const severity = skipped > 0 ? 'error' : RULES['no-messages'].severity;
-    const lines = skipped > 0 ? `: ${String(skipped)} lines are no JSON` : '';
-    const message = `The input contains no message${lines}.`;
+    const lines = skipped === 1 ? 'one line is not JSON' : `${String(skipped)} lines are not JSON`;
+    const message = `The input contains no message${skipped > 0 ? `: ${lines}` : ''}.`;
     report({ file, line: 1, severity, code: 'no-messages', message });
   }
   return tally;

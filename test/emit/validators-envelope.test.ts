@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as core from '../../generated/2025-11-25/validators.js';
 import type { JsonSchema } from '../../generator/read/index.js';
@@ -146,4 +147,51 @@ describe('the JSON-RPC members of a message', () => {
     });
     expect(core.isPingRequest(new Ping(1))).toBe(true);
   });
+
+  it('have the same verdict, whatever messages the process has checked before', async () => {
+    const validate = (await protocol({})).exports['validateMessage'] as Validate;
+    const wrong = [undefined, null, 7, {}, 'paint'];
+    const members = fc.shuffledSubarray(
+      [
+        ...(['2.0', '1.0'] as const).map((version) => ['jsonrpc', version] as const),
+        ...['id', 'method', 'params', 'result', 'error', 'note'].flatMap((key) =>
+          [...wrong, { colour: 'red' }].map((value) => [key, value] as const),
+        ),
+      ],
+      { maxLength: 8 },
+    );
+    const right = fc.shuffledSubarray(Object.entries(paint), { minLength: 4 });
+    const messages = fc.sample(fc.tuple(fc.oneof(members, right), fc.constantFrom(...CARRIERS)), {
+      numRuns: 180,
+      seed: 1,
+    });
+    const verdicts = (): unknown[] =>
+      messages.map(([drawn, carry]) => judged(validate, carry(drawn)));
+    const young = verdicts();
+    for (let i = 0; i < 600; i += 1) {
+      const first = `${String.fromCharCode(97 + (i % 26))}${String(i)}`;
+      judged(validate, { [first]: i, ...paint });
+    }
+    expect(verdicts()).toEqual(young);
+    expect(new Set(young.map((verdict) => verdict === true)).size).toBe(2);
+  });
 });
+
+type Entries = readonly (readonly [key: string, value: unknown])[];
+
+/** Objects with the same members: as parsed, of a class with getters, inherited, and without a prototype. */
+const CARRIERS: readonly ((members: Entries) => object)[] = [
+  (members) => Object.fromEntries(members),
+  (members) => Object.create(hidden(members)) as object,
+  (members) => Object.create(Object.fromEntries(members)) as object,
+  (members) => Object.assign(Object.create(null) as object, Object.fromEntries(members)),
+];
+
+/** As the prototype of a class has its getters. */
+function hidden(members: Entries): object {
+  const target = {};
+  for (const [key, value] of members) {
+    Object.defineProperty(target, key, { get: () => value, configurable: true });
+  }
+  return target;
+}

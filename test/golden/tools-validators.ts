@@ -45,8 +45,8 @@ const shapeFailOutput: Shape = /*@__PURE__*/ shape(checkFailOutput, () => object
 function checkSlowComputeInput(v: unknown): boolean {
   return (
     record(v) &&
-    finite(v.seconds) &&
-    (v.mode === undefined || (v.mode === 'fast' || v.mode === 'exact'))
+    finite(v['seconds']) &&
+    (v['mode'] === undefined || (v['mode'] === 'fast' || v['mode'] === 'exact'))
   );
 }
 
@@ -93,8 +93,8 @@ function checkWalkTreeInputWhere(v: unknown): boolean {
 function checkWalkTreeInput(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    nest(checkWalkTreeInputSchema0, v.root, c) &&
-    checkWalkTreeInputWhere(v.where)
+    nest(checkWalkTreeInputSchema0, v['root'], c) &&
+    checkWalkTreeInputWhere(v['where'])
   );
 }
 
@@ -115,8 +115,8 @@ function checkWalkTreeInputSchema0Children(v: unknown, c: Context): boolean {
 function checkWalkTreeInputSchema0(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    typeof v.name === 'string' &&
-    (v.children === undefined || checkWalkTreeInputSchema0Children(v.children, c))
+    typeof v['name'] === 'string' &&
+    (v['children'] === undefined || checkWalkTreeInputSchema0Children(v['children'], c))
   );
 }
 

@@ -19,7 +19,7 @@ import {
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
 import type { Validation, ValidationOptions } from '../../generator/emit/support/validation.js';
-import { byLength } from '../../generator/emit/support/wire.js';
+import { byPlace } from '../../generator/emit/support/wire.js';
 import type { Wire } from '../../generator/emit/support/wire.js';
 import type * as types from './types.js';
 
@@ -65,7 +65,7 @@ function checkBoth(v: unknown, c: Context): boolean {
 const shapeBoth: Shape = /*@__PURE__*/ shape(checkBoth, () => both(shapeTree, shapeCat));
 
 function checkBusyError(v: unknown): boolean {
-  return record(v) && v.code === -32099;
+  return record(v) && v['code'] === -32099;
 }
 
 const shapeBusyError: Shape = /*@__PURE__*/ shape(checkBusyError, () => object({ code: one(-32099) }));
@@ -79,9 +79,9 @@ const shapeBytes: Shape = /*@__PURE__*/ shape(checkBytes, () => base64Text);
 function checkCallRequest(v: unknown, c: Context): boolean {
   return (
     record(v) &&
-    v.method === 'things/call' &&
-    nest(checkTree, v.params, c) &&
-    (v.jsonrpc === undefined || v.jsonrpc === '2.0')
+    v['method'] === 'things/call' &&
+    nest(checkTree, v['params'], c) &&
+    (v['jsonrpc'] === undefined || v['jsonrpc'] === '2.0')
   );
 }
 
@@ -94,13 +94,13 @@ function checkCallResult(v: unknown): boolean {
 const shapeCallResult: Shape = /*@__PURE__*/ shape(checkCallResult, () => anObject);
 
 function checkCat(v: unknown): boolean {
-  return record(v) && v.type === 'cat';
+  return record(v) && v['type'] === 'cat';
 }
 
 const shapeCat: Shape = /*@__PURE__*/ shape(checkCat, () => object({ type: one('cat') }));
 
 function checkChangedNotification(v: unknown): boolean {
-  return record(v) && v.method === 'notifications/things/list_changed';
+  return record(v) && v['method'] === 'notifications/things/list_changed';
 }
 
 const shapeChangedNotification: Shape = /*@__PURE__*/ shape(checkChangedNotification, () => object({ method: one('notifications/things/list_changed') }));
@@ -139,7 +139,7 @@ function checkCounts(v: unknown): boolean {
 const shapeCounts: Shape = /*@__PURE__*/ shape(checkCounts, () => object({}, {}, shapeCount));
 
 function checkDog(v: unknown): boolean {
-  return record(v) && v.type === 'dog';
+  return record(v) && v['type'] === 'dog';
 }
 
 const shapeDog: Shape = /*@__PURE__*/ shape(checkDog, () => object({ type: one('dog') }));
@@ -216,14 +216,14 @@ function checkNothing(_v: unknown): boolean {
 const shapeNothing: Shape = /*@__PURE__*/ shape(checkNothing, () => absent);
 
 function checkOpen(v: unknown): boolean {
-  return record(v) && (v.a === undefined || typeof v.a === 'string');
+  return record(v) && (v['a'] === undefined || typeof v['a'] === 'string');
 }
 
 const shapeOpen: Shape = /*@__PURE__*/ shape(checkOpen, () => object({}, { a: aString }));
 
 function checkPet(v: unknown): boolean {
   if (record(v)) {
-    switch (v.type) {
+    switch (v['type']) {
       case 'cat':
         return checkCat(v);
       case 'dog':
@@ -238,7 +238,7 @@ function checkPet(v: unknown): boolean {
 const shapePet: Shape = /*@__PURE__*/ shape(checkPet, () => by('type', { cat: shapeCat, dog: shapeDog }));
 
 function checkPresent(v: unknown): boolean {
-  return record(v) && v.anything !== undefined;
+  return record(v) && v['anything'] !== undefined;
 }
 
 const shapePresent: Shape = /*@__PURE__*/ shape(checkPresent, () => object({ anything: anything }));
@@ -250,11 +250,11 @@ function checkRatio(v: unknown): boolean {
 const shapeRatio: Shape = /*@__PURE__*/ shape(checkRatio, () => aNumber);
 
 function checkServerCapabilitiesThings(v: unknown): boolean {
-  return record(v) && (v.listChanged === undefined || typeof v.listChanged === 'boolean');
+  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
 }
 
 function checkServerCapabilities(v: unknown): boolean {
-  return record(v) && (v.things === undefined || checkServerCapabilitiesThings(v.things));
+  return record(v) && (v['things'] === undefined || checkServerCapabilitiesThings(v['things']));
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, { things: object({}, { listChanged: aBoolean }) }));
@@ -275,25 +275,12 @@ function checkTreeChildren(v: unknown, c: Context): boolean {
 }
 
 function checkTree(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'label':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'data-x':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'children':
-        if (!checkTreeChildren(p, c)) return false;
-        break;
-    }
-  }
-  return n === 1;
+  return (
+    record(v) &&
+    typeof v['label'] === 'string' &&
+    (v['data-x'] === undefined || typeof v['data-x'] === 'string') &&
+    (v['children'] === undefined || checkTreeChildren(v['children'], c))
+  );
 }
 
 const shapeTree: Shape = /*@__PURE__*/ deep(() => object({ label: aString }, { 'data-x': aString, children: each(shapeTree) }));
@@ -315,7 +302,7 @@ export interface Messages {
 
 /** The methods with their senders and results. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byLength([
+  methods: /*@__PURE__*/ byPlace([
     {
       method: 'things/call',
       from: 'client',

@@ -49,7 +49,12 @@ export async function compareTypes(
     ),
   };
   // Relaxed options, because only assignability matters.
-  const options = { isolatedDeclarations: false, verbatimModuleSyntax: false };
+  const options = {
+    isolatedDeclarations: false,
+    verbatimModuleSyntax: false,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  };
   const diagnostics = await compileWith(version, files, options);
   const offset = prelude(ours, theirs).length + 1;
   const mismatches = diagnostics.map((diagnostic): Mismatch => {

@@ -260,7 +260,7 @@ describe('a hostile server', () => {
   it('that does not answer fails after the timeout', async () => {
     const ended = await tools('--timeout', '1', ...liar('silent'));
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('the server did not answer in time');
+    expect(ended.stderr).toContain('the server did not answer within 1 s');
   });
 
   it.each(['babbling', 'mixed', 'deep'])(

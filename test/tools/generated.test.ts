@@ -141,7 +141,7 @@ describe('tools in mcp-codegen.json', () => {
   it.each([['7'], ['{"tools": 7}'], ['{"tools"']])('need a list of tools, not %s', async (text) => {
     writeFileSync(join(folder, 'math.json'), text);
     write('mcp-codegen.json', { revisions: [], tools: [{ name: 'math', source: 'math.json' }] });
-    await expect(run('generate')).rejects.toThrow(/no list of tools|Not JSON/);
+    await expect(run('generate')).rejects.toThrow(/no list of tools|not JSON/);
   });
 });
 

@@ -35,7 +35,7 @@ describe('the type of a schema', () => {
     [{ const: null }, 'null'],
     [{ enum: ['a', 1, true, null] }, "'a' | 1 | true | null"],
     [{ type: 'string', enum: ['a', 1] }, "'a'"],
-    [{ const: { a: [1, 'x'], b: {} } }, "{ a: [1, 'x']; b: { [key: string]: never }; }"],
+    [{ const: { a: [1, 'x'], b: {} } }, "{ a: [1, 'x']; b: { [key: string]: never } }"],
     [{ type: 'array' }, 'unknown[]'],
     [{ type: 'array', items: { type: 'string' } }, 'string[]'],
     [

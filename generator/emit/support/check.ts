@@ -14,6 +14,15 @@ export type Check = (v: unknown, c: Context) => boolean;
 
 export type Properties = { readonly [key: string]: unknown };
 
+/** An object with the members of JSON-RPC. */
+export type Members = Properties & {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+};
+
 export function contextOf(options: ValidationOptions | undefined): Context {
   return { formats: options?.formats === true, depth: 500, fuel: 50_000_000 };
 }

@@ -107,6 +107,14 @@ export function both(...shapes: readonly Shape[]): Shape {
   };
 }
 
+/** Reports on `present` if the value has the property, which the other one does not know. */
+export function given(property: string, present: Shape, absent: Shape): Shape {
+  return (r, v) => {
+    const has = record(v) && member(v, property) !== undefined;
+    (has ? present : absent)(r, v);
+  };
+}
+
 /** Reports on the member with the smallest distance to the value. */
 export function either(...shapes: readonly Shape[]): Shape {
   return (r, v) => {

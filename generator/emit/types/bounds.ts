@@ -61,12 +61,12 @@ function weighing(nodes: ReadonlyMap<string, Node>): (node: Node) => number {
       case 'intersection':
         return node.members.map(weigh).reduce((product, weight) => product * weight, 1);
       default: {
-        const weights: number[] = [1];
+        let most = 1;
         mapParts(node, (part) => {
-          weights.push(weigh(part));
+          most = Math.max(most, weigh(part));
           return part;
         });
-        return Math.max(...weights);
+        return most;
       }
     }
   }

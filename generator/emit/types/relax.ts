@@ -8,6 +8,7 @@ import type {
   ObjectNode,
   Property,
 } from '../../ir/index.js';
+import { isLiteral, isTypeableName } from './constant.js';
 
 /**
  * The part of a schema that a TypeScript type can express: a node that accepts every value of the original, and
@@ -36,7 +37,7 @@ export function relaxed(
       case 'literal':
         return literal(node.values.filter((value) => allowed.has(typeOf(value))));
       case 'constant':
-        return allowed.has(typeOf(node.value)) ? constant(node.value) : NEVER;
+        return allowed.has(typeOf(node.value)) ? node : NEVER;
       case 'union':
       case 'exclusive':
         return union(node.members.map((member) => relax(member, allowed)));
@@ -128,11 +129,7 @@ const ANY: Node = { kind: 'any' };
 const NEVER: Node = { kind: 'never' };
 const STRING: Node = { kind: 'string' };
 
-/** Characters of a string literal or a property's name; longer ones are not written in a type. */
-const LONGEST = 1_000;
-
-/** No type has a property `__proto__`, because that is the prototype. */
-const isTypeable = ({ name }: Property): boolean => name !== '__proto__' && name.length <= LONGEST;
+const isTypeable = ({ name }: Property): boolean => isTypeableName(name);
 
 function annotated(from: Node, to: Node): Node {
   const { description, deprecated } = from;
@@ -155,11 +152,11 @@ function union(members: readonly Node[]): Node {
 /** Whether a node is an object in the type too. */
 function isObject(node: Node): boolean {
   if (node.kind === 'object' || node.kind === 'never') return true;
+  if (node.kind === 'constant') return typeOf(node.value) === 'object';
   if (node.kind === 'intersection') return node.members.some(isObject);
   return node.kind === 'union' && node.members.every(isObject);
 }
 
-/** A long text, and a number that JavaScript reads as infinite, are no literals. */
 function literal(values: readonly JsonPrimitive[]): Node {
   const kept = values.filter(isLiteral);
   const wide = new Set(values.filter((value) => !isLiteral(value)).map(typeOf));
@@ -168,33 +165,6 @@ function literal(values: readonly JsonPrimitive[]): Node {
     ...(wide.has('string') ? [STRING] : []),
     ...(wide.has('number') ? [{ kind: 'number', integer: false } as const] : []),
   ]);
-}
-
-function isLiteral(value: JsonPrimitive): boolean {
-  if (typeof value === 'string') return value.length <= LONGEST;
-  return typeof value !== 'number' || Number.isFinite(value);
-}
-
-/** One array or object as a node, because a part of it may not be a literal. */
-function constant(value: JsonValue): Node {
-  if (Array.isArray(value)) {
-    const prefix = value.map(constant);
-    return { kind: 'array', prefix, items: NEVER, minItems: prefix.length };
-  }
-  if (typeof value !== 'object' || value === null) return literal([value]);
-  const properties = Object.entries(value).map(([name, each]): Property => ({
-    name,
-    required: true,
-    node: constant(each),
-  }));
-  const typed = properties.filter(isTypeable);
-  const additional = typed.length < properties.length ? 'unsaid' : 'closed';
-  return {
-    kind: 'object',
-    properties: typed,
-    additional: { kind: additional },
-    hasProperties: false,
-  };
 }
 
 function typeOf(value: JsonValue): TypeName {

@@ -1,7 +1,8 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
-import type { ArrayNode, JsonPrimitive, Node, ObjectNode, Property } from '../../ir/index.js';
-import { key, quoted } from '../../format/layout.js';
+import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
+import { key } from '../../format/layout.js';
 import { commentText } from '../comment.js';
+import { constantType, MOST_POSITIONS, unionType } from './constant.js';
 
 /** A list of items by position, which json-schema-to-typescript does not print. */
 export interface Tuple {
@@ -18,7 +19,8 @@ export interface Tuple {
  * tuple for each length and forgets brackets around them.
  */
 export class Placeholders {
-  readonly #names: string[] = [];
+  /** By the order of their numbers. */
+  readonly #names = new Map<string, number>();
   readonly #tuples: Tuple[] = [];
   readonly #mark: string;
 
@@ -31,8 +33,9 @@ export class Placeholders {
 
   name(name: string): string {
     if (/^[A-Za-z_]\w*$/.test(name) && !(name in {}) && !name.startsWith(PREFIX)) return name;
-    const known = this.#names.indexOf(name);
-    return PREFIX + String(known === -1 ? this.#names.push(name) - 1 : known);
+    const number = this.#names.get(name) ?? this.#names.size;
+    this.#names.set(name, number);
+    return PREFIX + String(number);
   }
 
   tuple(tuple: Tuple): string {
@@ -47,9 +50,10 @@ export class Placeholders {
   restore(text: string, tuples: readonly string[]): string {
     const names = new RegExp(`^${PREFIX}(\\d+)(?=\\??: )`, 'gm');
     const lists = new RegExp(`\\[${this.#mark}(\\d+)\\]`, 'g');
+    const originals = [...this.#names.keys()];
     return text
       .replace(names, (whole, index: string) => {
-        const name = this.#names[Number(index)];
+        const name = originals[Number(index)];
         return name === undefined ? whole : key(name);
       })
       .replace(lists, (whole, index: string) => tuples[Number(index)] ?? whole);
@@ -85,13 +89,18 @@ function unannotated(node: Node, placeholders: Placeholders): JSONSchema {
     case 'number':
       return { type: node.kind };
     case 'literal':
-      return { tsType: literalType(node.values) };
+      return { tsType: unionType(node.values.map(constantType)) };
+    case 'constant':
+      return { tsType: constantType(node.value) };
     case 'array':
       return arraySchema(node, placeholders);
     case 'object':
       return objectSchema(node, placeholders);
-    case 'union':
+    case 'union': {
+      const types = enumTypes(node.members);
+      if (types) return { tsType: unionType(types) };
       return { anyOf: node.members.map((member) => schemaOf(member, placeholders)) };
+    }
     case 'intersection':
       return { allOf: node.members.map((member) => schemaOf(member, placeholders)) };
     default:
@@ -99,8 +108,19 @@ function unannotated(node: Node, placeholders: Placeholders): JSONSchema {
   }
 }
 
-/** More positions than this are the items of a plain array. */
-const MOST_POSITIONS = 20;
+/** The types of an enum that has arrays or objects among its values; `undefined` for another union. */
+function enumTypes(members: readonly Node[]): string[] | undefined {
+  if (members.every(({ kind }) => kind !== 'constant')) return undefined;
+  const types: string[] = [];
+  for (const member of members) {
+    if (member.description !== undefined) return undefined;
+    if (member.kind === 'constant') types.push(constantType(member.value));
+    else if (member.kind === 'literal')
+      for (const each of member.values) types.push(constantType(each));
+    else return undefined;
+  }
+  return types;
+}
 
 /** An array may have fewer items than its schema lists. */
 function arraySchema(node: ArrayNode, placeholders: Placeholders): JSONSchema {
@@ -118,15 +138,6 @@ function arraySchema(node: ArrayNode, placeholders: Placeholders): JSONSchema {
     ...(isOpen && { rest: items }),
   };
   return { tsType: placeholders.tuple(tuple) };
-}
-
-function literalType(values: readonly JsonPrimitive[]): string {
-  const types = values.map(literal).join(' | ');
-  return values.length > 1 ? `(${types})` : types || 'never';
-}
-
-function literal(value: JsonPrimitive): string {
-  return typeof value === 'string' ? quoted(value) : String(value);
 }
 
 function objectSchema(node: ObjectNode, placeholders: Placeholders): JSONSchema {
@@ -183,6 +194,7 @@ function indexSchema(
 function isSmall(node: Node): boolean {
   switch (node.kind) {
     case 'object':
+    case 'constant':
     case 'intersection':
       return false;
     case 'array':

@@ -86,7 +86,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'array':
         return arrayBody(node, path);
       case 'object':
-        return objectBody(node, path, { expression, scope });
+        return objectBody(node, path, { expression, scope, plan });
       case 'union':
         return unionBody(node.members, path);
       case 'exclusive':

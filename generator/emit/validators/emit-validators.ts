@@ -70,7 +70,7 @@ function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
     });
   }
   const definitions = new Map([...plan.definitions].filter(([name]) => names.has(name)));
-  return { ...plan, definitions };
+  return { ...plan, definitions, isRepeated: () => true };
 }
 
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */

@@ -1,5 +1,6 @@
-import { literalsOf, resolve } from '../../ir/index.js';
+import { literalsOf, propertiesOf, resolve } from '../../ir/index.js';
 import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+import { quoted } from '../../format/layout.js';
 import { covers, isOpen, isText } from './covers.js';
 import { pascalCase, pathName } from './identifiers.js';
 import { isLeaf } from './leaf.js';
@@ -110,8 +111,21 @@ export function rule(definitions: readonly string[], plan: Plan, scope: Scope): 
     const args = plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v';
     return `check${name}(${args})`;
   });
+  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${closest(names, plan, scope)},\n      ]`;
+}
+
+/** The shape of the definition that a value is closest to: of two, the one whose own required property it has. */
+function closest(names: readonly string[], plan: Plan, scope: Scope): string {
   const shapes = names.map((name) => scope.shape(name));
-  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${scope.value('shapes', 'either')}(${shapes.join(', ')}),\n      ]`;
+  const [first = [], second = [], ...others] = names.map((name) =>
+    propertiesOf({ kind: 'ref', name }, plan.definitions),
+  );
+  const own = second.find(
+    ({ name, required }) => required && !first.some((each) => each.name === name),
+  );
+  if (!own || first.length === 0 || others.length > 0)
+    return `${scope.value('shapes', 'either')}(${shapes.join(', ')})`;
+  return `${scope.value('shapes', 'given')}(${quoted(own.name)}, ${shapes.reverse().join(', ')})`;
 }
 
 /** What JSON-RPC's definitions demand of the params and the result of any message. */

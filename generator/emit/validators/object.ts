@@ -2,6 +2,7 @@ import type { Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { negate, refuseUnless, returns } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
+import type { Plan } from './plan.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
 
@@ -10,25 +11,28 @@ export interface ObjectContext {
   /** The check of a node as an expression of the value `value`. */
   readonly expression: (node: Node, value: string, path: string) => string;
   readonly scope: Scope;
+  readonly plan: Plan;
 }
 
 /**
  * An object with this many optional properties is read key by key. To read a property that an object lacks
- * is slow once the engine has seen objects of many shapes; a loop only meets what is there.
+ * is slow once the engine has seen objects of many shapes; a loop only meets what is there. What a message
+ * contains once has fewer shapes than the items of lists.
  */
-const BY_KEY = 2;
+const BY_KEY = { once: 4, repeated: 2 };
 
 /** The body of a check of an object, which the parameter `v` is. */
 export function objectBody(node: ObjectNode, path: string, context: ObjectContext): string {
-  const optional = node.properties.filter(isLimitedOption);
-  if (!limitsOthers(node) && optional.length < BY_KEY) return byProperty(node, path, context);
-  return byKey(node, path, context);
+  const optional = node.properties.filter(isLimitedOption).length;
+  const enough = BY_KEY[context.plan.isRepeated(node) ? 'repeated' : 'once'];
+  if (limitsOthers(node) || optional >= enough) return byKey(node, path, context);
+  return byProperty(node, path, context);
 }
 
 /** The value of a property of `v`. */
 export function readProperty(name: string, scope: Scope): string {
   if (INHERITED.has(name)) return `${scope.value('check', 'ownMember')}(v, ${quoted(name)})`;
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `v.${name}` : `v[${quoted(name)}]`;
+  return `v[${quoted(name)}]`;
 }
 
 /** Names that every object inherits, so that only an own property counts. */
@@ -159,7 +163,9 @@ function cases(node: ObjectNode, strict: boolean, path: string, context: ObjectC
   for (const property of node.properties) {
     if (isFree(property) || isLeftToOthers(property, node)) continue;
     const rule = ruleOf(property, strict, path, context);
-    byRule.set(rule, [...(byRule.get(rule) ?? []), property.name]);
+    const names = byRule.get(rule);
+    if (names) names.push(property.name);
+    else byRule.set(rule, [property.name]);
   }
   return [...byRule].map(([rule, keys]) =>
     [...keys.map((key) => `      case ${quoted(key)}:\n`), rule].join(''),

@@ -1,4 +1,4 @@
-import { mapNode } from '../../ir/index.js';
+import { leadingTo, mapNode, mapParts, objectsOf, recursiveNames } from '../../ir/index.js';
 import type { Definitions, Node, Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
@@ -12,6 +12,8 @@ export interface Plan {
   readonly isRecursive: (name: string) => boolean;
   /** The first definition that accepts the same values; its functions serve for this one. */
   readonly standIn: (name: string) => string;
+  /** Whether one value may contain many values of this node: in a list, or in a map. */
+  readonly isRepeated: (node: Node) => boolean;
   /** The same text for nodes that one function can check. */
   readonly form: (node: Node) => string;
 }
@@ -23,22 +25,18 @@ export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   );
   const all = [...definitions.values()];
   const references = new Map(all.map(({ name, node }) => [name, referencesOf(node)]));
-  const reach = reachability(references);
-  const isRecursive = (name: string): boolean => reach.get(name)?.has(name) === true;
-  const lacking = new Set(
-    all.filter(({ name, node }) => hasFormat(node) || isRecursive(name)).map(({ name }) => name),
-  );
-  const needing = new Set(
-    [...references.keys()].filter(
-      (name) => lacking.has(name) || [...(reach.get(name) ?? [])].some((it) => lacking.has(it)),
-    ),
-  );
+  const recursive = recursiveNames(references);
+  const isRecursive = (name: string): boolean => recursive.has(name);
+  const formatted = all.filter(({ node }) => hasFormat(node)).map(({ name }) => name);
+  const needing = leadingTo([...formatted, ...recursive], references);
   const needsContext = (node: Node): boolean =>
     hasFormat(node) || [...referencesOf(node)].some((name) => needing.has(name));
   const form = (node: Node): string => canonicalForm(node, exact);
   const standIns = standInsOf(definitions, form);
   const standIn = (name: string): string => standIns.get(name) ?? name;
-  return { definitions, needsContext, isRecursive, standIn, form };
+  const repeated = repeatedIn(definitions);
+  const isRepeated = (node: Node): boolean => repeated.has(node);
+  return { definitions, needsContext, isRecursive, isRepeated, standIn, form };
 }
 
 const isUnevaluated = ({ kind }: Node): boolean => kind === 'unevaluated';
@@ -64,22 +62,35 @@ function referencesOf(node: Node): Set<string> {
   return names;
 }
 
-/** All definitions that each name reaches; the name itself only if it is recursive. */
-function reachability(
-  references: ReadonlyMap<string, ReadonlySet<string>>,
-): Map<string, ReadonlySet<string>> {
-  return new Map(
-    [...references].map(([start, direct]) => {
-      const seen = new Set<string>();
-      const queue = [...direct];
-      for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-        if (seen.has(name)) continue;
-        seen.add(name);
-        queue.push(...(references.get(name) ?? []));
-      }
-      return [start, seen];
-    }),
-  );
+/** The items of lists, the values of maps, and all that is in them, except what is a message's own params or result. */
+function repeatedIn(definitions: Definitions): ReadonlySet<Node> {
+  const found = new Set<Node>();
+  // An explicit stack, because an untrusted schema decides the length of a chain of references.
+  const waiting: Node[] = [];
+  const search = (node: Node): Node => {
+    if (node.kind === 'array') waiting.push(node.items);
+    if (node.kind === 'object' && node.additional.kind === 'typed') {
+      waiting.push(node.additional.node);
+    }
+    return mapParts(node, search);
+  };
+  const all = [...definitions.values()].map(({ node }) => node);
+  all.forEach(search);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    const target = next.kind === 'ref' && definitions.get(next.name)?.node;
+    if (target) waiting.push(target);
+    mapParts(next, (part) => {
+      waiting.push(part);
+      return part;
+    });
+  }
+  const own = all
+    .filter((node) => !found.has(node))
+    .flatMap((node) => objectsOf(node, definitions));
+  own.forEach((node) => found.delete(node));
+  return found;
 }
 
 /** Definitions that only refer to another, or are equal to another. */

@@ -152,7 +152,7 @@ function methodTable(
   return [
     '\n/** The methods with their senders and results. */\n',
     `export const wire: ${scope.type('wire', 'Wire')}<Messages> = {\n`,
-    `  methods: /*@__PURE__*/ ${scope.value('wire', 'byLength')}([\n`,
+    `  methods: /*@__PURE__*/ ${scope.value('wire', 'byPlace')}([\n`,
     ...entries,
     '  ]),\n};\n',
   ].join('');

@@ -1,5 +1,5 @@
-import { flatten, mapNode, resolve } from '../../ir/index.js';
-import type { Definition, Definitions, Flattened, Node, Protocol } from '../../ir/index.js';
+import { Flattener, mapNode, resolve } from '../../ir/index.js';
+import type { Definition, Definitions, Node, Protocol } from '../../ir/index.js';
 import { assign, call, print, quoted } from '../../format/layout.js';
 import { docComment } from '../comment.js';
 import { createImports } from '../imports.js';
@@ -36,10 +36,9 @@ export function emitZod(protocol: Protocol): string {
 
 /** Merges intersections of objects into objects, which keep Zod's object methods. */
 function flattened({ definitions }: Protocol): Definitions {
-  const plain = new Map(definitions.map((definition) => [definition.name, definition]));
-  const seen: Flattened = new Map();
+  const flattener = new Flattener(new Map(definitions.map((each) => [each.name, each])));
   const simplify = (node: Node): Node =>
-    node.kind === 'intersection' ? (flatten(node, plain, seen) ?? node) : node;
+    node.kind === 'intersection' ? (flattener.flatten(node) ?? node) : node;
   return new Map(
     definitions.map((each) => [each.name, { ...each, node: mapNode(each.node, simplify) }]),
   );

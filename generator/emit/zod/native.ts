@@ -1,6 +1,9 @@
 import { mapNode } from '../../ir/index.js';
 import type { Node } from '../../ir/index.js';
 
+/** Zod nests intersections of two: a longer one exhausts the stack, and its text grows with the square of it. */
+const MOST_PARTS = 100;
+
 /** Whether Zod has a schema that accepts exactly what the node accepts, wherever its references lead. */
 export function isNative(node: Node): boolean {
   let native = true;
@@ -31,6 +34,8 @@ function isNativeItself(node: Node): boolean {
         !patterns && !names && !counted && properties.every(({ name }) => name !== '__proto__')
       );
     }
+    case 'intersection':
+      return node.members.length <= MOST_PARTS;
     default:
       return true;
   }
