@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
-import { main, ownWords } from './main.js';
+import { main } from './main.js';
+import { hasFlag } from './values.js';
 
 /** The events that end a wait for a stream to drain. */
 const ENDS = ['drain', 'close', 'error'] as const;
@@ -39,7 +40,7 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
 }
 
 const argv = process.argv.slice(2);
-const noColor = ownWords(argv).includes('--no-color');
+const noColor = hasFlag(argv, 'no-color');
 
 // What validate reads is garbage soon. A young generation that does not grow keeps a third of the memory
 // free, for a fifth more time at most.

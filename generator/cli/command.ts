@@ -24,7 +24,13 @@ export interface Item {
 /** Prints a result at once. */
 export type Emit = (item: Item) => void;
 
-export type OptionTable = Readonly<Record<string, Options>>;
+/** An option as yargs declares it. */
+export interface Option extends Options {
+  /** Whether an empty text has a meaning of its own; otherwise it is refused. */
+  readonly mayBeEmpty?: boolean;
+}
+
+export type OptionTable = Readonly<Record<string, Option>>;
 export type PositionalTable = Readonly<Record<string, PositionalOptions>>;
 
 interface Declared<P, O> {

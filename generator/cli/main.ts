@@ -12,11 +12,12 @@ import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import { parseCommandLine } from './parse.js';
 import type { Call } from './parse.js';
+import { hasFlag } from './values.js';
 import { changeOf } from './watch.js';
 
 /** Runs a command line, from its arguments to its exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const json = ownWords(argv).includes('--json') ? new JsonDocument(io.out) : undefined;
+  const json = hasFlag(argv, 'json') ? new JsonDocument(io.out) : undefined;
   try {
     const call = await parseCommandLine(argv, io.out.width);
     if (call.kind === 'print') {
@@ -28,7 +29,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     if (report.watched) await runAgain(call, report.watched, io);
     return report.exitCode;
   } catch (error) {
-    return fail(error, json, ownWords(argv).includes('--debug'), io);
+    return fail(error, json, hasFlag(argv, 'debug'), io);
   }
 }
 
@@ -50,12 +51,6 @@ async function runAgain(
       fail(error, undefined, false, io);
     }
   }
-}
-
-/** The arguments before `--`; those after it are another program's. */
-export function ownWords(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--');
-  return end === -1 ? argv : argv.slice(0, end);
 }
 
 function emitter({ emits }: Command, json: JsonDocument | undefined, { out }: Io): Emit {

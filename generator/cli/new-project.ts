@@ -90,7 +90,7 @@ function flagsOf({ options }: Template): OptionTable {
     const values = `${known.join(many ? ',' : '|')} (default: ${(option.shownDefault ?? chosen) || 'none'})`;
     table[name] = isFlag
       ? { type: 'boolean', describe }
-      : { type: 'string', requiresArg: true, describe: `${describe}: ${values}` };
+      : { type: 'string', requiresArg: true, mayBeEmpty: many, describe: `${describe}: ${values}` };
   }
   return table;
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { quote, systemFailure } from '../diagnostics/index.js';
 import type { Folder } from '../write/index.js';
+import { UsageError } from './exit.js';
 import type { Environment, Io } from './io.js';
 import { Progress } from './progress.js';
 
@@ -25,10 +27,10 @@ export function packageManager(
 }
 
 /**
- * Runs a command such as `npm install`. Its output goes to stderr, and so does its name, with the seconds so far
- * on a terminal, because package managers are silent for long.
+ * Runs a command such as `npm install` in a project that is written. Its output goes to stderr, and so does its
+ * name, with the seconds so far on a terminal, because package managers are silent for long.
  *
- * @throws when it fails.
+ * @throws {UsageError} when it fails, or is not there.
  */
 export async function runIn(cwd: string, command: string, io: Io): Promise<void> {
   const [program = '', ...args] = command.split(' ');
@@ -51,9 +53,19 @@ export async function runIn(cwd: string, command: string, io: Io): Promise<void>
       io.err.write(text);
     });
   }
-  const [code] = (await once(child, 'close').finally(() => clearInterval(timer))) as [
-    number | null,
-  ];
-  progress.clear();
-  if (code !== 0) throw new Error(`${command} ended with ${String(code)}.`);
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code === 0) return;
+    throw new UsageError(`${quote(command)} ended with exit code ${String(code)}.`, again(command));
+  } catch (error) {
+    if (systemFailure(error)?.code !== 'ENOENT') throw error;
+    throw new UsageError(`Cannot find the program ${quote(program)}.`, again(command));
+  } finally {
+    clearInterval(timer);
+    progress.clear();
+  }
+}
+
+function again(command: string): string {
+  return `The project is written. When the cause is gone, run in its folder: ${command}`;
 }

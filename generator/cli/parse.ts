@@ -1,12 +1,14 @@
 import yargs from 'yargs';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { nearest, quote } from '../diagnostics/index.js';
 import { packageVersion } from '../load/index.js';
 import type { Command, OptionTable } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandEntry, CommandGroup } from './commands.js';
 import { COMPLETIONS_FLAG, valuesAt } from './complete.js';
 import { UsageError } from './exit.js';
+import { explain, unexpectedArgument } from './explain.js';
+import type { Expected } from './explain.js';
+import { checkValues, ownWords } from './values.js';
 
 /** The meaning of a command line: a command to run, or a text to print. */
 export type Call =
@@ -38,14 +40,9 @@ const EXAMPLES: Command['examples'] = [
 const nameOf = (usage: string): string => usage.split(' ')[0] ?? usage;
 
 /** The state of parsing. */
-interface State {
-  readonly argv: readonly string[];
+interface State extends Expected {
   call?: Call;
-  /** The known commands and options, for suggestions. */
-  commands: readonly string[];
-  options: readonly string[];
-  /** The usage and the examples of the current command. */
-  usage: string;
+  /** The examples of the current command. */
   examples: Command['examples'];
 }
 
@@ -154,8 +151,9 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
       const { _: plain, '--': verbatim = [], ...named } = args as ArgumentsCamelCase<Verbatim>;
       const taker = command?.verbatim;
       const extra = [...plain.slice(words.length), ...(taker === undefined ? verbatim : [])][0];
-      if (extra !== undefined) throw unexpected(String(extra), state);
+      if (extra !== undefined) throw unexpectedArgument(String(extra), state);
       if (!command) return;
+      checkValues(ownWords(state.argv), { ...COMMON_OPTIONS, ...command.options }, named);
       if (taker !== undefined) named[taker] = [...((named[taker] ?? []) as unknown[]), ...verbatim];
       state.call = { kind: 'run', name: words.join(' '), command, args: named };
     },
@@ -184,54 +182,4 @@ function exampleText(examples: Command['examples']): string {
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, what]) => `  ${PROGRAM} ${line.padEnd(width)}  ${what}`);
   return `Examples:\n${lines.join('\n')}`;
-}
-
-/** Replaces an error message of yargs by one with help. */
-function explain(error: Error | undefined, message: string, state: State): Error {
-  if (error && error.name !== 'YError') return error;
-  const [, unknown] = /^Unknown (?:argument|command)s?: ([^,]*)/.exec(message) ?? [];
-  if (unknown !== undefined) return unexpected(unknown, state);
-  const [, lacking] = /^Not enough arguments following: (.*)$/.exec(message) ?? [];
-  if (lacking !== undefined) return new UsageError(`--${lacking} needs a value.`, see(state));
-  const [, one, other] = /^Arguments (.+) and (.+) are mutually exclusive$/.exec(message) ?? [];
-  if (one && other) {
-    return new UsageError(`--${one} and --${other} cannot be combined.`, 'Remove one of them.');
-  }
-  const [, place, given, choices] =
-    /Argument: (\S+), Given: "([^"]*)".*?, Choices: (.*)/.exec(message) ?? [];
-  if (place && given !== undefined && choices) return notAChoice(place, given, choices, state);
-  if (/^Not enough non-option arguments/.test(message)) {
-    const what = state.commands.length > 0 ? 'No command is given.' : 'An argument is missing.';
-    return new UsageError(what, see(state));
-  }
-  return new UsageError(message, see(state));
-}
-
-function notAChoice(place: string, given: string, list: string, { options }: State): UsageError {
-  const choices = [...list.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice ?? '');
-  const meant = nearest(given, choices);
-  return new UsageError(
-    options.includes(place)
-      ? `Unknown value ${quote(given)} for --${place}.`
-      : `Unknown ${place.replace(/s$/, '')} ${quote(given)}.`,
-    meant ? `Did you mean ${meant}?` : `Known: ${choices.join(', ')}.`,
-  );
-}
-
-function unexpected(name: string, state: State): UsageError {
-  const isWord = state.argv.includes(name) && !name.startsWith('-');
-  const known = isWord ? state.commands : state.options.map((option) => `--${option}`);
-  const written = isWord ? name : `--${name}`;
-  const kind = isWord ? (known.length > 0 ? 'command' : 'argument') : 'option';
-  const meant = nearest(written, known);
-  return new UsageError(
-    kind === 'argument'
-      ? `Unexpected argument ${quote(written)}.`
-      : `Unknown ${kind} ${quote(written)}.`,
-    meant ? `Did you mean ${meant}?` : see(state),
-  );
-}
-
-function see({ usage }: State): string {
-  return `Usage: ${usage}`;
 }

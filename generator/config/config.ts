@@ -1,4 +1,4 @@
-import { DiagnosticError, jsonPointer, nearest, quote } from '../diagnostics/index.js';
+import { DiagnosticError, jsonPointer, jsonProblem, nearest, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
@@ -74,10 +74,9 @@ function parseJson(text: string, source: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DiagnosticError([
-      { code: 'bad-config', severity: 'error', message: `Not JSON: ${quote(reason)}`, source },
-    ]);
+    const { reason, help } = jsonProblem(text, error);
+    const message = `The file is not JSON: ${reason}.`;
+    throw new DiagnosticError([{ code: 'bad-config', severity: 'error', message, source, help }]);
   }
 }
 

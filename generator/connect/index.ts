@@ -1,3 +1,4 @@
 export { listTools } from './list.js';
 export type { ServerTools } from './list.js';
-export type { ConnectOptions, ServerLocation } from './server.js';
+export type { ServerLocation } from './location.js';
+export type { ConnectOptions } from './server.js';

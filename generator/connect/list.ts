@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { DiagnosticError } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
+import type { ServerLocation } from './location.js';
 import { withServer } from './server.js';
-import type { ConnectOptions, ServerLocation } from './server.js';
+import type { ConnectOptions } from './server.js';
 
 /** A server's name and its tools, unchecked. */
 export interface ServerTools {

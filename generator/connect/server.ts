@@ -1,24 +1,11 @@
-import {
-  Client,
-  SdkHttpError,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError } from '../diagnostics/index.js';
 import { boundedFetch } from './fetch.js';
-
-/** A running server at a URL, or the command that starts one on its standard streams. */
-export type ServerLocation =
-  | { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
-  | {
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly cwd: string;
-      readonly env: Readonly<Record<string, string>>;
-    };
+import type { ServerLocation } from './location.js';
+import { unreachable } from './unreachable.js';
 
 export interface ConnectOptions {
   /** Milliseconds for the connection and all requests together. */
@@ -58,7 +45,7 @@ export async function withServer<T>(
     return await work(client, signal);
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
-    throw unreachable(location, error, signal, said());
+    throw unreachable({ location, error, said: said(), ...(signal.aborted && { timeout }) });
   } finally {
     await client.close().catch(() => undefined);
   }
@@ -93,58 +80,4 @@ function open(location: ServerLocation): Opened {
     text = (text + chunk).slice(-KEPT_CHARACTERS);
   });
   return { transport, said: () => text.trim() };
-}
-
-function unreachable(
-  location: ServerLocation,
-  error: unknown,
-  signal: AbortSignal,
-  said: string,
-): DiagnosticError {
-  // Leaves out the query and the arguments, because they may contain secrets.
-  const source = 'url' in location ? location.url.origin + location.url.pathname : location.command;
-  const reason = signal.aborted ? 'the server did not answer in time' : reasonOf(error);
-  const help =
-    said === '' ? helpFor(location, error) : `The server printed: ${quote(tellingLine(said))}`;
-  return new DiagnosticError([
-    {
-      code: 'unreachable-server',
-      severity: 'error',
-      message: `Cannot list the tools of ${quote(source)}: ${reason}.`,
-      ...(help && { help }),
-    },
-  ]);
-}
-
-/** The error's message with those of its causes, because `fetch failed` alone does not help. */
-function reasonOf(error: unknown): string {
-  const status = statusOf(error);
-  if (status !== undefined) return `the server answered ${String(status)}`;
-  const parts: string[] = [];
-  for (let each = error; each instanceof Error && parts.length < 5; each = each.cause) {
-    const { message, code } = each as NodeJS.ErrnoException;
-    const text = message || String(code ?? '');
-    if (text !== '' && !parts.some((part) => part.includes(text))) parts.push(text);
-  }
-  return (parts.join(': ') || String(error)).replace(/\.$/, '').slice(0, 300);
-}
-
-function statusOf(error: unknown): number | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    if (each instanceof UnauthorizedError) return 401;
-    if (each instanceof SdkHttpError) return each.status;
-  }
-  return undefined;
-}
-
-/** The line of standard error that contains the reason. The last line is often a version. */
-function tellingLine(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
-  return lines.find((line) => /error|cannot|failed/i.test(line)) ?? lines.at(-1) ?? '';
-}
-
-function helpFor(location: ServerLocation, error: unknown): string | undefined {
-  return 'url' in location && statusOf(error) === 401
-    ? 'Add a token: --header "Authorization: Bearer …".'
-    : undefined;
 }

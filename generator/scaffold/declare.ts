@@ -1,6 +1,6 @@
-import { Node, Project, SyntaxKind } from 'ts-morph';
+import { NewLineKind, Node, Project, SyntaxKind } from 'ts-morph';
 import type { ObjectLiteralExpression, SourceFile } from 'ts-morph';
-import { formatTypeScript } from '../format/format.js';
+import { checkSyntax, formattedLike, lineEndOf } from './edit.js';
 import { ScaffoldError, SERVER_FILE } from './template.js';
 import type { ToolTraits } from './tool-text.js';
 
@@ -11,7 +11,12 @@ import type { ToolTraits } from './tool-text.js';
  * @throws {ScaffoldError} when the declaration cannot be changed, or the server must not ask users.
  */
 export async function declareFor({ task, ask }: ToolTraits, text: string): Promise<string> {
-  const file = new Project({ useInMemoryFileSystem: true }).createSourceFile('server.ts', text);
+  checkSyntax(SERVER_FILE, text);
+  const newLineKind =
+    lineEndOf(text) === '\n' ? NewLineKind.LineFeed : NewLineKind.CarriageReturnLineFeed;
+  const manipulationSettings = { newLineKind };
+  const project = new Project({ useInMemoryFileSystem: true, manipulationSettings });
+  const file = project.createSourceFile('server.ts', text);
   if (ask) refuseUnidentified(file);
   const declared = declarationIn(file);
   if (declared === undefined) return text;
@@ -19,7 +24,7 @@ export async function declareFor({ task, ask }: ToolTraits, text: string): Promi
     add(declared, ['core', 'tasks', 'requests', 'tools', 'call']);
   if (ask) add(declared, ['asks', 'elicitation', 'form']);
   const changed = file.getFullText();
-  return changed === text ? text : await formatTypeScript(changed);
+  return changed === text ? text : await formattedLike(text, changed);
 }
 
 /** A server that cannot identify its users may not ask them: anybody could answer. */

@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph';
+import { formatTypeScript } from '../format/format.js';
+import { ScaffoldError } from './template.js';
 
 /** Replaces the text between two offsets. */
 export interface Edit {
@@ -11,6 +13,18 @@ export type Source = ts.SourceFile;
 
 export function parse(text: string): Source {
   return ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
+}
+
+/** @throws {ScaffoldError} for a file of the user that does not parse. */
+export function checkSyntax(file: string, text: string): void {
+  const [flaw] = ts.transpileModule(text, { reportDiagnostics: true }).diagnostics ?? [];
+  if (!flaw) return;
+  const line = text.slice(0, flaw.start).split('\n').length;
+  const what = ts.flattenDiagnosticMessageText(flaw.messageText, ' ');
+  throw new ScaffoldError(
+    `${file} has a syntax error in line ${String(line)}: ${what}`,
+    'Correct it, and run the command again.',
+  );
 }
 
 /** Applies edits of which none overlap. */
@@ -51,4 +65,14 @@ export function commentsBefore(source: Source, node: ts.Node): ts.CommentRange[]
     ...(at === 0 ? [] : (ts.getTrailingCommentRanges(source.text, at) ?? [])),
     ...(ts.getLeadingCommentRanges(source.text, at) ?? []),
   ];
+}
+
+/** A changed file: formatted when it was so before, otherwise as it is, so that nothing else changes. */
+export async function formattedLike(before: string, after: string): Promise<string> {
+  return (await formatTypeScript(before)) === before ? await formatTypeScript(after) : after;
+}
+
+/** The end of the lines of a file. */
+export function lineEndOf(text: string): '\r\n' | '\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -7,12 +7,32 @@ const NPM_RESERVED = ['node_modules', 'favicon.ico'];
 
 /** @throws {ScaffoldError} for a name that npm does not accept. */
 export function checkProjectName(name: string): void {
-  const sound = NPM_NAME.test(name) && name.length <= NPM_LENGTH && !NPM_RESERVED.includes(name);
-  if (sound) return;
+  if (isProjectName(name)) return;
+  const near = nearName(name);
   throw new ScaffoldError(
-    `Invalid package name ${quote(name)}.`,
-    'Give another name with --name: lower-case letters, digits, "-", "." and "_".',
+    `Invalid package name ${quote(name)}: ${flawOf(name)}.`,
+    `Give another name, for example --name ${isProjectName(near) ? near : 'my-project'}`,
   );
+}
+
+function isProjectName(name: string): boolean {
+  return NPM_NAME.test(name) && name.length <= NPM_LENGTH && !NPM_RESERVED.includes(name);
+}
+
+function flawOf(name: string): string {
+  if (NPM_RESERVED.includes(name)) return 'npm does not allow it';
+  if (name.length > NPM_LENGTH) return `it is longer than ${String(NPM_LENGTH)} characters`;
+  if (/^[._]/.test(name)) return `it begins with "${name.slice(0, 1)}"`;
+  return 'npm allows lower-case letters, digits, "-", "." and "_"';
+}
+
+/** `My Server` → `my-server`, `Café` → `cafe` */
+function nearName(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replaceAll(/[^a-z0-9._]+/g, '-')
+    .replaceAll(/^[-._]+|[-._]+$/g, '')
+    .slice(0, 50);
 }
 
 /** As the specification (2025-11-25, tool names) recommends. */

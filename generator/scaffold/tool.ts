@@ -1,10 +1,9 @@
-import { quote } from '../diagnostics/index.js';
-import { Project, SyntaxKind, ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 import type { SourceUnit } from '../emit/index.js';
-import { formatTypeScript } from '../format/format.js';
 import { declareFor } from './declare.js';
 import { camelCaseOf, checkToolName, fileNameOf } from './names.js';
-import { ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
+import { SERVER_FILE, TOOL_LIST } from './template.js';
+import { register } from './tool-list.js';
 import { minimalTestText, testText, toolText } from './tool-text.js';
 import type { ToolTraits } from './tool-text.js';
 
@@ -52,30 +51,6 @@ export async function makeTool(
       ...(declared === undefined ? [] : [{ path: SERVER_FILE, text: declared }]),
     ],
   };
-}
-
-async function register(text: string, module: string, local: string): Promise<string> {
-  const file = new Project({ useInMemoryFileSystem: true }).createSourceFile('index.ts', text);
-  const list = file
-    .getVariableDeclaration('tools')
-    ?.getInitializerIfKind(SyntaxKind.ArrayLiteralExpression);
-  if (!list) {
-    throw new ScaffoldError(
-      `${TOOL_LIST} has no array named tools.`,
-      `Add to ${TOOL_LIST}: export const tools = [];`,
-    );
-  }
-  if (file.getImportDeclaration(`./${module}.js`)) return text;
-  const taken = file.getImportDeclarations().flatMap((each) => each.getNamedImports());
-  if (taken.some((each) => (each.getAliasNode()?.getText() ?? each.getName()) === local)) {
-    throw new ScaffoldError(
-      `${TOOL_LIST} already imports another ${quote(local)}.`,
-      'Give the tool another name.',
-    );
-  }
-  file.addImportDeclaration({ moduleSpecifier: `./${module}.js`, namedImports: [local] });
-  list.addElement(local);
-  return await formatTypeScript(file.getFullText());
 }
 
 /** `look-up` → `lookUp`; a reserved word gets a suffix, and a digit a prefix. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -34,8 +35,14 @@ function look(root: string, path: string): Found {
   const stats = statsOf(join(root, path));
   if (!stats) return { kind: 'nothing' };
   return stats.isFile()
-    ? { kind: 'file', sha256: sha256(readFileSync(join(root, path))) }
+    ? { kind: 'file', sha256: sha256(withoutCrlf(readFileSync(join(root, path)))) }
     : { kind: 'obstacle', what: whatIs(stats) };
+}
+
+/** Git may write CRLF at a checkout on Windows, which is no edit. A file with a zero byte is not text. */
+function withoutCrlf(bytes: Buffer): Buffer {
+  if (!bytes.includes('\r\n') || bytes.includes(0)) return bytes;
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
 /** The first part of a path that is not a folder. */
@@ -66,7 +73,7 @@ function whatIs(stats: Stats): string {
 function writeAtomically(root: string, path: string, content: string | Uint8Array): void {
   refuseObstacle(root, path);
   const target = join(root, path);
-  mkdirSync(dirname(target), { recursive: true });
+  makeFolder(dirname(target));
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
     writeFileSync(temporary, content, { flag: 'wx' });
@@ -74,6 +81,17 @@ function writeAtomically(root: string, path: string, content: string | Uint8Arra
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Not with the option `recursive`, which never ends in a file system that makes no folders, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

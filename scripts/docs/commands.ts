@@ -18,7 +18,8 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   internal: 'internal error: please report it, with the output of `--debug`',
   usage:
     'wrong usage: an unknown option, a file that cannot be read, a folder that cannot be written',
-  invalid: 'a bad schema or message; with `diff --exit-code`, schemas that differ',
+  invalid:
+    'a bad schema or message, a URL or server that gives none; with `diff --exit-code`, schemas that differ',
   stale: 'generated files are out of date',
   conflict: 'a conflict with files that you edited, or that another project owns',
   interrupted: 'interrupted with Ctrl-C',

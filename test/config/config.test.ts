@@ -43,7 +43,7 @@ describe('parseConfig', () => {
   });
 
   it.each<[string, unknown, { pointer?: string; message: string; help?: string }]>([
-    ['text that is not JSON', '{', { message: 'Not JSON' }],
+    ['text that is not JSON', '{', { message: 'not JSON' }],
     ['a list', [], { pointer: '', message: 'Must be an object.' }],
     [
       'a setting that is misspelt',

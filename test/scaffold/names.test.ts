@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { camelCaseOf, checkToolName, fileNameOf } from '../../generator/scaffold/names.js';
+import {
+  camelCaseOf,
+  checkProjectName,
+  checkToolName,
+  fileNameOf,
+} from '../../generator/scaffold/names.js';
+import { ScaffoldError } from '../../generator/scaffold/template.js';
 import { makeTool } from '../../generator/scaffold/tool.js';
 
 const PLAIN = { task: false, ask: false, progress: false };
@@ -43,6 +49,47 @@ describe('the name of a tool', () => {
         expect(files[0]?.text).toContain(`name: '${name}',`);
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+describe('the name of a project', () => {
+  const flawed = (name: string): ScaffoldError => {
+    try {
+      checkProjectName(name);
+    } catch (error) {
+      if (error instanceof ScaffoldError) return error;
+    }
+    throw new Error(`${name} is no invalid name`);
+  };
+
+  it.each([
+    ['My Server', 'npm allows lower-case letters', 'my-server'],
+    ['Café', 'npm allows lower-case letters', 'cafe'],
+    ['日本', 'npm allows lower-case letters', 'my-project'],
+    ['@scope', 'npm allows lower-case letters', 'scope'],
+    ['.hidden', 'it begins with "."', 'hidden'],
+    ['_under', 'it begins with "_"', 'under'],
+    ['..', 'it begins with "."', 'my-project'],
+    ['', 'npm allows', 'my-project'],
+    ['node_modules', 'npm does not allow it', 'my-project'],
+    ['x'.repeat(215), 'it is longer than 214 characters', 'x'.repeat(50)],
+  ])('%s is refused with a reason and another name', (name, reason, near) => {
+    const { message, help } = flawed(name);
+    expect(message).toContain(`: ${reason}`);
+    expect(help).toMatch(new RegExp(` --name ${near}$`));
+  });
+
+  it('that is proposed is valid', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        try {
+          checkProjectName(name);
+        } catch (error) {
+          const proposed = (error as ScaffoldError).help?.split(' ').at(-1) ?? '';
+          expect(() => checkProjectName(proposed)).not.toThrow();
+        }
+      }),
     );
   });
 });

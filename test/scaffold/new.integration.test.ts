@@ -51,6 +51,17 @@ interface Document {
 const document = ({ stdout }: Ended): Document => JSON.parse(stdout) as Document;
 
 describe('new server', () => {
+  it.each([
+    ['git', '--git', /error: Cannot find the program "git"\.\n {2}help: The project is written\./],
+    ['npm', '--install', /"npm"\.\n.* run in its folder: npm install\n$/],
+  ])('is complete without %s, and names the command that is left to run', async (_, flag, says) => {
+    const args = ['new', 'server', 'shop', '--yes', '--revisions', '2025-11-25', flag];
+    const { code, stderr } = await run(args, { cwd, env: { PATH: cwd } });
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+    expect(existsSync(join(cwd, 'shop/package.json'))).toBe(true);
+  });
+
   it('makes a project that depends on the runtime and prints the next steps', async () => {
     const { code, stdout, stderr } = await server('shop', '--store', 'sqlite');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -176,6 +176,27 @@ const CASES: readonly Case[] = [
     says: /^LOG_LEVEL: Invalid option: .*\n$/,
   },
   {
+    title: 'a number that is none',
+    projects: ['sqlite'],
+    env: () => ({ PORT: 'abc' }),
+    code: 2,
+    says: /^PORT is "abc": Invalid input: .*\n$/,
+  },
+  ...['https://api.example', 'api.example:8443', '*'].map((name) => ({
+    title: `the allowed host ${name}`,
+    projects: ['sqlite'] as const,
+    env: () => ({ ...database(file(undefined)), ALLOWED_HOSTS: name }),
+    code: 2,
+    says: /^allowedHosts: ".*" is not a host name without scheme and port, such as api\.example\n$/,
+  })),
+  {
+    title: 'an allowed origin that is none',
+    projects: ['sqlite'],
+    env: () => ({ ...database(file(undefined)), ALLOWED_ORIGINS: 'http://x:y:z' }),
+    code: 2,
+    says: /^allowedOrigins: "http:\/\/x:y:z" is neither a host name .*\n$/,
+  },
+  {
     title: 'settings that are missing',
     projects: ['guarded'],
     env: () => ({}),
@@ -192,6 +213,16 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
     const ran = await start(project, await env());
     expect(ran.output).toMatch(says);
     expect(ran.code).toBe(code);
+  });
+
+  it('also when an option is unknown, or the file of a command', async () => {
+    const unknown = await start('sqlite', {}, '--port', '80');
+    expect(unknown.output).toMatch(
+      /'--port'.* README\.md lists what config\.json and the env.*\n$/,
+    );
+    const empty = await start('sqlite', { DATABASE: '' }, 'tasks', 'list');
+    expect(empty.output).toMatch(/^DATABASE: Too small: .*\n$/);
+    expect([unknown.code, empty.code]).toEqual([2, 1]);
   });
 
   it.each([

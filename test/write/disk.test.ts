@@ -47,6 +47,25 @@ describe('diskFolder', () => {
     expect(readdirSync(join(scratch, 'out')).sort()).toEqual(['a', 'manifest.json']);
   });
 
+  // `mkdir` with `recursive` never ends there, on Node 20 and 24.
+  it.runIf(existsSync('/proc/self'))('fails where no folder can be made', () => {
+    expect(() => diskFolder('/proc/mcp-codegen/a').write('b', 'c')).toThrow(/ENOENT/);
+  });
+
+  it('takes a checkout with CRLF for the same text, and other bytes for an edit', () => {
+    const file = join(scratch, 'out/a/types.ts');
+    const lines = { ...WANTED, files: new Map([['a/types.ts', { text: 'Größe\nb\n' }]]) };
+    const actions = (): string[] =>
+      makePlan(folder, [lines], { force: false, prune: true }).map(({ action }) => action);
+    applyPlan(makePlan(folder, [lines], { force: false, prune: true }), folder);
+    writeFileSync(file, 'Größe\r\nb\r\n');
+    expect(actions()).toEqual(['skip', 'skip']);
+    for (const edited of ['Größe\r\nc\r\n', 'Größe\r\nb\r\r\n', 'Größe\r\nb\r\n\0']) {
+      writeFileSync(file, edited);
+      expect(actions()).toContain('conflict');
+    }
+  });
+
   it('removes folders that become empty, and no others', () => {
     run();
     mkdirSync(join(scratch, 'out/b'));

@@ -177,7 +177,11 @@ function parse<T extends z.ZodType>(settingsType: T, environment: Environment): 
   const lines = result.error.issues.map(({ path, message }) => {
     const place = path.map(String).join('.');
     const from = set.find(([, variable]) => place.startsWith(variable.path.join('.')));
-    return `${from?.[0] ?? `${file}, ${place || 'as a whole'}`}: ${message}${hint(place)}`;
+    if (!from) return `${file}, ${place || 'as a whole'}: ${message}${hint(place)}`;
+    const [name, { read }] = from;
+    // Texts are not quoted, because they may be secrets.
+    const value = read === String ? '' : ` is ${JSON.stringify(environment[name])}`;
+    return `${name}${value}: ${message}`;
   });
   throw new ConfigError(lines.join('\n'));
 }
@@ -189,9 +193,7 @@ function parse<T extends z.ZodType>(settingsType: T, environment: Environment): 
  * @when sqlite
  */
 export function readDatabase(environment: Environment): string {
-  const { settings } = settingsOf(environment);
-  const found = environment['DATABASE'] ?? settings['database'];
-  return Config.shape.database.parse(found);
+  return parse(z.object({ database: Config.shape.database }), environment).database;
 }
 
 function settingsOf(environment: Environment): { file: string; settings: Settings } {
@@ -211,7 +213,8 @@ type Settings = Record<string, unknown>;
 function readSettings(file: string): Settings {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    // Editors on Windows may write a byte order mark.
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new ConfigError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -88,7 +88,8 @@ function environment(): NodeJS.ProcessEnv {
       ...(values.role !== undefined && { ROLE: values.role }),
     };
   } catch (error) {
-    throw new ConfigError((error as Error).message);
+    const { message } = error as Error;
+    throw new ConfigError(`${message}. README.md lists what config.json and the environment set.`);
   }
 }
 

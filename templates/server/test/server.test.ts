@@ -104,7 +104,7 @@ it('lets the environment come first', () => {
 });
 
 it.each([
-  ['a variable', NEEDED, { DRAIN_MS: 'soon' }, /^DRAIN_MS: /],
+  ['a variable', NEEDED, { DRAIN_MS: 'soon' }, /^DRAIN_MS is "soon": /],
   ['a setting', '{ "drainMs": -1 }', {}, /config\.json, drainMs: .*\(set by DRAIN_MS\)/],
   ['a setting that there is not', '{ "colour": "red" }', {}, /config\.json.*colour/s],
   ['the file', '{', {}, /config\.json: .*JSON/],

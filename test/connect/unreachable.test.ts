@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { listTools } from '../../generator/connect/index.js';
+import type { ServerLocation } from '../../generator/connect/index.js';
+import { DiagnosticError } from '../../generator/diagnostics/index.js';
+
+/** What the user reads when a server cannot be listed. */
+async function problemOf(location: ServerLocation, timeout = 20_000): Promise<string> {
+  const error: unknown = await listTools(location, { timeout, version: '1.0.0' }).catch(
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DiagnosticError)) throw new Error(`no diagnostic: ${String(error)}`);
+  const [{ code, message, help } = { code: '', message: '', help: '' }] = error.diagnostics;
+  expect(code).toBe('unreachable-server');
+  return `${message} ${help ?? ''}`;
+}
+
+const command = (name: string, ...args: string[]): ServerLocation => ({
+  command: name,
+  args,
+  cwd: import.meta.dirname,
+  env: { PATH: process.env['PATH'] ?? '' },
+});
+const at = (url: string): ServerLocation => ({ url: new URL(url), headers: {} });
+
+describe('a command that is no server', () => {
+  it.each<[ServerLocation, string]>([
+    [command('no-such-command'), 'there is no such command (ENOENT). Is it installed'],
+    [command('127.0.0.1:9/mcp'), 'Is it a URL? Then write http://127.0.0.1:9/mcp'],
+    [command('localhost:3000'), 'Is it a URL? Then write http://localhost:3000'],
+    [command(import.meta.filename), 'may not be run (EACCES). A script needs the program'],
+    [command('node', '-e', ''), 'its process ended before it answered. Run the command by itself'],
+    [command('node', '-e', 'throw new Error("no key")'), 'The server printed: "Error: no key"'],
+  ])('case %#', async (location, text) => {
+    expect(await problemOf(location)).toContain(text);
+  });
+
+  it('is given up after the time that the message names', async () => {
+    const silent = command('node', '-e', 'setTimeout(() => {}, 60_000)');
+    expect(await problemOf(silent, 500)).toMatch(
+      /did not answer within 0\.5 s\. Run the command by itself.* longer --timeout\./,
+    );
+  });
+});
+
+describe('an address without a server of MCP', () => {
+  it('where nothing listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await once(server.close(), 'close');
+    expect(await problemOf(at(`http://127.0.0.1:${String(port)}/mcp`))).toContain(
+      'nothing listens there (ECONNREFUSED). Is the server running, and is the port right?',
+    );
+  });
+
+  it.each<[number, string, string]>([
+    [401, '/mcp', 'the server answered 401. Add a token: --header'],
+    [404, '/', 'the server answered 404. Servers often listen at http://127.0.0.1:'],
+    [405, '/', '/mcp'],
+    [404, '/api', 'Is the path right?'],
+    [500, '/mcp', 'the server answered 500.'],
+  ])('that answers %i at %s', async (status, path, text) => {
+    const server = createServer((_, response) => response.writeHead(status).end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await problemOf(at(`http://127.0.0.1:${String(port)}${path}`))).toContain(text);
+    server.close();
+  });
+});
