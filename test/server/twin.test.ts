@@ -158,7 +158,7 @@ describe('the names of two servers', () => {
   });
 
   it('are found in cursors that begin with the id of a task', () => {
-    const id = (first: string): string => `${first}a2052d31636ALvpJwoglOZ0YdhkvXbvrOV`;
+    const id = (first: string): string => `${first}a2052d316360c6ALvpJwoglOZ0YdhkvXbvrOV`;
     const page = (first: string): string =>
       `{"taskId":"${id(first)}","nextCursor":"${id(first)}.x"}`;
     const pairs = createPairs();

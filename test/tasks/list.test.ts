@@ -139,13 +139,22 @@ describe('a cursor', () => {
 });
 
 describe('an id', () => {
-  it('SEC-3 has at least 128 random bits and sorts by creation', () => {
+  it('SEC-3 has at least 128 random bits and sorts by creation, even within a millisecond', () => {
     const ids = Array.from({ length: 1_000 }, () => newTaskId(1_700_000_000_000));
-    expect(new Set(ids.map((id) => id.slice(11))).size).toBe(ids.length);
-    for (const id of ids) {
+    expect(ids.toSorted()).toEqual(ids);
+    const random = ids.map((id) => id.slice(14));
+    expect(new Set(random).size).toBe(ids.length);
+    for (const [index, id] of ids.entries()) {
       expect(isTaskId(id)).toBe(true);
-      expect(Buffer.from(id.slice(11), 'base64url').length * 8).toBeGreaterThanOrEqual(128);
+      expect(Buffer.from(random[index] ?? '', 'base64url').length * 8).toBeGreaterThanOrEqual(128);
       expect(newTaskId(1_700_000_000_001) > id).toBe(true);
     }
+  });
+
+  it('sorts by creation for a process that creates more than it can count', () => {
+    const many = Array.from({ length: 10_000 }, () => newTaskId(1_700_000_000_002));
+    expect(new Set(many).size).toBe(many.length);
+    expect(new Set(many.map((id) => id.length))).toEqual(new Set([38]));
+    expect(many.every((id) => id < newTaskId(1_700_000_000_003))).toBe(true);
   });
 });

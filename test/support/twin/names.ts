@@ -12,7 +12,7 @@ const KINDS = {
   /** Of the server's own span. What the trace is called comes from the client. */
   span: /(?<="traceparent":"00-[0-9a-f]{32}-)[0-9a-f]{16}/,
   uuid: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
-  task: /(?<![\w-])[0-9a-f]{11}[\w-]{24}(?![\w-])/,
+  task: /(?<![\w-])[0-9a-f]{14}[\w-]{24}(?![\w-])/,
 };
 type Kind = keyof typeof KINDS;
 
