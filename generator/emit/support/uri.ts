@@ -1,48 +1,28 @@
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
 export function matchesUri(value: string): boolean {
-  const colon = value.indexOf(':');
-  if (!/^[a-z]/i.test(value) || /[^a-z0-9+.-]/i.test(value.slice(0, Math.max(colon, 0)))) {
-    return false;
-  }
-  const rest = value.slice(colon + 1);
-  if (colon < 0 || /^(?:$|[?#])/.test(rest)) return false;
-  const open = rest.indexOf('[');
-  if (open < 0) return matchesUriText(rest);
-  const close = rest.indexOf(']', open);
-  const slashes = rest.startsWith('//') ? 2 : 1;
-  const user = rest.slice(slashes, open);
+  if (!/^[a-z][a-z\d+.-]*:(?![?#]|$)/i.test(value)) return false;
+  const rest = value.slice(value.indexOf(':') + 1);
+  if (!rest.includes('[')) return matchesUriText(rest);
+  const [host, address] = ADDRESS.exec(rest) ?? [];
   return (
-    close > open &&
-    rest.startsWith('/') &&
-    (user === '' || (user.indexOf('@') === user.length - 1 && matchesUriText(user))) &&
-    !/[/?#]/.test(user) &&
-    matchesIpLiteral(rest.slice(open + 1, close)) &&
-    matchesAfterAddress(rest, close + 1)
+    host !== undefined &&
+    (address === undefined || matchesIpv6(address)) &&
+    matchesUriText(rest.slice(0, rest.indexOf('[')) + rest.slice(host.length))
   );
 }
+
+/**
+ * A user, and an address in brackets: of a future version, or perhaps of version 6. Then a port. No repetition is of
+ * alternatives, because these overflow the stack in a long text.
+ */
+const ADDRESS =
+  /^\/?\/(?:[\w.~!$&'()*+,;=:%-]*@)?\[(?:v[\da-f]+\.[\w.~!$&'()*+,;=:-]+|([\da-f:.]*))\](?::\d*)?(?![^/?#])/i;
 
 /** Path, query and fragment: allowed characters, two digits after each %, at most one #. */
 function matchesUriText(text: string): boolean {
   return (
     !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
     text.indexOf('#') === text.lastIndexOf('#')
-  );
-}
-
-function matchesAfterAddress(text: string, start: number): boolean {
-  let at = start;
-  if (text[at] === ':') while (/\d/.test(text.charAt(++at)));
-  return at === text.length || (/[/?#]/.test(text.charAt(at)) && matchesUriText(text.slice(at)));
-}
-
-function matchesIpLiteral(text: string): boolean {
-  if (!/^v/i.test(text)) return matchesIpv6(text);
-  const dot = text.indexOf('.');
-  return (
-    dot > 1 &&
-    dot < text.length - 1 &&
-    !/[^\da-f]/i.test(text.slice(1, dot)) &&
-    !/[^\w.~!$&'()*+,;=:-]/.test(text.slice(dot + 1))
   );
 }
 
