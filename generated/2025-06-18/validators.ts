@@ -4,7 +4,7 @@
 /* eslint-disable */
 
 import { matchesByte } from '../support/byte.js';
-import { accepts, finite, list, record, whole } from '../support/check.js';
+import { accepts, alike, finite, list, record, seen, whole } from '../support/check.js';
 import type { Context } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
@@ -1436,8 +1436,22 @@ const shapeRequest: Shape = /*@__PURE__*/ shape(checkRequest, () => object({ met
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
+const seenResource = /*@__PURE__*/ seen();
+
 function checkResource(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenResource, v)) {
+    return (
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      (v['_meta'] === undefined || record(v['_meta'])) &&
+      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
+      (v['size'] === undefined || whole(v['size'])) &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];

@@ -4,7 +4,7 @@
 /* eslint-disable */
 
 import { matchesByte } from '../support/byte.js';
-import { accepts, finite, list, record, whole } from '../support/check.js';
+import { accepts, alike, finite, list, record, seen, whole } from '../support/check.js';
 import type { Context } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
@@ -1976,8 +1976,23 @@ function checkRequestParams(v: unknown): boolean {
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
+const seenResource = /*@__PURE__*/ seen();
+
 function checkResource(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenResource, v)) {
+    return (
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      (v['_meta'] === undefined || record(v['_meta'])) &&
+      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
+      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
+      (v['size'] === undefined || whole(v['size'])) &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -2096,8 +2111,22 @@ function checkResourceListChangedNotification(v: unknown): boolean {
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/resources/list_changed') }, { params: shapeResult }));
 
+const seenResourceTemplate = /*@__PURE__*/ seen();
+
 function checkResourceTemplate(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenResourceTemplate, v)) {
+    return (
+      typeof v['name'] === 'string' &&
+      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+      (v['_meta'] === undefined || record(v['_meta'])) &&
+      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
+      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -2753,6 +2782,8 @@ function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
+const seenTool = /*@__PURE__*/ seen();
+
 function checkToolInputSchema(v: unknown): boolean {
   if (!record(v)) return false;
   let n = 0;
@@ -2780,6 +2811,19 @@ function checkToolInputSchema(v: unknown): boolean {
 
 function checkTool(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenTool, v)) {
+    return (
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      (v['_meta'] === undefined || record(v['_meta'])) &&
+      (v['annotations'] === undefined || checkToolAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['execution'] === undefined || checkToolExecution(v['execution'])) &&
+      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
+      (v['outputSchema'] === undefined || checkToolInputSchema(v['outputSchema'])) &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];

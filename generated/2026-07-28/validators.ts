@@ -4,7 +4,7 @@
 /* eslint-disable */
 
 import { matchesByte } from '../support/byte.js';
-import { accepts, finite, list, nest, record, whole } from '../support/check.js';
+import { accepts, alike, finite, list, nest, record, seen, whole } from '../support/check.js';
 import type { Context } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
@@ -2153,8 +2153,23 @@ function checkRequestParams(v: unknown, c: Context): boolean {
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({ _meta: shapeRequestMetaObject }));
 
+const seenResource = /*@__PURE__*/ seen();
+
 function checkResource(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenResource, v)) {
+    return (
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
+      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
+      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
+      (v['size'] === undefined || whole(v['size'])) &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -2283,8 +2298,22 @@ function checkResourceRequestParams(v: unknown, c: Context): boolean {
 
 const shapeResourceRequestParams: Shape = /*@__PURE__*/ shape(checkResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }));
 
+const seenResourceTemplate = /*@__PURE__*/ seen();
+
 function checkResourceTemplate(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenResourceTemplate, v)) {
+    return (
+      typeof v['name'] === 'string' &&
+      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
+      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
+      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -2876,6 +2905,8 @@ function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
+const seenTool = /*@__PURE__*/ seen();
+
 function checkToolInputSchema(v: unknown): boolean {
   return (
     record(v) &&
@@ -2890,6 +2921,18 @@ function checkToolOutputSchema(v: unknown): boolean {
 
 function checkTool(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenTool, v)) {
+    return (
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
+      (v['annotations'] === undefined || checkToolAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
+      (v['outputSchema'] === undefined || checkToolOutputSchema(v['outputSchema'])) &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];

@@ -4,7 +4,7 @@
 /* eslint-disable */
 
 import { matchesByte } from '../support/byte.js';
-import { accepts, finite, list, nest, record, whole } from '../support/check.js';
+import { accepts, alike, finite, list, nest, record, seen, whole } from '../support/check.js';
 import type { Context } from '../support/check.js';
 import { validation } from '../support/report.js';
 import type { Shape } from '../support/report.js';
@@ -1756,6 +1756,8 @@ function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
+const seenTool = /*@__PURE__*/ seen();
+
 function checkToolInputSchema(v: unknown): boolean {
   return (
     record(v) &&
@@ -1770,6 +1772,18 @@ function checkToolOutputSchema(v: unknown): boolean {
 
 function checkTool(v: unknown, c: Context): boolean {
   if (!record(v)) return false;
+  if (alike(seenTool, v)) {
+    return (
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
+      (v['annotations'] === undefined || checkToolAnnotations(v['annotations'])) &&
+      (v['description'] === undefined || typeof v['description'] === 'string') &&
+      (v['icons'] === undefined || checkImplementationIcons(v['icons'], c)) &&
+      (v['outputSchema'] === undefined || checkToolOutputSchema(v['outputSchema'])) &&
+      (v['title'] === undefined || typeof v['title'] === 'string')
+    );
+  }
   let n = 0;
   for (const key in v) {
     const p = v[key];

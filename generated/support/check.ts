@@ -73,3 +73,35 @@ export function nest(check: Check, v: unknown, c: Context): boolean {
   c.depth++;
   return valid;
 }
+
+/** The objects that one place of the code has seen: hashes of some orders of keys, and how many pass until the next look. */
+export interface Seen {
+  readonly orders: number[];
+  /** -1 when there are too many orders. */
+  left: number;
+}
+
+export function seen(): Seen {
+  return { orders: [], left: 0 };
+}
+
+/**
+ * Whether the objects of a place have so few shapes that the engine knows where each property is. V8 handles four in
+ * one place of the code. From the fifth on, it looks properties up, which a loop does not. One object of 51 is looked at.
+ */
+export function alike(place: Seen, v: Properties): boolean {
+  if (place.left > 0) {
+    place.left--;
+    return true;
+  }
+  return place.left === 0 && look(place, v);
+}
+
+function look(place: Seen, v: Properties): boolean {
+  const { orders } = place;
+  let order = 0;
+  for (const key in v) order = order * 9 + key.charCodeAt(0);
+  if (!orders.includes(order)) orders.push(order);
+  place.left = orders.length > 4 ? -1 : 50;
+  return place.left > 0;
+}

@@ -28,6 +28,7 @@ export const SUPPORT_MODULES = [
   'uuid',
   'validation',
   'values',
+  'whole-message',
   'wire',
   'zod',
 ] as const;

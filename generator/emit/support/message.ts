@@ -1,5 +1,5 @@
 /** Checks messages by their method, and results by the method of their request. */
-import { accepts, contextOf, record, whole } from './check.js';
+import { accepts, alike, contextOf, record, seen, whole } from './check.js';
 import type { Check, Context, Members, Properties } from './check.js';
 import type { Party } from './protocol.js';
 import { errorsOf, reportOn, within } from './report.js';
@@ -28,6 +28,8 @@ export interface Revision {
   readonly error: Rule;
   /** The checks of the params and the result of all messages, when the JSON-RPC definitions restrict nothing else. */
   readonly parts?: Parts;
+  /** Finds the kind of a valid message, when they do. */
+  readonly kind?: (revision: Revision, v: Properties, options: WireOptions) => Kind | undefined;
 }
 
 type Parts = { readonly [part in Part]: Check };
@@ -44,9 +46,11 @@ export function judge(
 ): Judged {
   try {
     if (!record(value)) return reject(-32600, 'an object', value, options, path);
-    const kind =
-      quickKind(revision, value, options) ??
-      (isPlain(value) && revision.parts ? undefined : slowKind(revision, value, options));
+    const { parts } = revision;
+    const kind = parts
+      ? (quickKind(revision, parts, value, options, false) ??
+        (isPlain(value) ? undefined : quickKind(revision, parts, value, options, true)))
+      : revision.kind?.(revision, value, options);
     if (kind !== undefined) return { ok: true, kind, value: value as never };
     return explain(revision, value, options, path);
   } catch {
@@ -59,16 +63,19 @@ export function kindOf(v: Members): Kind {
   return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 
-/** The kind of a valid message whose members are its own; it reads each of them once. */
+/** The orders of the members of the messages so far. */
+const met = seen();
+
+/** The kind of a valid message. Reads each member once: `direct`, or in a loop, which does not meet what a class defines. */
 function quickKind(
-  { wire, parts }: Revision,
+  revision: Revision,
+  parts: Parts,
   v: Properties,
   options: WireOptions,
-): Exclude<Kind, 'error'> | undefined {
-  if (parts === undefined) return undefined;
+  direct: boolean,
+): Kind | undefined {
   let jsonrpc, id, method, params, result;
-  if (met.left > 0 || areAlike(v)) {
-    met.left--;
+  if (direct || alike(met, v)) {
     ({ jsonrpc, id, method, params, result } = v);
   } else {
     for (const key in v) {
@@ -81,13 +88,16 @@ function quickKind(
     }
   }
   if (jsonrpc !== '2.0') return undefined;
+  const { wire } = revision;
   const c = contextOf(options);
   if (typeof method === 'string') {
     const kind = id === undefined ? 'notification' : 'request';
     if (id !== undefined && !identifies(id)) return undefined;
     return knows(wire, kind, method, params, v, options, c, parts) ? kind : undefined;
   }
-  if (method !== undefined || !identifies(id)) return undefined;
+  if (method !== undefined) return undefined;
+  if (result === undefined) return revision.error[0](v, c) ? 'error' : undefined;
+  if (!identifies(id)) return undefined;
   const asked = options.methodOf?.(id);
   const fine =
     asked === undefined
@@ -96,49 +106,18 @@ function quickKind(
   return fine ? 'response' : undefined;
 }
 
-/** The messages so far: hashes of some orders of keys, and how many pass until the next look. */
-const met = { orders: [] as number[], left: 0 };
-
-/**
- * Whether messages have so few shapes that the engine knows the place of each member. V8 handles four in one place of the
- * code. From the fifth on, it looks members up, which a loop does not.
- */
-function areAlike(v: Properties): boolean {
-  const { orders } = met;
-  if (orders.length > 4) return false;
-  let order = 0;
-  for (const key in v) order = order * 9 + key.charCodeAt(0);
-  if (!orders.includes(order)) orders.push(order);
-  met.left = 50;
-  return true;
-}
-
-/** Whether `quickKind` meets all members of a message, and its verdict is final: it knows no errors. */
 function isPlain(v: Members): boolean {
-  return Object.getPrototypeOf(v) === Object.prototype && v.error === undefined;
+  return Object.getPrototypeOf(v) === Object.prototype;
 }
 
 function identifies(id: unknown): id is string | number {
   return typeof id === 'string' || whole(id);
 }
 
-/** The kind of a valid message, by the JSON-RPC definitions. */
-function slowKind(revision: Revision, v: Members, options: WireOptions): Kind | undefined {
-  const c = contextOf(options);
-  const kind = kindOf(v);
-  if (!revision[kind][0](v, c)) return undefined;
-  if (kind === 'error') return kind;
-  const answer = kind === 'response';
-  const method = answer ? options.methodOf?.(v.id as string) : v.method;
-  if (method === undefined) return answer ? kind : undefined;
-  const [part, value] = answer ? (['result', v.result] as const) : ([kind, v.params] as const);
-  return knows(revision.wire, part, method as string, value, v, options, c) ? kind : undefined;
-}
-
 type Sent = ResultOptions & { readonly from?: Party };
 
 /** Whether the params or the result of `message` are those of this method, and of a message. */
-function knows(
+export function knows(
   wire: Wire,
   part: Part,
   method: string,

@@ -71,6 +71,12 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return name;
   }
 
+  function seen(path: string): string {
+    const name = names.take(`seen${path}`);
+    sources.push(`const ${name} = /*@__PURE__*/ ${scope.value('check', 'seen')}();\n`);
+    return name;
+  }
+
   function write(name: string, node: Node, path: string): void {
     const constant = constantOf(node);
     const code = constant === undefined ? body(node, path) : `  return ${String(constant)};\n`;
@@ -86,7 +92,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'array':
         return arrayBody(node, path);
       case 'object':
-        return objectBody(node, path, { expression, scope, plan });
+        return objectBody(node, path, { expression, scope, plan, seen });
       case 'union':
         return unionBody(node.members, path);
       case 'exclusive':

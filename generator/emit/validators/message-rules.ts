@@ -142,8 +142,7 @@ export function messageParts(envelopes: Envelopes, plan: Plan): MessageParts | u
   return found.every((each) => each !== undefined) ? new Map(found) : undefined;
 }
 
-export function partRules(parts: MessageParts | undefined, { checks }: Writers): string {
-  if (!parts) return '';
+export function partRules(parts: MessageParts, { checks }: Writers): string {
   const rules = [...parts].map(
     ([part, node]) =>
       `    ${part}: ${checks.reference(node, pathName('Message', pascalCase(part)))},\n`,

@@ -1,4 +1,11 @@
-import { leadingTo, mapNode, mapParts, objectsOf, recursiveNames } from '../../ir/index.js';
+import {
+  leadingTo,
+  mapNode,
+  mapParts,
+  objectsOf,
+  recursiveNames,
+  resolve,
+} from '../../ir/index.js';
 import type { Definitions, Node, Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
@@ -14,6 +21,8 @@ export interface Plan {
   readonly standIn: (name: string) => string;
   /** Whether one value may contain many values of this node: in a list, or in a map. */
   readonly isRepeated: (node: Node) => boolean;
+  /** Whether this node is the items of a list, and not only one kind of them. */
+  readonly isItem: (node: Node) => boolean;
   /** The same text for nodes that one function can check. */
   readonly form: (node: Node) => string;
 }
@@ -34,9 +43,10 @@ export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const form = (node: Node): string => canonicalForm(node, exact);
   const standIns = standInsOf(definitions, form);
   const standIn = (name: string): string => standIns.get(name) ?? name;
-  const repeated = repeatedIn(definitions);
+  const { items, repeated } = repetitionsIn(definitions);
+  const isItem = (node: Node): boolean => items.has(node);
   const isRepeated = (node: Node): boolean => repeated.has(node);
-  return { definitions, needsContext, isRecursive, isRepeated, standIn, form };
+  return { definitions, needsContext, isRecursive, isRepeated, isItem, standIn, form };
 }
 
 const isUnevaluated = ({ kind }: Node): boolean => kind === 'unevaluated';
@@ -62,13 +72,22 @@ function referencesOf(node: Node): Set<string> {
   return names;
 }
 
-/** The items of lists, the values of maps, and all that is in them, except what is a message's own params or result. */
-function repeatedIn(definitions: Definitions): ReadonlySet<Node> {
+interface Repetitions {
+  readonly items: ReadonlySet<Node>;
+  /** The items of lists, the values of maps, and all that is in them, except what is a message's own params or result. */
+  readonly repeated: ReadonlySet<Node>;
+}
+
+function repetitionsIn(definitions: Definitions): Repetitions {
+  const items = new Set<Node>();
   const found = new Set<Node>();
   // An explicit stack, because an untrusted schema decides the length of a chain of references.
   const waiting: Node[] = [];
   const search = (node: Node): Node => {
-    if (node.kind === 'array') waiting.push(node.items);
+    if (node.kind === 'array') {
+      items.add(resolve(node.items, definitions));
+      waiting.push(node.items);
+    }
     if (node.kind === 'object' && node.additional.kind === 'typed') {
       waiting.push(node.additional.node);
     }
@@ -90,7 +109,7 @@ function repeatedIn(definitions: Definitions): ReadonlySet<Node> {
     .filter((node) => !found.has(node))
     .flatMap((node) => objectsOf(node, definitions));
   own.forEach((node) => found.delete(node));
-  return found;
+  return { items, repeated: found };
 }
 
 /** Definitions that only refer to another, or are equal to another. */

@@ -195,7 +195,7 @@ function functions(
   return [
     `\nconst revision: ${scope.type('message', 'Revision')} = {\n  wire,\n`,
     ...rules,
-    partRules(parts, writers),
+    parts ? partRules(parts, writers) : `  kind: ${scope.value('whole-message', 'wholeKind')},\n`,
     '};\n',
     wireFunctions({ ...envelopes, nullId, batches: hasBatches(plan) }, scope),
   ].join('');
