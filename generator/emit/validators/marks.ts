@@ -97,7 +97,7 @@ export function createMarks(plan: Plan, scope: Scope, options: MarkOptions): Mar
 
   function write(name: string, node: Node, path: string): void {
     const lines = statements(node, path).map((line) => `  ${line}\n`);
-    const code = lines.join('').replace(/'(?:[^'\\\\]|\\\\.)*'/g, '');
+    const code = withoutTexts(lines.join(''));
     // Compilers refuse a parameter that nothing uses.
     const given = (name: string): string =>
       (new RegExp(`\\b${name}\\b`).test(code) ? '' : '_') + name;
@@ -160,4 +160,9 @@ function when(condition: string, yes: readonly string[], no: readonly string[]):
   if (yes.length === 0) return [`if (!(${condition})) {`, ...no.map((line) => `  ${line}`), '}'];
   const otherwise = no.length === 0 ? ['}'] : ['} else {', ...no.map((line) => `  ${line}`), '}'];
   return [`if (${condition}) {`, ...yes.map((line) => `  ${line}`), ...otherwise];
+}
+
+/** Code without the contents of its string literals. */
+function withoutTexts(code: string): string {
+  return code.replaceAll(/\\./g, '').replaceAll(/'[^']*'|"[^"]*"/g, "''");
 }
