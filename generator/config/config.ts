@@ -90,9 +90,20 @@ function readConfig(root: Read): Config {
     schemas: schemas ? readList(schemas, readSchema) : DEFAULT_CONFIG.schemas,
     ...(tools && { tools: readList(tools, readTools) }),
     out: (out && readString(out)) ?? DEFAULT_CONFIG.out,
-    emit: emit ? readList(emit, oneOf(EMITS)) : DEFAULT_CONFIG.emit,
+    emit: emit ? readEmits(emit) : DEFAULT_CONFIG.emit,
     errata: (errata && readBoolean(errata)) ?? DEFAULT_CONFIG.errata,
   };
+}
+
+function readEmits(item: Read): Emit[] {
+  if (Array.isArray(item.value) && item.value.length === 0) {
+    reportError(
+      item,
+      'Must not be empty.',
+      'Leave "emit" out for all modules, or write ["types"].',
+    );
+  }
+  return readList(item, oneOf(EMITS));
 }
 
 function readSchema(item: Read): SchemaEntry | undefined {

@@ -75,6 +75,11 @@ describe('parseConfig', () => {
       { emit: ['zot'] },
       { pointer: '/emit/0', message: '"zot"', help: '"zod"' },
     ],
+    [
+      'an empty list of emits',
+      { emit: [] },
+      { pointer: '/emit', message: 'empty', help: '["types"]' },
+    ],
     ['an empty folder', { out: '' }, { pointer: '/out', message: 'non-empty' }],
     ['a text for a boolean', { errata: 'no' }, { pointer: '/errata', message: 'true or false' }],
     [
