@@ -11,6 +11,7 @@ import type { Command, OptionTable } from './command.js';
 import { nextSteps, repeatCommand } from './next-steps.js';
 import { runIn } from './packages.js';
 import { reportPlan } from './plan.js';
+import { checkRuntime } from './runtime-option.js';
 import { treeOf } from './tree.js';
 
 /** `new <template>`: the template's options are flags, and prompts on a terminal. */
@@ -42,10 +43,11 @@ export function newProjectCommand(template: Template, examples: Command['example
       ...JSON_OPTION,
     },
     run: async (args, io) => {
+      const { force, runtime } = args as { readonly force?: boolean; readonly runtime?: string };
+      checkRuntime(runtime);
       const answers = await gather(template, args as NewArguments, io);
       const { choices, name, root, shown, git, install } = answers;
       const folder = diskFolder(root);
-      const { force, runtime } = args as { readonly force?: boolean; readonly runtime?: string };
       const plan = await planProject({ template, choices, name, folder, force: !!force, runtime });
       const outcome = { plan, diagnostics: [], out: shown, dryRun: !!args['dryRun'] };
       if (outcome.dryRun || conflictsOf(plan).length > 0) {

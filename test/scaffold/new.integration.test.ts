@@ -62,6 +62,13 @@ describe('new server', () => {
     expect(existsSync(join(cwd, 'shop/package.json'))).toBe(true);
   });
 
+  it('refuses a version of the runtime that cannot be installed', async () => {
+    const { code, stderr } = await server('shop', '--runtime', '>>x');
+    expect(stderr).toContain('Invalid version ">>x" for --runtime.');
+    expect(code).toBe(2);
+    expect(existsSync(join(cwd, 'shop'))).toBe(false);
+  });
+
   it('makes a project that depends on the runtime and prints the next steps', async () => {
     const { code, stdout, stderr } = await server('shop', '--store', 'sqlite');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -277,6 +284,15 @@ describe('update', () => {
     });
     expect((await update()).code).toBe(0);
     expect(tarballs()).toHaveLength(2);
+  });
+
+  it('refuses a version that cannot be installed', async () => {
+    copyServer();
+    const before = packageJson();
+    const { code, stderr } = await update('--runtime', '>>x');
+    expect(stderr).toContain('Invalid version ">>x" for --runtime.');
+    expect(code).toBe(2);
+    expect(packageJson()).toBe(before);
   });
 
   it('deletes no tarball of the user', async () => {

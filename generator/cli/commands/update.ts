@@ -5,6 +5,7 @@ import type { Outdated } from '../../scaffold/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { reportPlan } from '../plan.js';
+import { checkRuntime } from '../runtime-option.js';
 
 export const updateCommand = defineCommand({
   examples: [
@@ -23,6 +24,7 @@ export const updateCommand = defineCommand({
     ...JSON_OPTION,
   },
   run: async (args, io) => {
+    checkRuntime(args.runtime);
     const folder = diskFolder(io.cwd);
     const { plan, outdated, changes, dockerfileCopiesVendor } = planUpdate({
       folder,
