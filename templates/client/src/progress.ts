@@ -19,6 +19,8 @@ const BAR = 24;
 /** Milliseconds between two writes. Changes in between are merged. */
 const PAUSE = { terminal: 50, elsewhere: 1_000 } as const;
 
+const ENDED: ReadonlySet<TaskState['status']> = new Set(['completed', 'failed', 'cancelled']);
+
 export function createProgressLine({ messages }: Pick<Io, 'messages'>): ProgressLine {
   const live = messages.isTTY === true;
   const pause = live ? PAUSE.terminal : PAUSE.elsewhere;
@@ -39,7 +41,7 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
     clearTimeout(timer);
     timer = undefined;
     shownAt = performance.now();
-    const text = [last && barOf(last, live), line(said)].filter(Boolean).join('  ');
+    const text = [last && barOf(last, live), line(said)].filter(Boolean).join(live ? '  ' : ' ');
     if (live) {
       const width = (messages.columns || 80) - 1;
       messages.write(`\r\u001b[K${[...text].slice(0, width).join('')}`);
@@ -50,6 +52,8 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
   function status(state: ShownState): void {
     const changed = state.status !== task?.status;
     task = state;
+    // The last progress says nothing about a task that ended.
+    if (ENDED.has(state.status)) last = undefined;
     const told = progressOf(state);
     // `progress` gets it, too.
     if (told && !changed) return;

@@ -37,6 +37,22 @@ it('shows progress in a status message once, as a bar', async () => {
   expect(shown()).not.toContain('(2/2)');
 });
 
+it.each([
+  {
+    person: true,
+    before: '[####################----]  82 %  Counting',
+    after: '\r\u001b[Kcompleted',
+  },
+  { person: false, before: '82 % Counting\n', after: 'completed\n' },
+])('shows no percentage beside the end (terminal: $person)', async ({ person, before, after }) => {
+  const { progress, shown } = opened(person);
+  progress.progress({ progress: 82, total: 100, message: 'Counting' });
+  while (!shown().includes(before)) await setTimeout(5);
+  progress.status({ ...working(), status: 'completed' });
+  while (!shown().includes('completed')) await setTimeout(5);
+  expect(shown().endsWith(before + after)).toBe(true);
+});
+
 it('merges quick changes into one line without a terminal', async () => {
   const { progress, shown } = opened(false);
   progress.status(working());
@@ -45,7 +61,7 @@ it('merges quick changes into one line without a terminal', async () => {
   }
   expect(shown()).toBe('working\n');
   while (!shown().includes('99 %')) await setTimeout(20);
-  expect(shown()).toBe('working\n99 %  Counting\n');
+  expect(shown()).toBe('working\n99 % Counting\n');
   progress.progress({ progress: 1_001, total: 1_001, message: 'Counting' });
-  expect(shown()).toBe('working\n99 %  Counting\n100 %  Counting\n');
+  expect(shown()).toBe('working\n99 % Counting\n100 % Counting\n');
 });
