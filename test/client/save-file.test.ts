@@ -7,11 +7,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { platform, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { safeFileName, saveReceivedFile } from '../../runtime/client/node/index.js';
+import {
+  safeFileName,
+  saveReceivedFile,
+  writePrivateFile,
+} from '../../runtime/client/node/index.js';
 
 function temporary(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-files-'));
@@ -81,5 +85,29 @@ describe('saving a file from a server', () => {
     const folder = join(temporary(), 'new', 'folder');
     await saveReceivedFile(folder, { name: '', mimeType: 'image/png', data });
     expect(readdirSync(folder)).toEqual(['file.png']);
+  });
+
+  it('says which folder is a file', async () => {
+    const file = join(temporary(), 'file');
+    writeFileSync(file, '');
+    const saved = saveReceivedFile(file, { name: 'a', data });
+    await expect(saved).rejects.toThrow(`The folder ${file} cannot be created (EEXIST).`);
+  });
+});
+
+describe.runIf(platform() === 'linux')('a folder below /proc, which refuses new folders', () => {
+  const reason = 'The folder /proc/mcp-codegen cannot be created (ENOENT). Choose another one.';
+
+  it('is named when a file from a server cannot be saved', async () => {
+    const saved = saveReceivedFile('/proc/mcp-codegen/saved', { name: 'a', data });
+    await expect(saved).rejects.toThrow(reason);
+  });
+
+  it('is named when a private file cannot be written', async () => {
+    const path = '/proc/mcp-codegen/saved/servers.json';
+    await expect(writePrivateFile(path, {})).rejects.toMatchObject({
+      name: 'PrivateFileError',
+      message: `${path} cannot be written. ${reason}`,
+    });
   });
 });

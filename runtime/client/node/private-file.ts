@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, open, rename, rm, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** A private file that cannot be used. The message names the file and what to do. */
 export class PrivateFileError extends Error {
@@ -59,8 +60,11 @@ async function readText(path: string): Promise<string | undefined> {
 export async function writePrivateFile(path: string, value: unknown): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, `.${randomUUID()}.tmp`);
+  await makeFolder(folder, 0o700).catch((error: unknown) => {
+    const { message } = error as Error;
+    throw new PrivateFileError(`${path} cannot be written. ${message}`, { cause: error });
+  });
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const text = `${JSON.stringify(value, null, 2)}\n`;
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx', flush: true });
     // The mask of the process may have taken permissions from the user, too.

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** A file that a server sent. */
 export interface ReceivedFile {
@@ -17,7 +18,7 @@ const MOST_OF_A_NAME = 1_000;
  * no other file: a second `plot.png` becomes `plot-2.png`. Creates the folder. Resolves with the path.
  */
 export async function saveReceivedFile(folder: string, file: ReceivedFile): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const name = safeFileName(file.name, file.mimeType);
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);

@@ -29,8 +29,8 @@ export async function savedContent(
     try {
       paths.set(block, await saveReceivedFile(folder, file));
     } catch (error) {
-      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-      io.messages.write(`Cannot save ${line(file.name)} in ${folder} (${code}).\n`);
+      const { message } = error as Error;
+      io.messages.write(`Cannot save ${line(file.name)} in ${folder}: ${line(message, 500)}\n`);
       exit = EXIT.failed;
     }
   }

@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLocation } from './location.js';
 import type { ServerLocation } from './location.js';
 import { UsageError } from './exit.js';
 import type { Session as ServerSession } from '@mcp-codegen/runtime/client';
+import { writePrivateFile } from '@mcp-codegen/runtime/client/node';
 import { withoutPasswords } from './text.js';
 
 /** A task that was running when it was last heard of, and where. */
@@ -50,14 +51,7 @@ export function openReferences(folder: string): References {
     async keep(task) {
       const id = createHash('sha256').update(task.reference).digest('hex').slice(0, 12);
       const kept: KeptTask = { id, ...task };
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Beside its place first, then renamed: no process ever reads half a file.
-      const temporary = join(folder, `.${id}.${randomUUID()}.tmp`);
-      await writeFile(temporary, `${JSON.stringify(kept, null, 2)}\n`, {
-        mode: 0o600,
-        flush: true,
-      });
-      await rename(temporary, fileOf(id));
+      await writePrivateFile(fileOf(id), kept);
       return kept;
     },
     async forget(id) {

@@ -135,7 +135,9 @@ it('saves images and files when asked, and replaces no file', async () => {
   const file = join(save, 'draw.png');
   const lost = await ran('call', 'draw', '--save', file, ...SERVER);
   expect(lost.output).toMatch(/^Here it is.\n/);
-  expect(lost.messages).toContain(`Cannot save draw in ${file} (`);
+  expect(lost.messages).toContain(
+    `Cannot save draw in ${file}: The folder ${file} cannot be created (EEXIST).`,
+  );
   expect(lost.code).toBe(1);
 });
 
