@@ -27,6 +27,13 @@ export function locationOf(
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(first)) {
     const url = URL.canParse(first) ? new URL(first) : undefined;
+    if (url && (url.username !== '' || url.password !== '')) {
+      // The message does not quote the URL, because it contains a password.
+      throw new UsageError(
+        'The URL contains a user name or a password.',
+        'Remove it. A server that needs one takes --header "Authorization: Basic …".',
+      );
+    }
     if (args.length > 0)
       throw new UsageError(`Unexpected argument ${quote(args[0] ?? '')} after the URL.`);
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {

@@ -30,6 +30,7 @@ const CODES: Readonly<Record<string, Reason>> = {
     help: 'Is the server running, and is the port right?',
   },
   ECONNRESET: { reason: 'the connection was cut' },
+  UND_ERR_SOCKET: { reason: 'the connection was cut' },
   ENOTFOUND: { reason: 'there is no host of that name', help: 'Is the address right?' },
   EAI_AGAIN: { reason: 'the name of the host cannot be looked up now' },
   EACCES: {
@@ -77,6 +78,9 @@ function reasonOf({ location, error, timeout }: Failure): Reason {
   ) {
     return { reason: 'its process ended before it answered', help: runItself(location).trimEnd() };
   }
+  if ('url' in location && chain.some(isNotMcp)) {
+    return { reason: 'what answers there does not speak MCP', help: pathHelp(location.url) };
+  }
   return { reason: messagesOf(chain) || String(error) };
 }
 
@@ -94,15 +98,34 @@ const runItself = (location: ServerLocation): string =>
     ? 'Run the command by itself: on standard output it may print messages of MCP only. '
     : '';
 
+/** Whether an answer was HTML, broken JSON, or JSON that is no message. */
+function isNotMcp(error: Error): boolean {
+  const isOtherContent =
+    error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent;
+  return isOtherContent || ['SyntaxError', 'ZodError', '$ZodError'].includes(error.name);
+}
+
 function statusHelp(status: number, location: ServerLocation): { help?: string } {
-  if (status === 401) return { help: 'Add a token: --header "Authorization: Bearer …".' };
-  if ((status !== 404 && status !== 405) || !('url' in location)) return {};
-  const isRoot = location.url.pathname === '/';
-  return {
-    help: isRoot
-      ? `Servers often listen at ${new URL('/mcp', location.url).href}`
-      : 'Is the path right?',
-  };
+  if (!('url' in location)) return {};
+  if (status >= 500) return { help: "The server's log may say why." };
+  if (status >= 300 && status < 400)
+    return { help: 'It redirects to another address. Use that one, if you trust it.' };
+  if (status === 401) return { help: tokenHelp(location.headers) };
+  if (status === 403) return { help: 'Its user may not list the tools. Try another token.' };
+  return status === 404 || status === 405 ? { help: pathHelp(location.url) } : {};
+}
+
+function tokenHelp(headers: Readonly<Record<string, string>>): string {
+  const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return hasToken
+    ? 'The server refused the token of --header: is it complete, and still valid?'
+    : 'Add a token: --header "Authorization: Bearer …".';
+}
+
+function pathHelp(url: URL): string {
+  return url.pathname === '/'
+    ? `Servers often listen at ${new URL('/mcp', url).href}`
+    : 'Is the path right?';
 }
 
 /** The messages of all causes, because `fetch failed` alone does not help. */

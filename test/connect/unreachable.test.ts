@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listTools } from '../../generator/connect/index.js';
 import type { ServerLocation } from '../../generator/connect/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
@@ -23,7 +24,19 @@ const command = (name: string, ...args: string[]): ServerLocation => ({
   cwd: import.meta.dirname,
   env: { PATH: process.env['PATH'] ?? '' },
 });
-const at = (url: string): ServerLocation => ({ url: new URL(url), headers: {} });
+const at = (url: string, headers: Record<string, string> = {}): ServerLocation => ({
+  url: new URL(url),
+  headers,
+});
+
+/** The URL of a server, until the test ends. */
+async function serving(listener: RequestListener, path = '/mcp'): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${String(port)}${path}`;
+}
 
 describe('a command that is no server', () => {
   it.each<[ServerLocation, string]>([
@@ -61,12 +74,36 @@ describe('an address without a server of MCP', () => {
     [404, '/', 'the server answered 404. Servers often listen at http://127.0.0.1:'],
     [405, '/', '/mcp'],
     [404, '/api', 'Is the path right?'],
-    [500, '/mcp', 'the server answered 500.'],
+    [302, '/mcp', 'It redirects to another address.'],
+    [403, '/mcp', 'Try another token.'],
+    [500, '/mcp', "the server answered 500. The server's log may say why."],
   ])('that answers %i at %s', async (status, path, text) => {
-    const server = createServer((_, response) => response.writeHead(status).end());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    expect(await problemOf(at(`http://127.0.0.1:${String(port)}${path}`))).toContain(text);
-    server.close();
+    const url = await serving((_, response) => response.writeHead(status).end(), path);
+    expect(await problemOf(at(url))).toContain(text);
+  });
+
+  it('that refuses the token', async () => {
+    const url = await serving((_, response) => response.writeHead(401).end());
+    expect(await problemOf(at(url, { authorization: 'Bearer old' }))).toContain(
+      'The server refused the token of --header',
+    );
+  });
+
+  it.each([
+    ['text/html', '<html></html>'],
+    ['application/json', '{oops'],
+    ['application/json', '{"hello":"world"}'],
+  ])('that answers with %s %s', async (type, body) => {
+    const url = await serving((_, response) => {
+      response.setHeader('content-type', type).end(body);
+    });
+    expect(await problemOf(at(url))).toContain(
+      'what answers there does not speak MCP. Is the path right?',
+    );
+  });
+
+  it('that cuts the connection', async () => {
+    const url = await serving((request) => request.socket.destroy());
+    expect(await problemOf(at(url))).toContain('the connection was cut');
   });
 });
