@@ -45,7 +45,16 @@ export interface Answers {
  */
 export async function gather(template: Template, args: NewArguments, io: Io): Promise<Answers> {
   const terminal = args.yes || args.noInput || args.json ? undefined : io.terminal;
-  const dir = args.dir ?? (terminal && (await askFolder(template.placeholder, terminal)));
+  const problemOf = (folder: string): string | undefined => {
+    try {
+      placeOf(folder, args.name, io);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+  const dir =
+    args.dir ?? (terminal && (await askFolder(template.placeholder, problemOf, terminal)));
   if (dir === undefined) {
     throw new UsageError('No folder is given.', `Usage: mcp-codegen new ${template.name} <folder>`);
   }

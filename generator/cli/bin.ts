@@ -46,6 +46,8 @@ const noColor = hasFlag(argv, 'no-color');
 // free, for a fifth more time at most.
 if (argv[0] === 'validate') setFlagsFromString('--semi-space-growth-factor=1');
 
+// A terminal that was given no size has 0 columns, and prompts would break each line after a character.
+if (process.stderr.isTTY) process.stderr.columns ||= 80;
 process.once('SIGINT', () => process.exit(EXIT.interrupted));
 process.exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),

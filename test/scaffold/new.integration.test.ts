@@ -342,6 +342,7 @@ describe('update', () => {
 describe.skipIf(!hasPty)('on a real terminal', () => {
   const ENTER = '\r';
   const CANCEL = '\u0003';
+  const END_OF_INPUT = '\u0004';
 
   it('writes no file when the user cancels', async () => {
     const { typed, code } = openPty([process.execPath, BIN, 'new', 'server'], cwd);
@@ -349,5 +350,34 @@ describe.skipIf(!hasPty)('on a real terminal', () => {
     await typed('stdio', CANCEL);
     expect(await code).toBe(130);
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it.each([
+    ['the folder', [], 'Which folder should contain the project?'],
+    ['an option', ['shop'], 'stdio'],
+    [
+      'yes or no',
+      ['shop', '--transport', 'stdio', '--store', 'memory'],
+      'Create a git repository?',
+    ],
+  ])('takes the end of input at %s for a cancellation', async (_, args, prompt) => {
+    const pty = openPty([process.execPath, BIN, 'new', 'server', ...args], cwd);
+    await pty.typed(prompt, END_OF_INPUT);
+    expect(await pty.code).toBe(130);
+    expect(pty.shown()).toContain('Interrupted: nothing was written.');
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('asks for the folder again when its name is invalid', async () => {
+    const { typed, code } = openPty([process.execPath, BIN, 'new', 'server'], cwd);
+    await typed('Which folder should contain the project?', `My Shop${ENTER}`);
+    await typed('Invalid package name', CANCEL);
+    expect(await code).toBe(130);
+  });
+
+  it('takes a terminal without a size for one of 80 columns', async () => {
+    const { typed, code } = openPty([process.execPath, BIN, 'new', 'server'], cwd, 0);
+    await typed('Which folder should contain the project?', CANCEL);
+    expect(await code).toBe(130);
   });
 });

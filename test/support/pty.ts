@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 /** Whether `script`, which gives a program a pseudo-terminal, is installed. */
 export const hasPty = spawnSync('script', ['--version']).status === 0;
 
-/** A program on a pseudo-terminal 100 columns wide, and the keys typed at it. */
+/** A program on a pseudo-terminal, and the keys typed at it. */
 export interface Pty {
   /** Everything printed so far, control characters included. */
   readonly shown: () => string;
@@ -14,12 +14,17 @@ export interface Pty {
 
 const PATIENCE_MS = 60_000;
 
-export function openPty(words: readonly string[], cwd?: string): Pty {
+/** Runs a program on a pseudo-terminal, 100 columns wide if nothing else is said. */
+export function openPty(words: readonly string[], cwd?: string, columns = 100): Pty {
   const command = words.map((word) => `'${word}'`).join(' ');
-  const child = spawn('script', ['-qfec', `stty cols 100 rows 40; ${command}`, '/dev/null'], {
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm' },
-    ...(cwd !== undefined && { cwd }),
-  });
+  const child = spawn(
+    'script',
+    ['-qfec', `stty cols ${columns} rows 40; ${command}`, '/dev/null'],
+    {
+      env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm' },
+      ...(cwd !== undefined && { cwd }),
+    },
+  );
   let text = '';
   let seen = 0;
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
