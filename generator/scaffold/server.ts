@@ -130,7 +130,7 @@ export const SERVER: Template = {
   groups: {
     configured: ['http', 'sqlite', 'postgres'],
     durable: ['sqlite', 'postgres'],
-    hinted: ['http', 'sqlite'],
+    hinted: ['http', 'sqlite', 'postgres'],
     authorized: ['bearer', 'jwt'],
     forms: ['elicitation-form'],
     elicitation: ['elicitation-form', 'elicitation-url'],

@@ -36,19 +36,30 @@ const HINTS: Readonly<Record<string, string>> = {
   '25006': 'This server is read-only, as a standby is. Connect to the primary.',
 };
 
-/** Hints for faults of the client library, which have no code. */
+/** Hints for faults of the client library, which have no code, and for messages that say more than their code. */
 const HINTS_BY_MESSAGE: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /timeout exceeded when trying to connect/i,
     'All connections are busy, or the server does not answer. Raise poolSize or connectTimeoutMs.',
   ],
   [/Query read timeout/i, 'The server stopped answering.'],
-  [/does not support SSL/i, 'Turn TLS on in the server, or do without: ssl: false.'],
+  [/^timeout expired/, 'Check host and port, and that a firewall lets connections through.'],
+  [
+    /^Connection terminated/,
+    'The server ended the connection. Check its log, and that host and port are those of a PostgreSQL.',
+  ],
+  [
+    /does not support SSL/i,
+    'Turn TLS on in the server, or connect without it: sslmode=disable in the connection string.',
+  ],
   [
     /^Invalid URL|^URI malformed/,
     'Write connectionString as postgres://user:password@host:port/database, with special characters percent-encoded.',
   ],
-  [/password must be a string/i, CREDENTIALS],
+  [
+    /password must be a string|empty password/i,
+    'Add the password to the connection string, or set PGPASSWORD.',
+  ],
 ];
 
 /** The class of an error for the store's callers. Keeps no cause: the library's errors quote values. */
@@ -57,7 +68,7 @@ export function storeError(error: unknown, doing?: string): PostgresError {
   const code = codeOf(error);
   const { message } = firstOf(error);
   const hint =
-    HINTS[code ?? ''] ?? HINTS_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1];
+    HINTS_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? HINTS[code ?? ''];
   const start = doing === undefined ? 'PostgreSQL' : doing;
   const parts = [`${start}: ${message.replace(/\.$/, '')}.`, hint];
   return new PostgresError(parts.filter((part) => part !== undefined).join(' '), code);

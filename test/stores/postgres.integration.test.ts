@@ -487,7 +487,7 @@ describe('the schema', () => {
     const unmigrated = (): Promise<TaskStore> =>
       openPostgresStore({ connectionString: database.url, migrate: false });
     await expect(unmigrated()).rejects.toThrow(
-      `Schema mcp_tasks does not exist, and this server needs version ${SCHEMA_VERSION}. Run the migrations first.`,
+      `Schema mcp_tasks does not exist, and this server needs version ${SCHEMA_VERSION}. Run migratePostgres first: npm run migrate`,
     );
     expect(await database.sql("SELECT 1 FROM pg_namespace WHERE nspname = 'mcp_tasks'")).toEqual(
       [],

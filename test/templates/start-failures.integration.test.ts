@@ -20,6 +20,7 @@ const PROJECTS = {
   minimal: { transport: 'http', store: 'sqlite', minimal: 'minimal' },
   local: { transport: 'stdio', store: 'sqlite' },
   postgres: { transport: 'http', store: 'postgres' },
+  small: { transport: 'http', store: 'postgres', minimal: 'minimal' },
   memory: { transport: 'stdio' },
   guarded: { transport: 'http', auth: 'bearer', minimal: 'minimal' },
 };
@@ -166,7 +167,28 @@ const CASES: readonly Case[] = [
     projects: ['postgres'],
     env: () => ({ DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/tasks', PORT: '0' }),
     code: 4,
-    says: /^Cannot connect to PostgreSQL: connect ECONNREFUSED 127\.0\.0\.1:1\. Check host and port, and that the server is running\.\n$/,
+    says: /^Cannot connect to PostgreSQL: connect ECONNREFUSED 127\.0\.0\.1:1\. Check host and port, and that the server is running\. DATABASE_URL sets the address; without it PGHOST, PGPORT and so on do\.\n$/,
+  },
+  {
+    title: 'an address that is none',
+    projects: ['postgres', 'small'],
+    env: () => ({ DATABASE_URL: 'tasks:hush', PORT: '0' }),
+    code: 4,
+    says: /^Cannot connect to PostgreSQL: the connection string is not postgres:\/\/.* DATABASE_URL sets the address.*\n$/,
+  },
+  {
+    title: 'a name that no schema can have',
+    projects: ['postgres'],
+    env: () => ({ DATABASE_SCHEMA: 'my tasks' }),
+    code: 2,
+    says: /^DATABASE_SCHEMA: use 1 to 58 of a-z, .*\n$/,
+  },
+  {
+    title: 'yes instead of true',
+    projects: ['postgres'],
+    env: () => ({ MIGRATE_AT_START: 'yes' }),
+    code: 2,
+    says: /^MIGRATE_AT_START is "yes": use true or false\n$/,
   },
   {
     title: 'settings that are wrong',
@@ -239,6 +261,12 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
   it('and names an option that it does not have', async () => {
     const { code, output } = await start('local', {}, '--rule');
     expect(output).toMatch(/^Unknown option '--rule'.*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('and migrates nothing when the command has an argument', async () => {
+    const { code, output } = await start('postgres', {}, 'migrate', '--help');
+    expect(output).toBe('Unexpected argument "--help": migrate takes none.\n');
     expect(code).toBe(2);
   });
 

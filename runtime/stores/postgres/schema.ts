@@ -246,7 +246,8 @@ async function versionOf(client: Client, schema: string): Promise<number> {
 function outdated(schema: string, version: number): PostgresError {
   const state = version === 0 ? 'does not exist' : `has version ${version}`;
   return new PostgresError(
-    `Schema ${schema} ${state}, and this server needs version ${SCHEMA_VERSION}. Run the migrations first.`,
+    `Schema ${schema} ${state}, and this server needs version ${SCHEMA_VERSION}. ` +
+      'Run migratePostgres first: npm run migrate in a project of mcp-codegen new server.',
     undefined,
   );
 }

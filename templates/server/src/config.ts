@@ -51,9 +51,16 @@ const Config = z.strictObject({
        */
       connectionString: z.exactOptional(z.string().min(1)),
       /** Where the tables are. Servers with other tools need another schema. */
-      schema: z.string().min(1).default('mcp_tasks'),
+      schema: z
+        .string()
+        // DBOS has a schema of its own, whose name is 5 characters longer than this one.
+        .regex(
+          /^[a-z_][a-z0-9_]{0,57}$/,
+          'use 1 to 58 of a-z, 0-9 and _, and no digit at the start',
+        )
+        .default('mcp_tasks'),
       /** Whether the server creates and updates the tables at its start. */
-      migrate: z.boolean().default(true),
+      migrate: z.boolean('use true or false').default(true),
     })
     .prefault({}),
   /** @when authorized */

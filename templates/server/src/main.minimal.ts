@@ -14,6 +14,8 @@ try {
       ListenError: 'PORT and HOST set the address.',
       /** @when sqlite */
       OpenError: 'DATABASE sets the file.',
+      /** @when postgres */
+      PostgresError: 'DATABASE_URL sets the address; without it PGHOST, PGPORT and so on do.',
     },
   });
 }

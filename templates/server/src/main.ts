@@ -28,6 +28,8 @@ const HINTS = {
   ListenError: 'PORT and HOST set the address.',
   /** @when sqlite */
   OpenError: 'DATABASE sets the file.',
+  /** @when postgres */
+  PostgresError: 'DATABASE_URL sets the address; without it PGHOST, PGPORT and so on do.',
 };
 
 try {
@@ -46,6 +48,9 @@ try {
   }
   /** @when postgres */
   if (command === 'migrate') {
+    if (args.length > 0) {
+      throw new ConfigError(`Unexpected argument ${JSON.stringify(args[0])}: migrate takes none.`);
+    }
     const settings = readPostgres(process.env);
     await migratePostgres(settings);
     if (feature.http) await migrateDbos({ ...settings, schema: dbosSchemaOf(settings) });
