@@ -174,7 +174,7 @@ describe('migrations', () => {
     const outdated = await run({ ...environment, MIGRATE_AT_START: 'false' });
     expect(outdated.code).toBe(4);
     expect(outdated.output).toMatch(
-      /^Schema mcp_tasks does not exist, and this server needs version \d+\. Run the migrations first\.\n$/,
+      /^Schema mcp_tasks does not exist, and this server needs version \d+\. Run migratePostgres first: npm run migrate .* DATABASE_URL sets the address.*\n$/,
     );
     // Any number at the same time, and again.
     const runs = await Promise.all([1, 2, 3].map(() => run(environment, 'migrate')));
