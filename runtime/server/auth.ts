@@ -27,6 +27,8 @@ export interface TokenVerifier {
   (token: string): Promise<VerifiedToken | undefined>;
   /** Rejects while tokens cannot be verified. Default: verifies a token that is not genuine. */
   readonly probe?: () => Promise<void>;
+  /** Rejects when it can verify no token, whatever the authorization server does. `serveHttp` then rejects, too. */
+  readonly ready?: () => Promise<void>;
 }
 
 export interface BearerOptions {
@@ -68,6 +70,8 @@ export interface Authorization {
    * no requests while it is failing notices when its authorization server is back.
    */
   readonly probe?: () => Promise<void>;
+  /** What `serveHttp` waits for before it listens. */
+  readonly ready?: () => Promise<void>;
 }
 
 /** Bearer tokens, checked by the SDK. Throws for an issuer that is neither HTTPS nor local. */
@@ -164,6 +168,7 @@ export function bearer(options: BearerOptions): Authorization {
     authenticateHeader,
     fault: () => fault,
     probe,
+    ...(verify.ready && { ready: verify.ready }),
     metadataPath: isMetadata,
     metadata: (request) =>
       new URL(request.url).pathname === isMetadata

@@ -26,6 +26,7 @@ export async function serveHttp(
   options: ServeHttpOptions = {},
 ): Promise<HttpHandle> {
   const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
+  await options.auth?.ready?.();
   const { handler, refused } = createNodeParts(server, options);
   const http = createServer((request, response) => void handler.handle(request, response));
   refuseTunnels(http, refused);

@@ -10,6 +10,8 @@ export class ConfigError extends Error {
 const EXIT_CODES: Readonly<Record<string, number>> = {
   ConfigError: 2,
   ListenError: 3,
+  /** Of what needs an optional package. */
+  MissingPackageError: 2,
   /** Of the SQLite store. */
   OpenError: 4,
   PostgresError: 4,
@@ -25,8 +27,8 @@ export interface StartFailureOptions {
 }
 
 /**
- * Prints on standard error why the program did not start, and ends it. The exit code is 2 for wrong settings, 3
- * for an address that it cannot listen at, 4 for a store that it cannot open, and 1 for everything else.
+ * Prints on standard error why the program did not start, and ends it. The exit code is 2 for wrong settings and
+ * for a package that is not installed, 3 for an address that it cannot listen at, 4 for a store that it cannot open, and 1 for everything else.
  */
 export function exitWithReason(error: unknown, options: StartFailureOptions = {}): never {
   const { debug = false, hints = {} } = options;

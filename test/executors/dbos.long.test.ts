@@ -10,6 +10,7 @@ import {
   type DbosOptions,
 } from '../../runtime/executors/dbos/index.js';
 import { openPool } from '../../runtime/executors/dbos/database.js';
+import { loadPackages } from '../../runtime/executors/dbos/packages.js';
 import { completeOptions } from '../../runtime/executors/dbos/options.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskHandler } from '../../runtime/tasks/index.js';
@@ -364,6 +365,7 @@ describe('a DBOS executor', () => {
   });
 
   it('goes on when a connection is ended between two queries that DBOS makes on it', async () => {
+    await loadPackages();
     const pool = openPool(completeOptions({ connectionString: database.url }));
     cleanups.push(() => pool.end());
     const taken = await pool.connect();

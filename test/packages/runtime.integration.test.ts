@@ -51,15 +51,47 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   it.each([
     { entry: '2025-11-25/zod', needs: ['zod'] },
     { entry: 'server', needs: ['@modelcontextprotocol/server', 'zod'] },
-    { entry: 'server/jwt', needs: ['jose'] },
     { entry: 'client', needs: ['@modelcontextprotocol/client', 'zod'] },
-    { entry: 'executors/dbos', needs: ['@dbos-inc/dbos-sdk', 'pg'] },
-    { entry: 'stores/postgres', needs: ['pg'] },
   ])('$entry names a package that is missing, one of $needs', ({ entry, needs }) => {
     project.write('one.mjs', `import '${MODULES}/${entry}';`);
     const { code, output } = project.node('one.mjs');
     expect(code).toBe(1);
     expect(needs).toContain(/Cannot find package '([^']+)'/.exec(output)?.[1]);
+  });
+
+  it.each([
+    {
+      user: 'The DBOS executor',
+      use: `(await import('${MODULES}/executors/dbos')).createDbosExecutor().start({})`,
+      needs: '@dbos-inc/dbos-sdk',
+    },
+    {
+      user: 'The DBOS executor',
+      use: `(await import('${MODULES}/executors/dbos')).migrateDbos()`,
+      needs: '@dbos-inc/dbos-sdk',
+    },
+    {
+      user: 'The PostgreSQL store',
+      use: `(await import('${MODULES}/stores/postgres')).openPostgresStore()`,
+      needs: 'pg',
+    },
+    {
+      user: 'The PostgreSQL store',
+      use: `(await import('${MODULES}/stores/postgres')).migratePostgres({})`,
+      needs: 'pg',
+    },
+    {
+      user: 'verifyJwt',
+      use: `(await import('${MODULES}/server/jwt')).verifyJwt({ jwks: 'https://x' }).ready()`,
+      needs: 'jose',
+    },
+  ])('$use says which package to install', ({ user, use, needs }) => {
+    project.write('use.mjs', `await ${use}.catch((error) => console.log(String(error)));`);
+    const message = `${user} needs the package ${needs}, which is not installed. Run: npm install ${needs}`;
+    expect(project.node('use.mjs')).toEqual({
+      code: 0,
+      output: `MissingPackageError: ${message}\n`,
+    });
   });
 
   it('runs tasks without OpenTelemetry and without an SDK', () => {

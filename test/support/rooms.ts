@@ -191,10 +191,11 @@ export const ROOMS: readonly Room[] = [
     // To load a built-in module that some supported Node.js versions lack.
     process: ['runtime/stores/sqlite/driver.ts'],
   },
+  { ...PURE, folder: 'runtime/optional' },
   { folder: 'runtime/postgres', rooms: [], packages: ['pg'], node: ['node:tls'] },
   {
     folder: 'runtime/stores/postgres',
-    rooms: ['runtime/postgres', 'runtime/tasks'],
+    rooms: ['runtime/optional', 'runtime/postgres', 'runtime/tasks'],
     packages: ['pg'],
     node: ['node:buffer', 'node:crypto', 'node:tls'],
   },
@@ -220,7 +221,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'runtime/executors/dbos',
-    rooms: ['runtime/postgres', 'runtime/tasks', 'runtime/executors'],
+    rooms: ['runtime/optional', 'runtime/postgres', 'runtime/tasks', 'runtime/executors'],
     packages: ['@dbos-inc/dbos-sdk', 'pg'],
     node: ['node:async_hooks', 'node:crypto', 'node:tls'],
   },
@@ -264,7 +265,12 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/telemetry', 'runtime/wire'],
     packages: [SDK],
   },
-  { ...PURE, folder: 'runtime/server/jwt', rooms: ['runtime/server'], packages: ['jose'] },
+  {
+    ...PURE,
+    folder: 'runtime/server/jwt',
+    rooms: ['runtime/optional', 'runtime/server'],
+    packages: ['jose'],
+  },
   {
     ...PURE,
     folder: 'runtime/client',

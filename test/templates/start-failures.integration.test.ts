@@ -22,6 +22,7 @@ const PROJECTS = {
   postgres: { transport: 'http', store: 'postgres' },
   small: { transport: 'http', store: 'postgres', minimal: 'minimal' },
   memory: { transport: 'stdio' },
+  signed: { transport: 'http', auth: 'jwt' },
   guarded: { transport: 'http', auth: 'bearer', minimal: 'minimal' },
 };
 type Project = keyof typeof PROJECTS;
@@ -119,6 +120,16 @@ interface Case {
 
 const database = (path: string): Record<string, string> => ({ DATABASE: path, PORT: '0' });
 
+/** Options of Node.js with which it does not find a package. */
+function without(name: string): Record<string, string> {
+  const hooks = `export const resolve = (specifier, context, next) =>
+    next(specifier, specifier === '${name}' ? { ...context, parentURL: 'file:///' } : context);`;
+  const script = `import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hooks))});`;
+  return { NODE_OPTIONS: `--import=${moduleOf(script)}` };
+}
+
+const moduleOf = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
+
 const CASES: readonly Case[] = [
   {
     title: 'a port in use',
@@ -189,6 +200,26 @@ const CASES: readonly Case[] = [
     env: () => ({ MIGRATE_AT_START: 'yes' }),
     code: 2,
     says: /^MIGRATE_AT_START is "yes": use true or false\n$/,
+  },
+  {
+    title: 'a package for PostgreSQL that is not installed',
+    projects: ['postgres'],
+    env: () => ({ PORT: '0', ...without('pg') }),
+    code: 2,
+    says: /^The PostgreSQL store needs the package pg, which is not installed\. Run: npm install pg\n$/,
+  },
+  {
+    title: 'a package for signed tokens that is not installed',
+    projects: ['signed'],
+    env: () => ({
+      PORT: '0',
+      AUTH_RESOURCE: 'https://mcp.example/mcp',
+      AUTH_ISSUER: 'https://login.example',
+      AUTH_JWKS: 'https://login.example/jwks',
+      ...without('jose'),
+    }),
+    code: 2,
+    says: /^verifyJwt needs the package jose, which is not installed\. Run: npm install jose\n$/,
   },
   {
     title: 'settings that are wrong',

@@ -1,5 +1,3 @@
-import { DBOSWorkflowConflictError } from '@dbos-inc/dbos-sdk';
-
 import {
   deferred,
   isTerminal,
@@ -12,6 +10,7 @@ import { createLacking, type Lacking, type Runs } from '../shared/index.js';
 import type { Dispatch } from './dispatch.js';
 import type { WorkflowQueue } from './queue.js';
 import type { WorkflowTask } from './names.js';
+import { dbos } from './packages.js';
 import { createStepWrapper } from './steps.js';
 
 const RETRY_MS = 1_000;
@@ -52,7 +51,8 @@ export class Claims {
     if (how === 'ended') return;
     if (this.#closing) return this.#giveUp(key);
     // Otherwise DBOS would take the workflow for finished, and no worker could resume it.
-    if (how === 'stopped' && (await this.#isLive(key))) throw new DBOSWorkflowConflictError(key.id);
+    if (how === 'stopped' && (await this.#isLive(key)))
+      throw new dbos.DBOSWorkflowConflictError(key.id);
   }
 
   /** From now on what is claimed is given up. */

@@ -1,8 +1,9 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
-import { Client, Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 import { addressOf } from '../../postgres/index.js';
 import type { CompleteOptions } from './options.js';
+import { pg } from './packages.js';
 
 /** What a crash of the server takes from DBOS's tables is made again from the records, so commits need no flush. */
 const COMMIT_WITHOUT_FLUSH = '-c synchronous_commit=off';
@@ -17,7 +18,7 @@ const ANSWER_GRACE_MS = 2_000;
  */
 export function openPool(options: CompleteOptions, unhurried = false): Pool {
   const { poolSize, name } = options;
-  const pool = new Pool({
+  const pool = new pg.Pool({
     ...addressOf(options),
     max: Math.max(poolSize, 2),
     application_name: `${name} (dbos)`,
@@ -41,7 +42,7 @@ export function openPool(options: CompleteOptions, unhurried = false): Pool {
 
 /** The database that `PGHOST`, `PGUSER` and so on name, for functions that take a URL only. */
 export function urlOfEnvironment(): string {
-  const { user = '', password = '', host, port, database = '' } = new Client();
+  const { user = '', password = '', host, port, database = '' } = new pg.Client();
   const [name, secret, path] = [user, password, database].map((part) =>
     encodeURIComponent(part ?? ''),
   );

@@ -1,4 +1,3 @@
-import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 
 import type {
@@ -19,6 +18,7 @@ import { startHeadroom } from './headroom.js';
 import { startJanitor } from './janitor.js';
 import { createNames, type Names } from './names.js';
 import { completeOptions, type CompleteOptions, type DbosOptions } from './options.js';
+import { dbos, loadPackages } from './packages.js';
 import { openWorkflowQueue, type WorkflowQueue } from './queue.js';
 import { AlreadyRunningError, closeWorker, launchWorker } from './worker.js';
 
@@ -45,11 +45,12 @@ export interface MigrateDbosOptions {
 
 /** Creates or updates DBOS's tables, for a role that may. A worker does it too, unless `migrate` is false. */
 export async function migrateDbos(options: MigrateDbosOptions = {}): Promise<void> {
+  await loadPackages();
   const { connectionString = urlOfEnvironment(), schema = 'dbos', role } = options;
   const pool = openPool(completeOptions({ connectionString, schema, poolSize: 1 }));
   try {
     await oneAtATime(pool, schema, () =>
-      DBOS.migrate(connectionString, {
+      dbos.DBOS.migrate(connectionString, {
         schemaName: schema,
         ...(role !== undefined && { applicationRole: role }),
       }),
@@ -86,6 +87,7 @@ class DbosExecutor implements TaskExecutor {
   }
 
   async start(host: ExecutorHost): Promise<void> {
+    await loadPackages();
     try {
       await this.#start(host);
     } catch (error) {

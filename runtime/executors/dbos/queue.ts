@@ -1,9 +1,9 @@
-import { DBOSClient, StatusString } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 
 import { quietLogger } from './database.js';
 import { WORKFLOW, type Names, type QueueDefinition, type WorkflowTask } from './names.js';
 import type { CompleteOptions } from './options.js';
+import { dbos } from './packages.js';
 
 /** Where a task's workflow is: not there, in a queue, claimed by a worker, or over. */
 export type WorkflowState = 'missing' | 'queued' | 'claimed' | 'over';
@@ -28,10 +28,11 @@ export interface WorkflowQueue {
   close(): Promise<void>;
 }
 
+/** By DBOS's status. */
 const STATES: Readonly<Record<string, WorkflowState>> = {
-  [StatusString.ENQUEUED]: 'queued',
-  [StatusString.DELAYED]: 'queued',
-  [StatusString.PENDING]: 'claimed',
+  ENQUEUED: 'queued',
+  DELAYED: 'queued',
+  PENDING: 'claimed',
 };
 
 /** Above the number of every step: rewinding to it forgets none. */
@@ -50,7 +51,7 @@ export async function openWorkflowQueue({
   pool,
   report,
 }: WorkflowQueueDependencies): Promise<WorkflowQueue> {
-  const client = await DBOSClient.create({
+  const client = await dbos.DBOSClient.create({
     // The pool has its own idea of where the database is.
     systemDatabaseUrl: '',
     systemDatabasePool: pool,

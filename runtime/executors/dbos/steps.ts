@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { DBOS, Error as DbosErrors } from '@dbos-inc/dbos-sdk';
-
 import type { StepWrapper } from '../../tasks/index.js';
+import { dbos } from './packages.js';
 
 /**
  * Makes a handler's steps steps of the current workflow, so that DBOS's tools show them. Call it inside the
@@ -18,7 +17,7 @@ export function createStepWrapper(fence: number, report: (error: unknown) => voi
     let outcome: Promise<T> | undefined;
     const start = (): Promise<T> => (outcome ??= inHandler(work));
     // Work that outlives a shutdown is not watched any more.
-    if (DBOS.isInitialized()) {
+    if (dbos.DBOS.isInitialized()) {
       await inWorkflow(() =>
         recorded(stepName(name, fence), async () => void (await start())),
       ).catch(
@@ -34,9 +33,9 @@ export function createStepWrapper(fence: number, report: (error: unknown) => voi
 async function recorded(name: string, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
-      return await DBOS.runStep(work, { name });
+      return await dbos.DBOS.runStep(work, { name });
     } catch (error) {
-      if (!(error instanceof DbosErrors.DBOSUnexpectedStepError)) throw error;
+      if (!(error instanceof dbos.Error.DBOSUnexpectedStepError)) throw error;
     }
   }
 }

@@ -1,9 +1,10 @@
-import { DBOS, type DBOSConfig } from '@dbos-inc/dbos-sdk';
+import type { DBOSConfig } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 
 import { oneAtATime, openPool, quietLogger } from './database.js';
 import { WORKFLOW, type Names, type WorkflowTask } from './names.js';
 import type { CompleteOptions } from './options.js';
+import { dbos } from './packages.js';
 
 export interface WorkerDependencies {
   readonly options: CompleteOptions;
@@ -35,7 +36,7 @@ let registered = false;
  * Launches DBOS, which from now on claims workflows from the queues. Throws when this process runs it already.
  */
 export async function launchWorker(dependencies: WorkerDependencies): Promise<void> {
-  if (running !== undefined || DBOS.isInitialized()) {
+  if (running !== undefined || dbos.DBOS.isInitialized()) {
     throw new AlreadyRunningError();
   }
   running = dependencies;
@@ -51,8 +52,8 @@ async function launch(dependencies: WorkerDependencies): Promise<void> {
   const { options, pool } = dependencies;
   register();
   if (options.migrate) await migrate(dependencies);
-  DBOS.setConfig(configOf(dependencies, pool));
-  await DBOS.launch();
+  dbos.DBOS.setConfig(configOf(dependencies, pool));
+  await dbos.DBOS.launch();
 }
 
 /** DBOS migrates when it is launched. */
@@ -61,9 +62,13 @@ async function migrate(dependencies: WorkerDependencies): Promise<void> {
   const pool = openPool(options, true);
   try {
     await oneAtATime(pool, options.schema, async () => {
-      DBOS.setConfig({ ...configOf(dependencies, pool), runMigrations: true, listenQueues: [] });
-      await DBOS.launch();
-      await DBOS.shutdown();
+      dbos.DBOS.setConfig({
+        ...configOf(dependencies, pool),
+        runMigrations: true,
+        listenQueues: [],
+      });
+      await dbos.DBOS.launch();
+      await dbos.DBOS.shutdown();
     });
   } finally {
     await pool.end();
@@ -93,11 +98,11 @@ function register(): void {
     if (running === undefined) throw new Error('The worker is closed');
     return running.run(task);
   };
-  DBOS.registerWorkflow(run, { name: WORKFLOW });
+  dbos.DBOS.registerWorkflow(run, { name: WORKFLOW });
 }
 
 /** Claims no more workflows. Those that run go on, and their ends are still recorded. */
 export async function closeWorker(): Promise<void> {
-  await DBOS.shutdown();
+  await dbos.DBOS.shutdown();
   running = undefined;
 }

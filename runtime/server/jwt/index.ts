@@ -2,8 +2,9 @@
  * Verifies access tokens that are signed (JWT, RFC 9068) with the keys of the authorization server (JWKS), without
  * a request for each token. An entry point of its own, because it needs the package `jose`.
  */
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyResult } from 'jose';
+import type { JWTPayload, JWTVerifyResult } from 'jose';
 
+import { loadOptional } from '../../optional/index.js';
 import type { TokenVerifier, VerifiedToken } from '../index.js';
 import { remoteKeys } from './keys.js';
 
@@ -46,9 +47,15 @@ export function verifyJwt(options: JwtOptions): TokenVerifier {
     throw new TypeError(`algorithms must be some of ${ALGORITHMS.join(', ')}: ${unknown.join()}`);
   }
   const url = keysUrl(options.jwks);
-  const keys = remoteKeys({ url, maxAgeMs: keysMaxAgeMs, cooldownMs, timeoutMs });
+  const loading = loadOptional('jose', 'verifyJwt', () => import('jose')).then((jose) => ({
+    ...jose,
+    keys: remoteKeys(jose, { url, maxAgeMs: keysMaxAgeMs, cooldownMs, timeoutMs }),
+  }));
+  // Each of the functions below reports it.
+  loading.catch(() => undefined);
 
   async function verify(token: string): Promise<VerifiedToken | undefined> {
+    const { errors, jwtVerify, keys } = await loading;
     try {
       const verified = await jwtVerify(token, keys.find, {
         algorithms: [...algorithms],
@@ -57,14 +64,21 @@ export function verifyJwt(options: JwtOptions): TokenVerifier {
       });
       return claimsOf(verified, clockToleranceSeconds);
     } catch (error) {
-      if (isRefusal(error)) return undefined;
+      if (error instanceof errors.JOSEError && !FAULTS.has(error.code)) return undefined;
       throw cannotFetch(url, error);
     }
   }
 
-  const probe = (): Promise<void> =>
-    keys.probe().catch((error: unknown) => Promise.reject(cannotFetch(url, error)));
-  return Object.assign(verify, { probe });
+  async function probe(): Promise<void> {
+    const { keys } = await loading;
+    await keys.probe().catch((error: unknown) => Promise.reject(cannotFetch(url, error)));
+  }
+
+  async function ready(): Promise<void> {
+    await loading;
+  }
+
+  return Object.assign(verify, { probe, ready });
 }
 
 function keysUrl(text: string): URL {
@@ -76,14 +90,10 @@ function keysUrl(text: string): URL {
 
 /** The faults of the authorization server among the errors of `jose`; the others say what is wrong with a token. */
 const FAULTS: ReadonlySet<string> = new Set([
-  errors.JWKSTimeout.code,
-  errors.JWKSInvalid.code,
-  errors.JOSEError.code,
+  'ERR_JWKS_TIMEOUT',
+  'ERR_JWKS_INVALID',
+  'ERR_JOSE_GENERIC',
 ]);
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof errors.JOSEError && !FAULTS.has(error.code);
-}
 
 function cannotFetch(url: URL, error: unknown): Error {
   const { message, cause } = error as Error;

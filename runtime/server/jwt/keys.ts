@@ -1,9 +1,9 @@
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import type * as Jose from 'jose';
 
 /** The keys of an authorization server. */
 export interface Keys {
   /** The key of a token's header. */
-  readonly find: JWTVerifyGetKey;
+  readonly find: Jose.JWTVerifyGetKey;
   /** Rejects when the keys cannot be fetched. Does nothing while they are fresh. */
   readonly probe: () => Promise<void>;
 }
@@ -23,7 +23,8 @@ const MOST_BYTES = 2 ** 20;
 const PAUSE_MS = 1_000;
 
 /** The keys at a URL, fetched when they are first needed, when they are old, and when a token names a new one. */
-export function remoteKeys({ url, maxAgeMs, cooldownMs, timeoutMs }: KeysOptions): Keys {
+export function remoteKeys(jose: typeof Jose, options: KeysOptions): Keys {
+  const { url, maxAgeMs, cooldownMs, timeoutMs } = options;
   let failure: { readonly error: unknown; readonly until: number } | undefined;
 
   async function get(href: string, init: RequestInit): Promise<Response> {
@@ -39,11 +40,11 @@ export function remoteKeys({ url, maxAgeMs, cooldownMs, timeoutMs }: KeysOptions
     }
   }
 
-  const keys = createRemoteJWKSet(url, {
+  const keys = jose.createRemoteJWKSet(url, {
     timeoutDuration: timeoutMs,
     cacheMaxAge: maxAgeMs,
     cooldownDuration: cooldownMs,
-    [customFetch]: get,
+    [jose.customFetch]: get,
   });
   return {
     find: keys,

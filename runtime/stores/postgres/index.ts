@@ -45,7 +45,7 @@ export async function openPostgresStore(
 ): Promise<AdministrableStore> {
   const complete = completeOptions(options);
   await migrate(complete);
-  const pool = openPool(complete);
+  const pool = await openPool(complete);
   try {
     return await createStore(complete, pool);
   } catch (error) {

@@ -1,5 +1,6 @@
-import { Client, Pool, type ClientConfig, type QueryConfig } from 'pg';
+import type { Client, ClientConfig, QueryConfig } from 'pg';
 
+import { loadOptional } from '../../optional/index.js';
 import { addressOf, storeError } from '../../postgres/index.js';
 import type { CompleteOptions } from './options.js';
 import type { Row } from './rows.js';
@@ -49,7 +50,11 @@ export function connectionConfig(options: CompleteOptions): ClientConfig {
   };
 }
 
-export function openPool(options: CompleteOptions): ConnectionPool {
+/** @throws {MissingPackageError} */
+const loadPg = () => loadOptional('pg', 'The PostgreSQL store', () => import('pg'));
+
+export async function openPool(options: CompleteOptions): Promise<ConnectionPool> {
+  const { Pool } = await loadPg();
   const pool = new Pool({
     ...connectionConfig(options),
     max: options.poolSize,
@@ -75,8 +80,9 @@ export interface Connection extends Database {
   close(): void;
 }
 
-/** Connects a client. Throws a PostgresError. */
+/** Connects a client. Throws a PostgresError, or a MissingPackageError. */
 export async function connectClient(config: ClientConfig, onEnd?: () => void): Promise<Client> {
+  const { Client } = await loadPg();
   try {
     const client = new Client(config);
     // Without a listener the error of a lost connection would end the process.

@@ -1,0 +1,17 @@
+import type * as Dbos from '@dbos-inc/dbos-sdk';
+import type * as Pg from 'pg';
+
+import { loadOptional } from '../../optional/index.js';
+
+/** The package `@dbos-inc/dbos-sdk`, after `loadPackages`. */
+export let dbos: typeof Dbos;
+/** The package `pg`, after `loadPackages`. */
+export let pg: typeof Pg;
+
+const USED_BY = 'The DBOS executor';
+
+/** Every entry of the executor calls it before it uses a package. @throws {MissingPackageError} */
+export async function loadPackages(): Promise<void> {
+  dbos = await loadOptional('@dbos-inc/dbos-sdk', USED_BY, () => import('@dbos-inc/dbos-sdk'));
+  pg = await loadOptional('pg', USED_BY, () => import('pg'));
+}

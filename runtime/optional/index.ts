@@ -1,0 +1,29 @@
+/** A package that the user has to install is not there. The message names it and the command. */
+export class MissingPackageError extends Error {
+  override readonly name = 'MissingPackageError';
+}
+
+/**
+ * Loads an optional package with `load`, which imports it.
+ *
+ * @throws {MissingPackageError}
+ */
+export async function loadOptional<T>(
+  name: string,
+  usedBy: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissing(error, name)) throw error;
+    const message = `${usedBy} needs the package ${name}, which is not installed. Run: npm install ${name}`;
+    throw new MissingPackageError(message, { cause: error });
+  }
+}
+
+/** Whether `name` itself is missing, and not a file of it or a package that it needs. */
+function isMissing(error: unknown, name: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' && message.startsWith(`Cannot find package '${name}' `);
+}
