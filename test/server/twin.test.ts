@@ -157,6 +157,18 @@ describe('the names of two servers', () => {
     expect(pairs.same(at(early, 10), at(early, 8))).toBe(true);
   });
 
+  it('of states depend on the second in which a server makes them, but not on their content', () => {
+    const state = (exp: number, answers: object): string => {
+      const signed = Buffer.from(JSON.stringify({ p: { answers }, exp }));
+      return `{"requestState":"v1.${signed.toString('base64url')}.signature"}`;
+    };
+    const pairs = createPairs();
+    expect(pairs.same(state(1, {}), state(2, {}))).toBe(true);
+    expect(pairs.same(state(2, {}), state(2, {}))).toBe(true);
+    expect(pairs.translated(state(1, {}))).toBe(state(2, {}));
+    expect(pairs.same(state(2, {}), state(2, { name: 'Ann' }))).toBe(false);
+  });
+
   it('are found in cursors that begin with the id of a task', () => {
     const id = (first: string): string => `${first}a2052d316360c6ALvpJwoglOZ0YdhkvXbvrOV`;
     const page = (first: string): string =>

@@ -26,6 +26,12 @@ const ANY = new RegExp(
 /** Nothing can be asked with these, and any two mean the same. */
 const ANY_TWO: ReadonlySet<Kind> = new Set(['time', 'delay', 'span']);
 
+/**
+ * Two states with the same content differ only when they end in different seconds, which one server may see pass
+ * between two requests and the other not.
+ */
+const MADE_BY_CLOCK: ReadonlySet<Kind> = new Set(['state']);
+
 interface Name {
   readonly kind: Kind;
   readonly value: string;
@@ -43,9 +49,22 @@ function read(text: string): Read {
     const groups = more.at(-1) as Readonly<Record<Kind, string | undefined>>;
     const kind = (Object.keys(KINDS) as Kind[]).find((each) => groups[each] !== undefined);
     if (kind !== undefined) names.push({ kind, value });
-    return `{${kind}}`;
+    return kind === 'state' ? `{state of ${contentOf(value)}}` : `{${kind}}`;
   });
   return { text: rest, names };
+}
+
+/** What a server signed, without the time and the signature. */
+function contentOf(state: string): string {
+  const [, signed = ''] = state.split('.');
+  try {
+    const { p } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as {
+      readonly p?: unknown;
+    };
+    return JSON.stringify(p);
+  } catch {
+    return 'unknown form';
+  }
 }
 
 /** The text without the names in it. */
@@ -74,14 +93,15 @@ export function createPairs(): Pairs {
       if (a.text !== b.text) return false;
       const found = a.names.flatMap(({ kind, value: one }, at) => {
         const other = b.names[at]?.value;
-        return other === undefined || ANY_TWO.has(kind) ? [] : [[one, other] as const];
+        return other === undefined || ANY_TWO.has(kind) ? [] : [{ kind, one, other }];
       });
       const fits = found.every(
-        ([one, other]) =>
-          (following.get(one) ?? other) === other && (leading.get(other) ?? one) === one,
+        ({ kind, one, other }) =>
+          MADE_BY_CLOCK.has(kind) ||
+          ((following.get(one) ?? other) === other && (leading.get(other) ?? one) === one),
       );
       if (!fits) return false;
-      for (const [one, other] of found) {
+      for (const { one, other } of found) {
         following.set(one, other);
         leading.set(other, one);
       }
