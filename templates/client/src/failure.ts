@@ -45,8 +45,13 @@ export function explain(error: unknown, invocation?: Invocation): Explained {
   const said =
     failure.reason === 'tool_error'
       ? resultText(failure.result).trimEnd() || 'The tool failed, and the server says nothing more.'
-      : [line(named(message + why), 500), helpFor(error, invocation)].filter(Boolean).join(' ');
+      : withHelp(line(named(message + why), 500), helpFor(error, invocation));
   return { exit: EXITS[failure.reason], message: said, data: failure };
+}
+
+function withHelp(message: string, help: string | undefined): string {
+  if (help === undefined) return message;
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${help}`;
 }
 
 const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
@@ -56,9 +61,12 @@ function helpFor({ failure, cause }: CallError, invocation?: Invocation): string
   const { command, server } = invocation;
   if (failure.reason === 'lost' && server) return diagnose(cause, server).help;
   if (failure.reason !== 'rpc_error' || failure.error.code !== INVALID_PARAMS) return undefined;
-  return command.name === 'call'
-    ? `Its arguments: my-mcp-client tools ${line(command.tool)}`
-    : undefined;
+  if (command.name !== 'call') return undefined;
+  // Servers have no code for it, and JSON-RPC has none either.
+  const isUnknown = /unknown tool|tool .*not found/i.test(failure.error.message);
+  return isUnknown
+    ? 'All tools: my-mcp-client tools'
+    : `Its arguments: my-mcp-client tools ${line(command.tool)}`;
 }
 
 /** A limit by the name of its option. */

@@ -2,7 +2,7 @@ import { multiselect, text } from '@clack/prompts';
 import { fieldsOf } from './form.js';
 import type { Answer, Field } from './form.js';
 import type { ElicitRequestFormParams, ElicitResult } from '@mcp-codegen/runtime/2025-11-25';
-import { answered, choose, indented, streams, untilAnswered } from './prompts.js';
+import { answered, choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 import { line, plain } from './text.js';
 
@@ -42,12 +42,12 @@ async function askField(field: Field, prompting: Prompting): Promise<Answer | un
   };
   switch (field.kind) {
     case 'text': {
-      const written = await answered(
+      const written = await answered(prompting, (streams) =>
         text({
           message: required ? message : `${message} (may be empty)`,
           initialValue: suggestion(field.initial),
           validate: (value = '') => (value === '' && !required ? undefined : check(value)),
-          ...streams(prompting),
+          ...streams,
         }),
       );
       const read = field.read(written);
@@ -71,13 +71,13 @@ async function askChoices(
   prompting: Prompting,
 ): Promise<Answer | undefined> {
   for (let initialValues = [...initial]; ;) {
-    const chosen = await answered(
+    const chosen = await answered(prompting, (streams) =>
       multiselect({
         message,
         options: choices.map(({ value, label }) => ({ value: String(value), label: line(label) })),
         initialValues,
         required: false,
-        ...streams(prompting),
+        ...streams,
       }),
     );
     if (chosen.length === 0 && !required) return undefined;

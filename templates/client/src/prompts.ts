@@ -1,8 +1,9 @@
+import type { Readable, Writable } from 'node:stream';
 import { isCancel, select } from '@clack/prompts';
 import type { Io } from './io.js';
 import { line, plain } from './text.js';
 
-/** The user left a prompt without an answer, with Ctrl-C or Escape. */
+/** The user left a prompt without an answer, with Ctrl-C, Ctrl-D or Escape. */
 export class PromptLeft extends Error {}
 
 export interface Prompting {
@@ -92,7 +93,7 @@ export async function choose<T extends string | number | boolean | undefined>(
   prompting: Prompting,
   initial: T | undefined = undefined,
 ): Promise<T> {
-  const index = await answered(
+  const index = await answered(prompting, (streams) =>
     select<number>({
       message,
       options: choices.map(({ label }, value) => ({ value, label: line(label) })),
@@ -100,21 +101,39 @@ export async function choose<T extends string | number | boolean | undefined>(
         0,
         choices.findIndex(({ value }) => value === initial),
       ),
-      ...streams(prompting),
+      ...streams,
     }),
   );
   return choices[index]?.value as T;
 }
 
-export function streams({ io, signal }: Prompting): object {
-  // A signal for each prompt, since prompts never stop listening to theirs.
-  return { input: io.input, output: io.messages, signal: AbortSignal.any([signal]) };
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
 }
 
-export async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
-  const answer = await prompt;
-  if (isCancel(answer)) throw new PromptLeft();
-  return answer as Exclude<T, symbol>;
+/** The answer to a prompt. Throws `PromptLeft`, also at the end of the input (Ctrl-D), at which prompts never settle. */
+export async function answered<T>(
+  { io: { input, messages }, signal }: Prompting,
+  prompt: (streams: Streams) => Promise<T>,
+): Promise<Exclude<T, symbol>> {
+  if (input.readableEnded) throw new PromptLeft();
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const onKey = (_: unknown, key?: { readonly ctrl: boolean; readonly name?: string }): void => {
+    if (key?.ctrl && key.name === 'd') end();
+  };
+  input.once('end', end).on('keypress', onKey);
+  try {
+    // A signal for each prompt, since prompts never stop listening to theirs.
+    const either = AbortSignal.any([signal, ended.signal]);
+    const answer = await prompt({ input, output: messages, signal: either });
+    if (isCancel(answer)) throw new PromptLeft();
+    return answer as Exclude<T, symbol>;
+  } finally {
+    input.off('end', end).off('keypress', onKey);
+  }
 }
 
 export function indented(message: string): string {

@@ -4,7 +4,7 @@ import type {
   CreateMessageResult,
   SamplingMessage,
 } from '@mcp-codegen/runtime/2025-11-25';
-import { answered, choose, indented, streams, untilAnswered } from './prompts.js';
+import { answered, choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 
 /**
@@ -30,7 +30,9 @@ export async function createMessage(
       prompting,
     );
     if (wanted === 'decline') return declined();
-    const reply = await answered(text({ message: 'Your reply', ...streams(prompting) }));
+    const reply = await answered(prompting, (streams) =>
+      text({ message: 'Your reply', ...streams }),
+    );
     return { model: 'user', role: 'assistant', content: { type: 'text', text: reply } };
   };
   return await untilAnswered(ask, declined, prompting);

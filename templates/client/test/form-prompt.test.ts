@@ -96,6 +96,17 @@ it('a question of a plain call cannot be left for later', async () => {
   expect(messages()).not.toContain('answer later');
 });
 
+it('takes Ctrl-D for Ctrl-C, and asks no more when the input has ended', async () => {
+  const { io, when } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', KEYS.end);
+  await when('The question is not answered.', KEYS.enter);
+  await when('Answer?');
+  io.input.push(null);
+  expect(await answer).toEqual({ action: 'cancel' });
+});
+
 it('stops asking when the server no longer waits for the answer', async () => {
   const { io, when } = openTerminal();
   const stop = new AbortController();

@@ -9,6 +9,7 @@ it.each([
   [[KEYS.down, KEYS.enter], 'cancel'],
   [[KEYS.down, KEYS.down, KEYS.enter], 'go on'],
   [[KEYS.leave], 'detach'],
+  [[KEYS.end], 'detach'],
 ])('asks what becomes of a task: %j means %s', async (keys, expected) => {
   const { io, when } = openTerminal();
   const choice = askStop({ io, signal });

@@ -74,6 +74,12 @@ it('converts texts by the schema of the tool', async () => {
   expect({ code, output }).toEqual({ code: 0, output: 'Hello, 7! Hello, 7!\n' });
 });
 
+it('names the command that helps for an unknown tool', async () => {
+  const tool = await ran('call', 'greets', ...SERVER);
+  expect(tool.messages).toMatch(/greets.*\. All tools: my-mcp-client tools\n$/);
+  expect(tool.code).toBe(3);
+});
+
 it('describes one tool', async () => {
   const { code, output } = await ran('tools', 'greet', ...SERVER);
   expect(code).toBe(0);

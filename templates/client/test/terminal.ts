@@ -2,7 +2,13 @@ import { PassThrough, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Io } from '../src/io.js';
 
-export const KEYS = { enter: '\r', down: '\u001b[B', space: ' ', leave: '\u0003' } as const;
+export const KEYS = {
+  enter: '\r',
+  down: '\u001b[B',
+  space: ' ',
+  leave: '\u0003',
+  end: '\u0004',
+} as const;
 
 /** A terminal with a person at it, or streams without one. */
 export interface Terminal {
