@@ -270,9 +270,7 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
 
   it('also when an option is unknown, or the file of a command', async () => {
     const unknown = await start('sqlite', {}, '--port', '80');
-    expect(unknown.output).toMatch(
-      /'--port'.* README\.md lists what config\.json and the env.*\n$/,
-    );
+    expect(unknown.output).toMatch(/'--port'.* --help lists options and settings\.\n$/);
     const empty = await start('sqlite', { DATABASE: '' }, 'tasks', 'list');
     expect(empty.output).toMatch(/^DATABASE: Too small: .*\n$/);
     expect([unknown.code, empty.code]).toEqual([2, 1]);
@@ -320,6 +318,34 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
       /^The board at 0\.0\.0\.0 could be used by other machines: .* ssh -L .*\n$/,
     );
     expect(code).toBe(1);
+  });
+});
+
+describe('the command line of a scaffolded server', () => {
+  it.each(['--help', '-h'])('%s prints commands, options and settings', async (option) => {
+    // It needs no valid setting.
+    const { code, output } = await start('postgres', { PORT: 'abc' }, option);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^postgres: an MCP server\. .*\n\nUsage:\n {2}node dist\/main\.js /);
+    expect(output).toContain('  migrate  Creates or updates the tables\n');
+    expect(output).toMatch(/\n {2}--role <role> +What this process does: all, web or worker\n/);
+    expect(output).toMatch(/\n {2}PORT +The port to listen at \(default: 3000\)\n/);
+    expect(output).toMatch(/\n {2}DATABASE_SCHEMA +The schema .* \(default: mcp_tasks\)\n/);
+  });
+
+  it('has a meaning for each setting, and none of another server', async () => {
+    for (const project of ['memory', 'sqlite', 'signed'] as const) {
+      const { code, output } = await start(project, {}, '--help');
+      expect(code).toBe(0);
+      expect(output.includes('Commands:')).toBe(project === 'sqlite');
+      expect(output).not.toContain('--role');
+      const [, settings = ''] = output.split('Environment:\n');
+      expect(settings).toMatch(/^(?: {2}[A-Z_]+ +[A-Z].*\n)+$/);
+    }
+  });
+
+  it('--version prints the version of its package', async () => {
+    expect(await start('memory', {}, '--version')).toEqual({ code: 0, output: '0.1.0\n' });
   });
 });
 

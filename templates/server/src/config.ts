@@ -2,46 +2,54 @@ import { existsSync, readFileSync } from 'node:fs';
 import { ConfigError } from '@mcp-codegen/runtime/server';
 import * as z from 'zod';
 
-/** Everything that can be set: in `config.json`, or by the environment, which comes first. */
+/** Everything that can be set: in `config.json`, or by the environment, which comes first. `--help` prints it. */
 const Config = z.strictObject({
-  /** Milliseconds that tasks get to finish when the server is told to stop. */
-  drainMs: z.int().min(0).max(300_000).default(5_000),
-  /** The least important lines that are logged. `info` has each creation, end and look-up of a task. */
-  logLevel: z.enum(['error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  /**
-   * The address to listen at. Other machines get in at `0.0.0.0`; see `allowedHosts`.
-   * @when http
-   */
-  host: z.string().min(1).default('127.0.0.1'),
+  drainMs: z
+    .int()
+    .min(0)
+    .max(300_000)
+    .default(5_000)
+    .describe('Milliseconds that tasks get to finish when the server has to stop'),
+  logLevel: z
+    .enum(['error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('The least important lines to log: error, warn, info, debug, silent'),
   /** @when http */
-  port: z.int().min(0).max(65_535).default(3000),
-  /**
-   * Host names under which clients call the server. Without it: those of this machine.
-   * @when http
-   */
-  allowedHosts: z.array(z.string().min(1)).optional(),
-  /**
-   * Web pages that may call the server: host names, or origins such as `https://app.example:8443`.
-   * Without it: those of this machine.
-   * @when http
-   */
-  allowedOrigins: z.array(z.string().min(1)).optional(),
-  /**
-   * The file that tasks are kept in. One process at a time may use it.
-   * @when sqlite
-   */
-  database: z.string().min(1).default('tasks.db'),
-  /**
-   * What this process does. `web` serves clients and runs no tasks, `worker` runs tasks and serves
-   * `/health` alone, `all` does both.
-   * @when http postgres
-   */
-  role: z.enum(['all', 'web', 'worker']).default('all'),
-  /**
-   * Tasks that run at a time in this process. Those that wait for input do not count.
-   * @when http postgres
-   */
-  concurrency: z.int().min(1).max(100_000).default(64),
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('The address to listen at; at 0.0.0.0 other machines can connect'),
+  /** @when http */
+  port: z.int().min(0).max(65_535).default(3000).describe('The port to listen at'),
+  /** @when http */
+  allowedHosts: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Host names of the server (default: those of this machine)'),
+  /** @when http */
+  allowedOrigins: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Web pages that may call it: hosts or origins (default: those of this machine)'),
+  /** @when sqlite */
+  database: z
+    .string()
+    .min(1)
+    .default('tasks.db')
+    .describe('The file that tasks are kept in; one process at a time may use it'),
+  /** @when http postgres */
+  role: z
+    .enum(['all', 'web', 'worker'])
+    .default('all')
+    .describe('web: serves clients; worker: runs tasks, and serves /health; all: both'),
+  /** @when http postgres */
+  concurrency: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(64)
+    .describe('Tasks that run at a time in this process'),
   /** @when postgres */
   postgres: z
     .strictObject({
@@ -49,8 +57,9 @@ const Config = z.strictObject({
        * `postgres://user:password@host:port/database`. Without it `PGHOST`, `PGPORT`, `PGUSER`,
        * `PGPASSWORD`, `PGDATABASE` and `PGSSLMODE` decide.
        */
-      connectionString: z.exactOptional(z.string().min(1)),
-      /** Where the tables are. Servers with other tools need another schema. */
+      connectionString: z
+        .exactOptional(z.string().min(1))
+        .describe('postgres://user:password@host:port/database'),
       schema: z
         .string()
         // DBOS has a schema of its own, whose name is 5 characters longer than this one.
@@ -58,36 +67,29 @@ const Config = z.strictObject({
           /^[a-z_][a-z0-9_]{0,57}$/,
           'use 1 to 58 of a-z, 0-9 and _, and no digit at the start',
         )
-        .default('mcp_tasks'),
-      /** Whether the server creates and updates the tables at its start. */
-      migrate: z.boolean('use true or false').default(true),
+        .default('mcp_tasks')
+        .describe('The schema of the tables; servers with other tools need another one'),
+      migrate: z
+        .boolean('use true or false')
+        .default(true)
+        .describe('Whether the server creates and updates the tables at its start'),
     })
     .prefault({}),
   /** @when authorized */
   auth: z.strictObject({
-    /** The URL under which clients reach the server: what tokens have to be issued for. */
-    resource: z.url(),
-    /** The authorization server. */
-    issuer: z.url(),
-    /**
-     * Where it tells whether a token is genuine (RFC 7662).
-     * @when bearer
-     */
-    introspection: z.url(),
-    /**
-     * How the server introduces itself there.
-     * @when bearer
-     */
-    clientId: z.string().min(1),
+    resource: z
+      .url()
+      .describe('The URL under which clients reach the server, for which tokens are issued'),
+    issuer: z.url().describe('The URL of the authorization server'),
     /** @when bearer */
-    clientSecret: z.string().min(1),
-    /**
-     * Where its public keys are: `jwks_uri` in its metadata.
-     * @when jwt
-     */
-    jwks: z.url(),
-    /** Scopes that every request needs. */
-    scopes: z.array(z.string().min(1)).default([]),
+    introspection: z.url().describe('The URL where it verifies tokens (RFC 7662)'),
+    /** @when bearer */
+    clientId: z.string().min(1).describe('The client id of this server there'),
+    /** @when bearer */
+    clientSecret: z.string().min(1).describe('The client secret of this server there'),
+    /** @when jwt */
+    jwks: z.url().describe('The URL of its public keys: jwks_uri in its metadata'),
+    scopes: z.array(z.string().min(1)).default([]).describe('Scopes that every request needs'),
   }),
 });
 export type Config = z.output<typeof Config>;
@@ -191,6 +193,24 @@ function parse<T extends z.ZodType>(settingsType: T, environment: Environment): 
     return `${name}${value}: ${message}`;
   });
   throw new ConfigError(lines.join('\n'));
+}
+
+/** The variables of the environment with their meanings, and their defaults where there are any. */
+export function variableRows(): (readonly [name: string, meaning: string])[] {
+  const settings = z.toJSONSchema(Config, { io: 'input' });
+  const rows = Object.entries(VARIABLES).map(([name, { path }]) => {
+    const { description = '', default: preset } = path.reduce<z.core.JSONSchema.BaseSchema>(
+      (schema, key) => Object(schema.properties?.[key]) as z.core.JSONSchema.BaseSchema,
+      settings,
+    );
+    if (preset === undefined || Array.isArray(preset)) return [name, description] as const;
+    const shown = typeof preset === 'string' ? preset : JSON.stringify(preset);
+    return [name, `${description} (default: ${shown})`] as const;
+  });
+  return [
+    ['CONFIG', `A file with these settings (default: ${DEFAULT_FILE}, if there is one)`],
+    ...rows,
+  ];
 }
 
 /**

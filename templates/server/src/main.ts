@@ -14,9 +14,9 @@ import { verifyJwt } from '@mcp-codegen/runtime/server/jwt';
 import { migratePostgres, openPostgresStore } from '@mcp-codegen/runtime/stores/postgres';
 import { backupSqlite, openSqliteBeside } from '@mcp-codegen/runtime/stores/sqlite';
 import { pino } from 'pino';
-import { dbosSchemaOf, readConfig, readDatabase, readPostgres } from './config.js';
+import { dbosSchemaOf, readConfig, readDatabase, readPostgres, variableRows } from './config.js';
 import { feature } from './feature.js';
-import { startServer } from './server.js';
+import { startServer, version } from './server.js';
 
 /**
  * What to set when the server does not start, by the name of the error.
@@ -31,6 +31,26 @@ const HINTS = {
   /** @when postgres */
   PostgresError: 'DATABASE_URL sets the address; without it PGHOST, PGPORT and so on do.',
 };
+
+type Row = readonly [written: string, meaning: string];
+
+/** The other programs of this file. */
+const COMMANDS: readonly Row[] = [
+  /** @when durable */
+  ['tasks', 'Lists, inspects, cancels, retries and removes tasks'],
+  /** @when durable */
+  ['board', 'Opens a page with the tasks'],
+  /** @when postgres */
+  ['migrate', 'Creates or updates the tables'],
+];
+
+const OPTIONS: readonly Row[] = [
+  ['--debug', 'Logs more, and prints the stacks of errors at the start'],
+  /** @when http postgres */
+  ['--role <role>', 'What this process does: all, web or worker'],
+  ['-h, --help', 'Prints this text'],
+  ['-v, --version', 'Prints the version of the server'],
+];
 
 try {
   /** @when durable */
@@ -57,7 +77,17 @@ try {
     console.log(`Schema ${settings.schema} is up to date`);
     process.exit();
   }
-  const config = readConfig(environment());
+  const options = commandLine();
+  if (options.help || options.version) {
+    console.log(options.help ? helpText().trimEnd() : version);
+    process.exit();
+  }
+  const config = readConfig({
+    ...process.env,
+    ...(options.debug && { LOG_LEVEL: 'debug' }),
+    /** @when http postgres */
+    ...(options.role !== undefined && { ROLE: options.role }),
+  });
   const log = pino(logOptions(config.logLevel), lineWriter());
   // Remove it when throughput matters more than memory: garbage collection takes more time then.
   preferSmallHeap();
@@ -72,30 +102,47 @@ try {
 }
 
 /**
- * The environment, with the options of the command line.
+ * The options of the command line. `--help` prints them.
  *
  * @throws {ConfigError}
  */
-function environment(): NodeJS.ProcessEnv {
+function commandLine() {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       options: {
         /** Logs more, and prints the stacks of errors at the start. */
         debug: { type: 'boolean' },
         /** @when http postgres */
         role: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
       },
-    });
-    return {
-      ...process.env,
-      ...(values.debug && { LOG_LEVEL: 'debug' }),
-      /** @when http postgres */
-      ...(values.role !== undefined && { ROLE: values.role }),
-    };
+    }).values;
   } catch (error) {
     const { message } = error as Error;
-    throw new ConfigError(`${message}. README.md lists what config.json and the environment set.`);
+    throw new ConfigError(`${message}. --help lists options and settings.`);
   }
+}
+
+/** The text that `--help` prints. */
+function helpText(): string {
+  return [
+    'my-mcp-server: an MCP server. Without a command it serves clients.\n',
+    section('Usage', [['node dist/main.js [command] [options]', '']]),
+    COMMANDS.length === 0 ? '' : section('Commands', COMMANDS),
+    section('Options', OPTIONS),
+    section('Environment', variableRows()),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function section(title: string, rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([written]) => written.length));
+  const lines = rows.map(([written, meaning]) =>
+    `  ${written.padEnd(width)}  ${meaning}`.trimEnd(),
+  );
+  return `${title}:\n${lines.join('\n')}\n`;
 }
 
 /**

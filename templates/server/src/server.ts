@@ -21,7 +21,7 @@ import { feature } from './feature.js';
 import { setup } from './setup.js';
 import { tools } from './tools/index.js';
 
-const { version } = JSON.parse(
+export const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
