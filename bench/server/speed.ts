@@ -7,7 +7,7 @@ import { now } from './work.js';
 const IN_FLIGHT = 32;
 const LIFECYCLES = 1_000;
 const ROUNDS = 5;
-const JOBS = 400;
+const JOBS = 100;
 /** Few, because the peer polls once a second. */
 const PEER_JOBS = 6;
 
