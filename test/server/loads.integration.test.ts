@@ -112,14 +112,10 @@ describe('a start over HTTP', () => {
     expect(packages).toEqual(SDK);
   });
 
-  it('loads jose with the entry for JWT only', () => {
-    const { packages } = loaded('', SERVE_HTTP, `await import('@mcp-codegen/runtime/server/jwt');`);
-    expect(packages).toEqual([...SDK, 'jose'].sort());
+  it('loads jose when it verifies JWT, and not with the entry', () => {
+    const entry = `const { verifyJwt } = await import('@mcp-codegen/runtime/server/jwt');`;
+    expect(loaded('', SERVE_HTTP, entry).packages).toEqual(SDK);
+    const verifies = `${entry} await verifyJwt({ jwks: 'https://issuer.example/keys' }).ready();`;
+    expect(loaded('', SERVE_HTTP, verifies).packages).toEqual([...SDK, 'jose'].sort());
   });
-});
-
-it('a start over stdio loads no older validators and no other package', () => {
-  const { packages, validators } = loaded('', 'serveStdio(server)');
-  expect(packages).toEqual(SDK);
-  expect(validators).toEqual(['2025-11-25', '2026-07-28', ...TASKS]);
 });
