@@ -152,7 +152,7 @@ describe('roles', () => {
     [['--role', 'boss'], /^ROLE: Invalid option: expected one of "all"\|"web"\|"worker".*\n$/],
     [['--rule', 'web'], /^Unknown option '--rule'.*\n$/],
     [['web'], /^Unexpected argument 'web'.*\n$/],
-    [['--role'], /^Option '--role <value>' argument missing\. README.md lists .*\n$/],
+    [['--role'], /^Option '--role <value>' argument missing\. --help lists .*\n$/],
   ])('%j is refused in one line', async (args, message) => {
     const { code, output } = await run({}, ...args);
     expect(code).toBe(2);
