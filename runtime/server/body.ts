@@ -22,8 +22,12 @@ export async function readBody(incoming: Incoming, maxBytes: number): Promise<Bo
     return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
   }
   const bytes = await incoming.read(maxBytes);
-  if (bytes === undefined) {
+  if (bytes === 'too large') {
     return refusal(413, BAD_REQUEST, `The body is larger than ${maxBytes} bytes`);
+  }
+  if (bytes === 'no room') {
+    const message = 'The server is receiving too many request bodies. Send this one again';
+    return refusal(503, BAD_REQUEST, message, { headers: { 'Retry-After': '1' } });
   }
   try {
     const text = UTF_8.decode(bytes);

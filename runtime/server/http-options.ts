@@ -27,6 +27,11 @@ export interface HttpOptions extends SessionOptions {
   readonly allowedOrigins?: readonly string[];
   /** Default 4 MiB. */
   readonly maxBodyBytes?: number;
+  /**
+   * Bytes of all request bodies together that have come in part; default 64 MiB, or `maxBodyBytes` if that is more.
+   * Beyond it, the body that began the longest time ago gets 503.
+   */
+  readonly maxReceivingBytes?: number;
   /** Open `subscriptions/listen` streams; default 10,000. */
   readonly maxSubscriptions?: number;
   /** Bytes of all streams and answers that may wait for their readers; default 64 MiB. */

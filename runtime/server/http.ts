@@ -12,6 +12,7 @@ import { createOrigins } from './origins.js';
 import { type Answered, type Incoming, incomingOf, responseOf } from './incoming.js';
 import { refuseParamHeaders } from './param-headers.js';
 import { ANYBODY, type Identification, ownerOf } from './principal.js';
+import { createReceiving, mostReceived, type Receiving } from './receiving.js';
 import { createRecorder } from './recorder.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import {
@@ -63,6 +64,7 @@ export interface HttpParts {
   /** As `handler.fetch`, without web requests where none is needed. */
   readonly answerTo: (incoming: Incoming) => Promise<Answered>;
   readonly backlog: Backlog;
+  readonly receiving: Receiving;
   /** To be called when an answer ends because its reader is too slow. */
   readonly onTooSlow: () => void;
   /** Every refusal passes here, save those by Node's own parser, which sees no request. */
@@ -85,6 +87,7 @@ export function createHttpParts(
   const onTooSlow = (owner?: string): void =>
     server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader');
   const backlog = createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING);
+  const receiving = createReceiving(mostReceived(options.maxReceivingBytes, maxBodyBytes));
   const sessions = createSessions(
     () => server.connection('core', identification, asksUnidentified),
     { backlog, keepAliveMs, onTooSlow },
@@ -214,7 +217,7 @@ export function createHttpParts(
   const handler: HttpHandler = {
     notify: requests.notify,
     async fetch(request) {
-      return responseOf(await answerTo(incomingOf(request)));
+      return responseOf(await answerTo(incomingOf(request, receiving)));
     },
     async close() {
       closing = true;
@@ -223,7 +226,7 @@ export function createHttpParts(
       await Promise.all([sessions.close(), requests.close()]);
     },
   };
-  return { handler, answerTo, backlog, onTooSlow, refused };
+  return { handler, answerTo, backlog, receiving, onTooSlow, refused };
 }
 
 /**

@@ -3,6 +3,8 @@
  * are read and written as they are: making web requests and streams of them takes longer than most answers.
  */
 
+import type { Receiving, Unread } from './receiving.js';
+
 export interface Incoming {
   readonly method: string;
   /** The path of the URL. */
@@ -11,8 +13,8 @@ export interface Incoming {
   header(name: string): string | null;
   /** In lower case. */
   headerNames(): Iterable<string>;
-  /** The body; undefined if it is larger than allowed. */
-  read(maxBytes: number): Promise<Uint8Array | undefined>;
+  /** The body, or why it was not read to its end. */
+  read(maxBytes: number): Promise<Uint8Array | Unread>;
   /** The same request for the SDK, always the same object. Its signal aborts when the client disconnects. */
   request(): Request;
   /** Calls back once when the client disconnects before it has the whole answer. */
@@ -45,14 +47,16 @@ export interface EventSink {
 
 export type Answered = Reply | EventReply | Response;
 
+const EMPTY = new Uint8Array();
+
 /** A request of a host that has web requests. */
-export function incomingOf(request: Request): Incoming {
+export function incomingOf(request: Request, receiving: Receiving): Incoming {
   return {
     method: request.method,
     path: new URL(request.url).pathname,
     header: (name) => request.headers.get(name),
     headerNames: () => request.headers.keys(),
-    read: (maxBytes) => readBytes(request, maxBytes),
+    read: (maxBytes) => readBytes(request, maxBytes, receiving),
     request: () => request,
     takesEvents: false,
     onDisconnect(callback) {
@@ -71,20 +75,33 @@ export function responseOf(answered: Answered): Response {
   return new Response(body, { status, headers });
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+async function readBytes(
+  request: Request,
+  maxBytes: number,
+  receiving: Receiving,
+): Promise<Uint8Array | Unread> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return 'too large';
   const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader();
-  for (;;) {
-    const { done = true, value } = (await reader?.read()) ?? {};
-    if (done || value === undefined) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      reader?.cancel().catch(() => undefined);
-      return undefined;
+  if (reader === undefined) return EMPTY;
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  let hasRoom = true;
+  const body = receiving.open(() => {
+    hasRoom = false;
+    cancel();
+  });
+  try {
+    for (let size = 0; ;) {
+      const { done, value } = await reader.read();
+      if (!hasRoom) return 'no room';
+      if (done) return body.whole();
+      size += value.byteLength;
+      if (size > maxBytes) {
+        cancel();
+        return 'too large';
+      }
+      body.add(value);
     }
-    chunks.push(value);
+  } finally {
+    body.close();
   }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
 }

@@ -37,16 +37,14 @@ export function createNodeParts(
   options: HttpOptions,
   withDoor = true,
 ): { readonly handler: NodeHandler; readonly refused: HttpParts['refused'] } {
-  const { handler, answerTo, backlog, onTooSlow, refused } = createHttpParts(
-    server,
-    options,
-    withDoor,
-  );
+  const parts = createHttpParts(server, options, withDoor);
+  const { handler, answerTo, backlog, receiving, onTooSlow, refused } = parts;
   const { auth } = options;
   const handle = nodeListener({
     serve: answerTo,
     refused,
     backlog,
+    receiving,
     onTooSlow,
     keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,

@@ -5,17 +5,22 @@ import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
 import type { Answered, Incoming } from './incoming.js';
 import { write, type WriteOptions } from './node-write.js';
+import type { PartialBody, Receiving, Unread } from './receiving.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import { TooSlow } from './sdk/index.js';
 
-export interface NodeOptions extends WriteOptions {
+export interface NodeOptions extends WriteOptions, BodyOptions {
   readonly serve: (incoming: Incoming) => Promise<Answered>;
   /** Records a refusal that `serve` does not see, because the request cannot become a web request. */
   readonly refused: (response: Response) => Response;
-  readonly maxBodyBytes: number;
   /** Whether the web request is needed before it is known whether the caller may send a body. */
   readonly readsFirst: boolean;
   readonly onError: (error: unknown) => void;
+}
+
+interface BodyOptions {
+  readonly maxBodyBytes: number;
+  readonly receiving: Receiving;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -28,7 +33,7 @@ const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-eve
  * 500 to requests that cannot become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
  */
 export function nodeListener(options: NodeOptions) {
-  const { serve, refused, maxBodyBytes, readsFirst, onError } = options;
+  const { serve, refused, readsFirst, onError } = options;
 
   async function answerTo(
     incoming: IncomingMessage,
@@ -38,11 +43,11 @@ export function nodeListener(options: NodeOptions) {
   ): Promise<Answered> {
     const problem = problemOf(incoming);
     if (problem !== undefined) return refused(problem);
-    const body = new Body(incoming, parsed, maxBodyBytes);
+    const body = new Body(incoming, parsed, options);
     if (readsFirst) await body.read();
     const answered = await serve(incomingFrom(incoming, body, disconnected));
     // The rest of the body is not read.
-    if (body.isTooLarge) outgoing.shouldKeepAlive = false;
+    if (body.isUnread) outgoing.shouldKeepAlive = false;
     return answered;
   }
 
@@ -147,28 +152,28 @@ function urlOf(target: string, host: string): string {
  */
 class Body {
   /** What was read. */
-  bytes: Buffer = EMPTY;
-  isTooLarge = false;
+  bytes: Uint8Array = EMPTY;
+  isUnread = false;
   readonly #incoming: IncomingMessage;
   readonly #parsed: unknown;
-  readonly #maxBytes: number;
-  #reading: Promise<Buffer | undefined> | undefined;
+  readonly #options: BodyOptions;
+  #reading: Promise<Uint8Array | Unread> | undefined;
 
   /** `parsed` is the value that a framework has read. */
-  constructor(incoming: IncomingMessage, parsed: unknown, maxBytes: number) {
+  constructor(incoming: IncomingMessage, parsed: unknown, options: BodyOptions) {
     this.#incoming = incoming;
     this.#parsed = parsed;
-    this.#maxBytes = maxBytes;
+    this.#options = options;
   }
 
-  /** All of it; undefined if it is larger than allowed. */
-  read(): Promise<Buffer | undefined> {
+  /** All of it, or why it was not read to its end. */
+  read(): Promise<Uint8Array | Unread> {
     return (this.#reading ??= this.#read());
   }
 
-  async #read(): Promise<Buffer | undefined> {
-    const bytes = await bodyOf(this.#incoming, this.#parsed, this.#maxBytes);
-    if (bytes === undefined) this.isTooLarge = true;
+  async #read(): Promise<Uint8Array | Unread> {
+    const bytes = await bodyOf(this.#incoming, this.#parsed, this.#options);
+    if (typeof bytes === 'string') this.isUnread = true;
     else this.bytes = bytes;
     return bytes;
   }
@@ -178,38 +183,50 @@ class Body {
 function bodyOf(
   incoming: IncomingMessage,
   parsed: unknown,
-  maxBytes: number,
-): Promise<Buffer | undefined> | Buffer | undefined {
+  options: BodyOptions,
+): Promise<Uint8Array | Unread> | Uint8Array | Unread {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return EMPTY;
-  if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, maxBytes);
-  if (Number(incoming.headers['content-length']) > maxBytes) return undefined;
-  return received(incoming, maxBytes);
+  if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, options.maxBodyBytes);
+  const length = Number(incoming.headers['content-length']);
+  return length > options.maxBodyBytes ? 'too large' : received(incoming, length, options);
 }
 
-/** Rejects when the client disconnects before the end. */
-function received(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+/** `length` is NaN where the head does not say it. Rejects when the client disconnects before the end. */
+function received(
+  incoming: IncomingMessage,
+  length: number,
+  { maxBodyBytes, receiving }: BodyOptions,
+): Promise<Uint8Array | Unread> {
   return new Promise((resolve, reject) => {
-    let first: Buffer | undefined;
-    let more: Buffer[] | undefined;
+    let whole: Buffer | undefined;
+    let partial: PartialBody | undefined;
     let size = 0;
+    function stop(reason: Unread): void {
+      partial?.close();
+      resolve(reason);
+      // Not destroyed, because the refusal goes out on the same connection, and closes it.
+      incoming.off('data', take).pause();
+    }
     function take(chunk: Buffer): void {
       size += chunk.byteLength;
-      if (size > maxBytes) {
-        resolve(undefined);
-        // Not destroyed, because the refusal goes out on the same connection, and closes it.
-        incoming.off('data', take).pause();
-      } else if (first === undefined) first = chunk;
-      else (more ??= [first]).push(chunk);
+      if (size > maxBodyBytes) stop('too large');
+      // Nearly all bodies come in one chunk, which is not counted.
+      else if (chunk.byteLength === length) whole = chunk;
+      else (partial ??= receiving.open(() => stop('no room'))).add(chunk);
     }
     incoming.on('data', take);
     let ended = false;
     incoming.on('end', () => {
       ended = true;
-      resolve(more ? Buffer.concat(more) : (first ?? EMPTY));
+      resolve(whole ?? partial?.whole() ?? EMPTY);
     });
     incoming.on('error', reject);
     // Every request closes. An error with its stack for each would take a twentieth of the time of an answer.
-    const gone = (): void => (ended ? undefined : reject(new Error('The client disconnected')));
+    const gone = (): void => {
+      if (ended) return;
+      partial?.close();
+      reject(new Error('The client disconnected'));
+    };
     if (incoming.destroyed) gone();
     incoming.on('close', gone);
   });
@@ -234,13 +251,13 @@ function incomingFrom(incoming: IncomingMessage, body: Body, disconnected: LazyA
   };
 }
 
-function encoded(parsed: unknown, maxBytes: number): Buffer | undefined {
+function encoded(parsed: unknown, maxBytes: number): Buffer | Unread {
   const asRead = typeof parsed === 'string' || parsed instanceof Uint8Array;
   const bytes = Buffer.from(asRead ? parsed : (JSON.stringify(parsed) ?? ''));
-  return bytes.byteLength > maxBytes ? undefined : bytes;
+  return bytes.byteLength > maxBytes ? 'too large' : bytes;
 }
 
-function requestOf(incoming: IncomingMessage, body: Buffer, signal: AbortSignal): Request {
+function requestOf(incoming: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
   const { method = 'GET' } = incoming;
   const url = targetOf(incoming);
   const headers = new Headers();
