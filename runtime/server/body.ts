@@ -22,6 +22,11 @@ export async function readBody(incoming: Incoming, maxBytes: number): Promise<Bo
     return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
   }
   const bytes = await incoming.read(maxBytes);
+  if (bytes === 'encoded') {
+    const encoding = incoming.header('content-encoding');
+    const message = `Content-Encoding must be identity, not ${JSON.stringify(encoding)}`;
+    return refusal(415, BAD_REQUEST, message, { headers: { 'Accept-Encoding': 'identity' } });
+  }
   if (bytes === 'too large') {
     return refusal(413, BAD_REQUEST, `The body is larger than ${maxBytes} bytes`);
   }

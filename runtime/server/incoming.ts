@@ -3,7 +3,7 @@
  * are read and written as they are: making web requests and streams of them takes longer than most answers.
  */
 
-import type { Receiving, Unread } from './receiving.js';
+import type { Receiving } from './receiving.js';
 
 export interface Incoming {
   readonly method: string;
@@ -21,6 +21,14 @@ export interface Incoming {
   onDisconnect(callback: () => void): void;
   /** Whether the server takes an `EventReply`. */
   readonly takesEvents: boolean;
+}
+
+/** Why a body was not read to its end. */
+export type Unread = 'encoded' | 'too large' | 'no room';
+
+/** Whether a `Content-Encoding` header says that the body is compressed. */
+export function isEncoded(header: string | null = ''): boolean {
+  return header !== null && header !== '' && header.toLowerCase() !== 'identity';
 }
 
 /** An answer whose whole text is known. Names of headers are in lower case. */
@@ -80,6 +88,7 @@ async function readBytes(
   maxBytes: number,
   receiving: Receiving,
 ): Promise<Uint8Array | Unread> {
+  if (isEncoded(request.headers.get('content-encoding'))) return 'encoded';
   if (Number(request.headers.get('content-length')) > maxBytes) return 'too large';
   const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return EMPTY;

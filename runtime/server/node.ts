@@ -3,9 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { LazyAbort } from './lazy-abort.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
-import type { Answered, Incoming } from './incoming.js';
+import { type Answered, type Incoming, isEncoded, type Unread } from './incoming.js';
 import { write, type WriteOptions } from './node-write.js';
-import type { PartialBody, Receiving, Unread } from './receiving.js';
+import type { PartialBody, Receiving } from './receiving.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import { TooSlow } from './sdk/index.js';
 
@@ -187,6 +187,8 @@ function bodyOf(
 ): Promise<Uint8Array | Unread> | Uint8Array | Unread {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return EMPTY;
   if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, options.maxBodyBytes);
+  // A framework that has parsed the body has decoded it.
+  if (isEncoded(incoming.headers['content-encoding'])) return 'encoded';
   const length = Number(incoming.headers['content-length']);
   return length > options.maxBodyBytes ? 'too large' : received(incoming, length, options);
 }

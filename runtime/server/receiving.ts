@@ -4,9 +4,6 @@
  */
 import { ConfigError } from './start-failure.js';
 
-/** Why a body was not read to its end. */
-export type Unread = 'too large' | 'no room';
-
 export interface Receiving {
   /** Begins a body. `refuse` is called when it has to make room for others; it is closed then. */
   open(refuse: () => void): PartialBody;

@@ -1,9 +1,13 @@
+import { gzipSync } from 'node:zlib';
+
 import fc from 'fast-check';
 import { onTestFinished, describe, expect, it } from 'vitest';
 
 import { createTaskServer, type RefusedRequest, serveHttp } from '../../runtime/server/index.js';
+import { MOUNTED } from './mounts.js';
 import { exchange, request } from './raw.js';
-import { authorization, tokenOf } from './tokens.js';
+import { rig, rigAlone } from './support.js';
+import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
 
 interface Served {
@@ -47,6 +51,8 @@ const PING = JSON.stringify({
     clientInfo: { name: 'test', version: '1' },
   },
 });
+
+const GZIP = ['Content-Encoding', 'gzip'] as const;
 
 function headersOf(host: string, body: string | Buffer = PING): Headers {
   return [
@@ -138,6 +144,7 @@ describe('requests that break the rules of HTTP', () => {
     ['arrays 501 levels deep', 400, (host) => post(host, [], nested('[', ']', 501))],
     ['arrays 100,000 levels deep', 400, (host) => post(host, [], nested('[', ']', 100_000))],
     ['objects 50,000 levels deep', 400, (host) => post(host, [], nested('{"a":', '}', 50_000))],
+    ['a compressed body', 415, (host) => post(host, [GZIP], gzipSync(PING))],
     ['no HTTP at all', 400, () => Buffer.from('\x16\x03\x01\x02\r\n\r\n')],
   ])('%s are refused with %i', async (_, status, bytes) => {
     const served = await serve();
@@ -150,6 +157,37 @@ describe('requests that break the rules of HTTP', () => {
     const { url, host } = await serve();
     const bytes = request(`POST http://${host}/mcp HTTP/1.1`, headersOf(host), PING);
     expect((await exchange(url, bytes)).status).toBe(200);
+  });
+
+  it('a refused Content-Encoding is named, with the one that is accepted', async () => {
+    const { url, host } = await serve();
+    const { text, head } = await exchange(url, post(host, [GZIP], gzipSync(PING)));
+    expect(text).toContain('Content-Encoding must be identity, not \\"gzip\\"');
+    expect(head).toMatch(/^accept-encoding: identity$/im);
+    const web = await rig();
+    const request = new Request(RESOURCE, {
+      method: 'POST',
+      headers: [...headersOf('localhost').slice(0, -1), GZIP] as [string, string][],
+      body: gzipSync(PING),
+    });
+    const refused = await web.http.fetch(request);
+    expect(refused.status).toBe(415);
+    expect(refused.headers.get('accept-encoding')).toBe('identity');
+  });
+
+  it('a body with the Content-Encoding identity is served', async () => {
+    const { url, host } = await serve();
+    const bytes = post(host, [['Content-Encoding', 'Identity']]);
+    expect((await exchange(url, bytes)).status).toBe(200);
+  });
+
+  it('a compressed body that a framework has parsed is served', async () => {
+    const { server } = await rigAlone();
+    const port = await MOUNTED['Express, with its JSON parser and a mount path']?.(server);
+    const host = `127.0.0.1:${port}`;
+    const body = gzipSync(PING);
+    const bytes = request('POST /mcp HTTP/1.1', [...headersOf(host, body), GZIP], body);
+    expect((await exchange(`http://${host}`, bytes)).status).toBe(200);
   });
 
   it('bodies of up to 500 levels are read, and brackets in strings do not count', async () => {
