@@ -6,6 +6,8 @@ import { type Answer, refusal } from './answer.js';
 export interface BoardAuthorization {
   /** The identity, or the answer that refuses the request. */
   readonly authenticate: (request: Request) => Promise<BoardIdentity | Response>;
+  /** Rejects when no token can be verified because the program is incomplete. */
+  readonly ready?: () => Promise<void>;
 }
 
 export interface BoardIdentity {

@@ -61,13 +61,15 @@ const HEADERS = {
 
 /**
  * Serves the task board. Resolves when it accepts requests. Rejects with a TypeError for a store without
- * administration, a malformed host name, and an address beyond this machine without `auth`; rejects with a ListenError when the port is in use.
+ * administration, a malformed host name, and an address beyond this machine without `auth`; with what `ready` of `auth`
+ * rejects with; and with a ListenError when the port is in use.
  */
 export async function serveBoard(options: BoardOptions): Promise<Board> {
   const { port = 0, host = '127.0.0.1', auth, payloads = true, allowedHosts = [] } = options;
   const { onAction = () => undefined, onFault = () => undefined } = options;
   const store = administered(options.store);
   if (auth === undefined && !isLocal(host)) throw new TypeError(beyond(host));
+  await auth?.ready?.();
   const access = auth === undefined ? secretAccess() : authorizedAccess(auth);
   const hosts = [...LOCAL, ...allowedHosts.map(checkedHost)];
   const assets = readAssets();

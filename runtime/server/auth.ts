@@ -27,7 +27,7 @@ export interface TokenVerifier {
   (token: string): Promise<VerifiedToken | undefined>;
   /** Rejects while tokens cannot be verified. Default: verifies a token that is not genuine. */
   readonly probe?: () => Promise<void>;
-  /** Rejects when it can verify no token, whatever the authorization server does. `serveHttp` then rejects, too. */
+  /** Rejects when it can verify no token, whatever the authorization server does: for `ready` of an `Authorization`. */
   readonly ready?: () => Promise<void>;
 }
 
@@ -70,7 +70,10 @@ export interface Authorization {
    * no requests while it is failing notices when its authorization server is back.
    */
   readonly probe?: () => Promise<void>;
-  /** What `serveHttp` waits for before it listens. */
+  /**
+   * Rejects when no token can be verified because the program is incomplete. `serveHttp` and `serveBoard` then reject
+   * as well. `createNodeHandler` and `createHttpHandler` report it to `onError` at once, and the health page fails.
+   */
   readonly ready?: () => Promise<void>;
 }
 

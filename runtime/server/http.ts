@@ -1,6 +1,7 @@
 import type { AuthInfo, ServerNotifier } from '@modelcontextprotocol/server';
 
 import { isObject, member } from '../wire/json.js';
+import type { Authorization } from './auth.js';
 import { readBody } from './body.js';
 import { assertUnidentified } from './declaration.js';
 import { MISSING_CAPABILITY } from './errors.js';
@@ -41,11 +42,20 @@ export interface HttpHandler {
 export const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 
-/** Throws when requestors cannot be told apart and `allowUnidentified` does not say that this is meant. */
+/**
+ * Throws when requestors cannot be told apart and `allowUnidentified` does not say that this is meant. Reports to
+ * `onError` when the package is missing with which `auth` verifies tokens.
+ */
 export function createHttpHandler(server: TaskServer, options: HttpOptions): HttpHandler {
   const { handler } = createHttpParts(server, options);
   warnIfUnidentified(server, options);
+  reportUnready(server, options);
   return handler;
+}
+
+/** Reports that no token can be verified. For handlers: they are made at once, so they cannot reject. */
+export function reportUnready(server: TaskServer, { auth }: HttpOptions): void {
+  auth?.ready?.().catch((error: unknown) => server.onError(error));
 }
 
 /** Reports that the server serves without authorization. Call it when it serves. */
@@ -107,7 +117,7 @@ export function createHttpParts(
   const health = createHealth({
     parts: {
       store: () => server.probe(),
-      ...(auth?.probe && { authorization: auth.probe }),
+      ...((auth?.ready ?? auth?.probe) && { authorization: () => probeOf(auth) }),
     },
     onFault: server.onError,
   });
@@ -253,6 +263,11 @@ interface Asked {
 const AUDITED: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Characters of a path: anybody may send any. */
 const LONGEST_NOTED = 100;
+
+async function probeOf(auth: Authorization): Promise<void> {
+  await auth.ready?.();
+  await auth.probe?.();
+}
 
 function ownerIn(authInfo: AuthInfo | undefined): string {
   return authInfo === undefined ? ANYBODY : ownerOf(authInfo);

@@ -5,6 +5,7 @@ import {
   DEFAULT_MAX_BODY,
   type HttpHandler,
   type HttpParts,
+  reportUnready,
   warnIfUnidentified,
 } from './http.js';
 import type { HttpOptions } from './http-options.js';
@@ -24,10 +25,11 @@ export interface NodeHandler extends Pick<HttpHandler, 'notify' | 'close'> {
   ) => Promise<void>;
 }
 
-/** Throws as `createHttpHandler` does. */
+/** Throws and reports as `createHttpHandler` does. */
 export function createNodeHandler(server: TaskServer, options: HttpOptions): NodeHandler {
   const { handler } = createNodeParts(server, options);
   warnIfUnidentified(server, options);
+  reportUnready(server, options);
   return handler;
 }
 

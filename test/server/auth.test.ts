@@ -1,13 +1,18 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
 
+import { serveBoard } from '../../runtime/board/index.js';
+import { MissingPackageError } from '../../runtime/optional/index.js';
 import {
   bearer,
   createHttpHandler,
+  createNodeHandler,
   createTaskServer,
+  serveHttp,
   type VerifiedToken,
 } from '../../runtime/server/index.js';
 import { ownerOf } from '../../runtime/server/principal.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import { deferred, type JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, legacy, modern, RESOURCE, rig, tokenOf } from './support.js';
 import { testTools } from './tools.js';
 
@@ -102,6 +107,58 @@ describe('bearer tokens', () => {
     expect(() =>
       bearer({ resource: RESOURCE, issuer: 'http://localhost:1', verify }),
     ).not.toThrow();
+  });
+});
+
+describe('an authorization whose package is missing', () => {
+  const missing = new MissingPackageError('verifyJwt needs the package jose');
+  const fails = (): Promise<never> => Promise.reject(missing);
+  const auth = bearer({
+    resource: RESOURCE,
+    issuer: genuine.issuer,
+    verify: Object.assign(fails, { probe: fails, ready: fails }),
+  });
+
+  const unreadyServer = async () => {
+    const problems: Error[] = [];
+    const reported = deferred<void>();
+    const server = await createTaskServer({
+      name: 'test',
+      version: '1.0.0',
+      tools: [],
+      onError(error) {
+        problems.push(error);
+        reported.resolve();
+      },
+    });
+    onTestFinished(() => server.close(0));
+    return { server, problems, reported: reported.promise };
+  };
+
+  it.each([createHttpHandler, createNodeHandler])(
+    'is reported at once by a handler: %o',
+    async (create) => {
+      const { server, problems, reported } = await unreadyServer();
+      const handler = create(server, { auth });
+      onTestFinished(() => handler.close());
+      await reported;
+      expect(problems).toEqual([missing]);
+    },
+  );
+
+  it('makes the health page fail before a request comes with a token', async () => {
+    const { server } = await unreadyServer();
+    const handler = createHttpHandler(server, { auth });
+    onTestFinished(() => handler.close());
+    const response = await handler.fetch(new Request('http://localhost/health'));
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ parts: { authorization: 'failing' } });
+  });
+
+  it('keeps serveHttp and serveBoard from serving', async () => {
+    const { server } = await unreadyServer();
+    await expect(serveHttp(server, { auth })).rejects.toBe(missing);
+    await expect(serveBoard({ store: createMemoryStore(), auth })).rejects.toBe(missing);
   });
 });
 
