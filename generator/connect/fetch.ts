@@ -1,14 +1,15 @@
-/** A `fetch` that fails for an answer of more than this number of bytes. */
+import { TooLarge } from './too-large.js';
+
+/** A `fetch` that fails when its answers have more than this number of bytes together. */
 export function boundedFetch(mostBytes: number): typeof fetch {
+  let left = mostBytes;
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.body) return response;
-    let left = mostBytes;
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         left -= chunk.byteLength;
-        if (left < 0)
-          controller.error(new Error(`the server sent an answer of more than ${mostBytes} bytes`));
+        if (left < 0) controller.error(new TooLarge(mostBytes));
         else controller.enqueue(chunk);
       },
     });

@@ -1,10 +1,15 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SdkError,
+  SdkErrorCode,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import type { Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Readable } from 'node:stream';
 import { DiagnosticError } from '../diagnostics/index.js';
 import { boundedFetch } from './fetch.js';
 import type { ServerLocation } from './location.js';
+import { processTransport } from './process-transport.js';
+import type { ProcessTransport } from './process-transport.js';
 import { unreachable } from './unreachable.js';
 
 export interface ConnectOptions {
@@ -14,16 +19,14 @@ export interface ConnectOptions {
   readonly version: string;
 }
 
-/** Bytes of one answer. */
+/** Bytes that a server may send in all. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** The last characters of a server process's standard error that are kept. */
-const KEPT_CHARACTERS = 2_000;
 /** Milliseconds to wait for `server/discover`, which older servers may not answer. */
 const PROBE_TIMEOUT = 3_000;
 
 /**
- * Connects to a server in the newest common revision, runs `work`, and disconnects. It ends a process
- * that it started.
+ * Connects to a server in the newest common revision, runs `work`, and disconnects. It ends the processes that the
+ * location's command started.
  *
  * @throws {DiagnosticError} `unreachable-server`, also when the work fails or takes too long.
  */
@@ -32,29 +35,37 @@ export async function withServer<T>(
   { timeout, version }: ConnectOptions,
   work: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const client = new Client(
-    { name: 'mcp-codegen', version },
-    {
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(timeout, PROBE_TIMEOUT) } },
-    },
-  );
-  const { transport, said } = open(location);
   const signal = AbortSignal.timeout(timeout);
-  try {
-    await client.connect(transport, { signal, timeout });
-    return await work(client, signal);
-  } catch (error) {
-    if (error instanceof DiagnosticError) throw error;
-    throw unreachable({ location, error, said: said(), ...(signal.aborted && { timeout }) });
-  } finally {
-    await client.close().catch(() => undefined);
+  const probe = { timeoutMs: Math.min(timeout, PROBE_TIMEOUT) };
+  for (let mode: 'auto' | 'legacy' = 'auto'; ; mode = 'legacy') {
+    const { transport, child } = open(location);
+    const client = new Client(
+      { name: 'mcp-codegen', version },
+      { versionNegotiation: { mode, probe } },
+    );
+    const connectAndWork = async (): Promise<T> => {
+      await client.connect(transport, { signal, timeout });
+      return await work(client, signal);
+    };
+    try {
+      return await Promise.race([connectAndWork(), aborted(signal)]);
+    } catch (error) {
+      // Some older servers end when a request comes before `initialize`.
+      if (mode === 'auto' && child?.hasEnded && isNegotiating(error)) continue;
+      if (error instanceof DiagnosticError) throw error;
+      const { failure = error, said = '' } = child ?? {};
+      throw unreachable({ location, error: failure, said, ...(signal.aborted && { timeout }) });
+    } finally {
+      // The client closes its transport only when it has connected.
+      await Promise.allSettled([client.close(), transport.close()]);
+    }
   }
 }
 
 interface Opened {
   readonly transport: Transport;
-  /** The standard error of the server's process. */
-  readonly said: () => string;
+  /** The transport, if it started a process. */
+  readonly child?: ProcessTransport;
 }
 
 function open(location: ServerLocation): Opened {
@@ -63,21 +74,18 @@ function open(location: ServerLocation): Opened {
       requestInit: { headers: { ...location.headers } },
       fetch: boundedFetch(MOST_BYTES),
     });
-    return { transport, said: () => '' };
+    return { transport };
   }
-  const { command, args, cwd, env } = location;
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    cwd,
-    env: { ...env },
-    stderr: 'pipe',
-    maxBufferSize: MOST_BYTES,
+  const child = processTransport(location, MOST_BYTES);
+  return { transport: child, child };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-  let text = '';
-  // It is a Readable, because `stderr` is `pipe`.
-  (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-KEPT_CHARACTERS);
-  });
-  return { transport, said: () => text.trim() };
+}
+
+function isNegotiating(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 }

@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import type { ServerLocation } from './location.js';
+import { TooLarge } from './too-large.js';
 
 /** A connection that failed. */
 export interface Failure {
@@ -60,6 +61,8 @@ function reasonOf({ location, error, timeout }: Failure): Reason {
   const status = statusOf(chain);
   if (status !== undefined)
     return { reason: `the server answered ${String(status)}`, ...statusHelp(status, location) };
+  const large = chain.find((each) => each instanceof TooLarge);
+  if (large) return { reason: large.message, help: runItself(location).trimEnd() };
   if (timeout !== undefined) {
     return {
       reason: `the server did not answer within ${String(timeout / 1000)} s`,

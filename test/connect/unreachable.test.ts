@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listTools } from '../../generator/connect/index.js';
 import type { ServerLocation } from '../../generator/connect/index.js';
@@ -28,6 +29,45 @@ const at = (url: string, headers: Record<string, string> = {}): ServerLocation =
   url: new URL(url),
   headers,
 });
+
+/** Writes its second argument to a stream, named by its first, as fast as it is read. */
+const FLOOD = `
+  const [stream, text] = process.argv.slice(1);
+  const chunk = text.replaceAll('\\\\n', '\\n').repeat(100);
+  const write = () => {
+    while (process[stream].write(chunk));
+    process[stream].once('drain', write);
+  };
+  process[stream].on('error', () => process.exit());
+  write();
+`;
+
+/** Starts a process that connects to a port and does not end by itself, and does not either. */
+const STUBBORN = `
+  process.on('SIGTERM', () => {});
+  require('node:net').connect(Number(process.argv[1]), '127.0.0.1');
+  setInterval(() => {}, 60_000);
+`;
+const STUBBORN_PARENT = `
+  process.on('SIGTERM', () => {});
+  const args = ['-e', ${JSON.stringify(STUBBORN)}, process.argv[1]];
+  require('node:child_process').spawn(process.execPath, args, { stdio: 'ignore' });
+  setInterval(() => {}, 60_000);
+`;
+
+/** Ends at a request before `initialize`, as servers of some older SDKs do. */
+const OLD_SERVER = `
+  const results = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } },
+    'tools/list': { tools: [{ name: 'old' }] },
+  };
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    if (!(method in results)) process.exit(1);
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] }));
+  });
+`;
 
 /** The URL of a server, until the test ends. */
 async function serving(listener: RequestListener, path = '/mcp'): Promise<string> {
@@ -56,6 +96,48 @@ describe('a command that is no server', () => {
       /did not answer within 0\.5 s\. Run the command by itself.* longer --timeout\./,
     );
   });
+});
+
+describe('a command that writes without pause', () => {
+  const TOO_LARGE = 'the server sent more than 16 MiB. Run the command by itself';
+  const flood = (text: string, stream = 'stdout'): ServerLocation =>
+    command('node', '-e', FLOOD, stream, text);
+
+  const padding = 'x'.repeat(1_000);
+  it.each([
+    ['lines', `${padding}\\n`],
+    ['one line', padding],
+    ['messages', `{"jsonrpc":"2.0","method":"${padding}"}\\n`],
+    ['requests', `{"jsonrpc":"2.0","id":1,"method":"${padding}"}\\n`],
+  ])('%s on standard output', async (_, text) => {
+    expect(await problemOf(flood(text), 60_000)).toContain(TOO_LARGE);
+  });
+
+  it('is given up after the time that the message names', async () => {
+    expect(await problemOf(flood('{\\n'), 300)).toContain('did not answer within 0.3 s');
+    expect(await problemOf(flood('y', 'stderr'), 300)).toContain('did not answer within 0.3 s');
+  });
+});
+
+it('ends all processes of a command, also those that ignore the end of their input and SIGTERM', async () => {
+  const listener = createTcpServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void listener.close());
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const connected = once(listener, 'connection') as Promise<[Socket]>;
+  const failed = problemOf(command('node', '-e', STUBBORN_PARENT, String(port)), 1_000);
+  const [socket] = await connected;
+  const closed = once(socket.on('error', () => undefined).resume(), 'close');
+  expect(await failed).toContain('did not answer within 1 s');
+  await closed;
+});
+
+it('starts a command again that ends when it is asked for its revisions', async () => {
+  const { tools } = await listTools(command('node', '-e', OLD_SERVER), {
+    timeout: 20_000,
+    version: '1.0.0',
+  });
+  expect(tools).toEqual([{ name: 'old' }]);
 });
 
 describe('an address without a server of MCP', () => {

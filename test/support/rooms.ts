@@ -109,8 +109,10 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'generator/connect',
     rooms: ['generator/diagnostics', 'generator/ir'],
-    packages: ['@modelcontextprotocol/client', 'zod'],
-    node: ['node:stream'],
+    packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
+    node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
+    // To signal process groups, which `ChildProcess` cannot do.
+    process: ['generator/connect/process-group.ts'],
   },
   { ...PURE, folder: 'generator/validate', rooms: ['generator/diagnostics'] },
   {

@@ -1,0 +1,126 @@
+import { parseJSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import spawn from 'cross-spawn';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { lineReader } from './lines.js';
+import type { ProcessLocation } from './location.js';
+import { endGroup, endOnExit, HAS_GROUPS } from './process-group.js';
+
+/** The last characters of the process's standard error that are kept. */
+const KEPT_CHARACTERS = 2_000;
+
+/** The standard streams of a server's process. */
+export interface ProcessTransport extends Transport {
+  /** The SDK's client recognizes a stdio transport by these two. */
+  readonly pid: number | undefined;
+  readonly stderr: null;
+  /** Whether the process has ended by itself. */
+  readonly hasEnded: boolean;
+  /** Why this side closed the connection, if it did because of what the process wrote. */
+  readonly failure: Error | undefined;
+  /** The end of what the process wrote on standard error. */
+  readonly said: string;
+}
+
+/**
+ * Unlike the SDK's transport, this one reads one chunk of the output in a turn of the event loop. So a server that
+ * writes without pause does not delay timeouts. Closing also ends the processes that the server started.
+ */
+export function processTransport(location: ProcessLocation, mostBytes: number): ProcessTransport {
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let isOpen = false;
+  let hasEnded = false;
+  let failure: Error | undefined;
+  let said = '';
+  let closing: Promise<void> | undefined;
+  const read = lineReader(mostBytes, receive);
+
+  function receive(line: string): void {
+    try {
+      transport.onmessage?.(parseJSONRPCMessage(JSON.parse(line)));
+    } catch (error) {
+      // As the SDK does: programs that a server starts may write lines of their own.
+      transport.onerror?.(error as Error);
+    }
+  }
+
+  function onOutput(output: ChildProcessWithoutNullStreams['stdout'], chunk: Buffer): void {
+    if (!isOpen) return;
+    output.pause();
+    setImmediate(() => output.resume());
+    try {
+      read(chunk);
+    } catch (error) {
+      failure = error as Error;
+      void transport.close();
+    }
+  }
+
+  function ended(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    transport.onclose?.();
+  }
+
+  async function end(started: ChildProcessWithoutNullStreams): Promise<void> {
+    await endGroup(started);
+    // A process outside the group may keep the streams open.
+    for (const stream of [started.stdin, started.stdout, started.stderr]) stream.destroy();
+  }
+
+  const transport: ProcessTransport = {
+    async start() {
+      child = start(location);
+      const { stdin, stdout, stderr } = child;
+      stdin.on('error', ignore);
+      stdout.on('data', (chunk: Buffer) => onOutput(stdout, chunk));
+      stderr.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-KEPT_CHARACTERS);
+      });
+      await once(child, 'spawn');
+      isOpen = true;
+      child
+        .on('error', ignore)
+        .once('close', endOnExit(child))
+        .once('close', () => {
+          hasEnded = isOpen;
+          ended();
+        });
+    },
+    send(message: JSONRPCMessage) {
+      if (!isOpen) {
+        return Promise.reject(new SdkError(SdkErrorCode.NotConnected, 'The process has ended'));
+      }
+      child?.stdin.write(`${JSON.stringify(message)}\n`);
+      return Promise.resolve();
+    },
+    async close() {
+      ended();
+      if (child) await (closing ??= end(child));
+    },
+    get pid() {
+      return child?.pid;
+    },
+    stderr: null,
+    get hasEnded() {
+      return hasEnded;
+    },
+    get failure() {
+      return failure;
+    },
+    get said() {
+      return said.trim();
+    },
+  };
+  return transport;
+}
+
+function start({ command, args, cwd, env }: ProcessLocation): ChildProcessWithoutNullStreams {
+  const options = { cwd, env, detached: HAS_GROUPS, windowsHide: true };
+  return spawn(command, args, { ...options, stdio: 'pipe' });
+}
+
+function ignore(): void {
+  // A process that has ended does not take its input.
+}
