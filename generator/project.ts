@@ -7,8 +7,9 @@ import {
 } from './load/index.js';
 import {
   changesSince,
-  fromRegistry,
+  fromSpecifier,
   fromTarball,
+  isPlace,
   madeFrom,
   makeTool,
   outdatedPackages,
@@ -41,7 +42,10 @@ export interface ProjectRequest {
   readonly folder: Folder;
   /** Overwrite existing files. */
   readonly force: boolean;
-  /** A range of versions on the registry, of runtime and tool; without it the project gets tarballs. */
+  /**
+   * A range of versions on the registry, of runtime and tool, or the place of the runtime alone. What it does not name
+   * comes as a tarball.
+   */
   readonly runtime?: string | undefined;
 }
 
@@ -61,14 +65,14 @@ export async function planProject(request: ProjectRequest): Promise<Plan> {
   return planFiles(folder, [...units, ...runtime.files, ...(tool?.files ?? [])], { force });
 }
 
-function runtimeFrom(range: string | undefined): CarriedDependency {
-  if (range !== undefined) return fromRegistry(range);
+function runtimeFrom(specifier: string | undefined): CarriedDependency {
+  if (specifier !== undefined) return fromSpecifier(specifier);
   const { fileName, bytes } = readRuntimePackage();
   return fromTarball(fileName, bytes);
 }
 
-function toolFrom(range: string | undefined): CarriedDependency | undefined {
-  if (range !== undefined) return fromRegistry(range);
+function toolFrom(runtime: string | undefined): CarriedDependency | undefined {
+  if (runtime !== undefined && !isPlace(runtime)) return fromSpecifier(runtime);
   const found = readToolPackage();
   return found && fromTarball(found.fileName, found.bytes);
 }
@@ -129,7 +133,8 @@ export function planUpdate({ folder, runtime }: UpdateRequest): Update {
     outdated: outdatedPackages(theirs, packageText),
     changes: changesSince(readChangelog(), versionOf(made.runtime)),
     dockerfileCopiesVendor:
-      wanted.files.length === 0 && /^COPY vendor /m.test(folder.read('Dockerfile') ?? ''),
+      replaced.every(({ after }) => after.files.length === 0) &&
+      /^COPY vendor /m.test(folder.read('Dockerfile') ?? ''),
   };
 }
 

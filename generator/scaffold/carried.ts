@@ -10,13 +10,18 @@ const VENDOR_FOLDER = 'vendor';
 export interface CarriedDependency {
   /** The specifier for `package.json`. */
   readonly specifier: string;
-  /** The tarball, unless the package comes from a registry. */
+  /** The tarball, unless the package comes from elsewhere. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[];
 }
 
-/** A range of versions from the registry. */
-export function fromRegistry(range: string): CarriedDependency {
-  return { specifier: range, files: [] };
+/** A package that the user names, by its versions on the registry or by its place. */
+export function fromSpecifier(specifier: string): CarriedDependency {
+  return { specifier, files: [] };
+}
+
+/** Whether a specifier is a path or a URL, not a range of versions or a tag. */
+export function isPlace(specifier: string): boolean {
+  return /[/\\:]|\.(?:tgz|tar\.gz)$/.test(specifier);
 }
 
 /** A tarball of this tool, as a file of the project. */

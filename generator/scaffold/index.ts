@@ -13,7 +13,15 @@ export { checkProjectName } from './names.js';
 export { madeFrom, outdatedPackages, withDependency } from './package-json.js';
 export type { Outdated } from './package-json.js';
 export type { ProjectOptions } from './project.js';
-export { fromRegistry, fromTarball, RUNTIME, tarballOf, TOOL, versionOf } from './carried.js';
+export {
+  fromSpecifier,
+  fromTarball,
+  isPlace,
+  RUNTIME,
+  tarballOf,
+  TOOL,
+  versionOf,
+} from './carried.js';
 export type { CarriedDependency } from './carried.js';
 export { SERVER } from './server.js';
 export { featuresOf, heldBy, ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';

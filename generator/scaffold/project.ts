@@ -14,7 +14,7 @@ export interface ProjectOptions {
   /** The package's. */
   readonly name: string;
   readonly sources: Sources;
-  /** The dependency on the runtime: a range, or a `file:` path. */
+  /** The dependency on the runtime: a range, a path or a URL. */
   readonly runtime: string;
   /** The same for the tool. Without it, the project does not depend on the tool. */
   readonly tool?: string | undefined;
@@ -24,7 +24,9 @@ export interface ProjectOptions {
 export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[]> {
   const { template, choices, name, sources, runtime, tool } = options;
   const features = new Set(withGroups(template, featuresOf(choices)));
-  if (tarballOf(runtime) !== undefined) features.add('vendored');
+  if ([runtime, tool].some((each) => each !== undefined && tarballOf(each) !== undefined)) {
+    features.add('vendored');
+  }
   const units: SourceUnit[] = [];
   const imported = new Set<string>();
   let manifest = '{}';

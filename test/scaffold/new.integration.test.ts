@@ -41,6 +41,9 @@ const write = (path: string, text: string): void => writeFileSync(join(cwd, path
 const server = (dir: string, ...args: string[]): Promise<Ended> =>
   cli('new', 'server', dir, '--yes', '--revisions', '2025-11-25', ...args);
 
+const tarballs = (): string[] => readdirSync(join(cwd, 'shop/vendor'));
+const packageJson = (): string => read('shop/package.json');
+
 interface Document {
   readonly exitCode: number;
   readonly files: readonly { readonly path: string; readonly action: string }[];
@@ -68,6 +71,20 @@ describe('new server', () => {
     expect(code).toBe(2);
     expect(existsSync(join(cwd, 'shop'))).toBe(false);
   });
+
+  it.each(['./runtime-1.0.0.tgz', 'https://example.com/runtime-1.0.0.tgz'])(
+    'takes the runtime from %s, and the tool from its tarball',
+    async (place) => {
+      expect((await server('shop', '--runtime', place)).code).toBe(0);
+      const [tarball = '', ...more] = tarballs();
+      expect(more).toEqual([]);
+      expect(JSON.parse(packageJson())).toMatchObject({
+        dependencies: { '@mcp-codegen/runtime': place },
+        devDependencies: { 'mcp-codegen': `file:vendor/${tarball}` },
+      });
+      expect(read('shop/Dockerfile')).toContain('COPY vendor ./vendor');
+    },
+  );
 
   it('makes a project that depends on the runtime and prints the next steps', async () => {
     const { code, stdout, stderr } = await server('shop', '--store', 'sqlite');
@@ -238,8 +255,6 @@ describe('update', () => {
   const update = (...args: string[]): Promise<Ended> =>
     run(['update', ...args], { cwd: join(cwd, 'shop') });
   const OLD = ['mcp-codegen-0.0.9-0123456789ab.tgz', 'mcp-codegen-runtime-0.0.9-0123456789ab.tgz'];
-  const tarballs = (): string[] => readdirSync(join(cwd, 'shop/vendor'));
-  const packageJson = (): string => read('shop/package.json');
 
   /** A project of an older version of this tool. */
   function copyOldServer(): string[] {
@@ -284,6 +299,19 @@ describe('update', () => {
     });
     expect((await update()).code).toBe(0);
     expect(tarballs()).toHaveLength(2);
+  });
+
+  it('takes the runtime from a path, and keeps the tarball of the tool', async () => {
+    copyServer();
+    const [tool = ''] = tarballs();
+    const { code, stdout } = await update('--runtime', '../runtime-1.0.0.tgz');
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('COPY vendor');
+    expect(tarballs()).toEqual([tool]);
+    expect(JSON.parse(packageJson())).toMatchObject({
+      dependencies: { '@mcp-codegen/runtime': '../runtime-1.0.0.tgz' },
+      devDependencies: { 'mcp-codegen': `file:vendor/${tool}` },
+    });
   });
 
   it('refuses a version that cannot be installed', async () => {

@@ -18,7 +18,7 @@ export const updateCommand = defineCommand({
     runtime: {
       type: 'string',
       requiresArg: true,
-      describe: `Versions of ${RUNTIME} on the registry (default: the one of this mcp-codegen)`,
+      describe: `Versions of ${RUNTIME} on the registry, its path or URL (default: the one of this mcp-codegen)`,
     },
     'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
     ...JSON_OPTION,
