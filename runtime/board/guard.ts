@@ -6,6 +6,9 @@ const HOST = /^([a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 /** Headers whose second value senders and readers treat differently. */
 const ONCE = ['host', 'origin', 'authorization', 'content-type', 'sec-fetch-site'];
 
+/** Names and values at which Node begins to drop headers, among which could be a second one of a name. */
+const MOST_RAW_HEADERS = 2_000;
+
 /**
  * Refuses a request that a browser sent for another page: one whose name for this machine is not ours (DNS
  * rebinding), or one that a page of another origin made. Undefined for a request that may go on.
@@ -15,6 +18,9 @@ export function refuseForeign(
   allowedHosts: readonly string[],
 ): Answer | undefined {
   const { headers, rawHeaders } = request;
+  if (rawHeaders.length >= MOST_RAW_HEADERS) {
+    return refusal(431, 'The request has 1,000 headers or more');
+  }
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) return refusal(400, `There is more than one ${twice} header`);

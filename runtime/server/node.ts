@@ -29,6 +29,12 @@ const EMPTY = Buffer.alloc(0);
 const ONCE = /^(?:host|origin|authorization|content-type|content-length|last-event-id|mcp-[^:]*)$/i;
 
 /**
+ * Names and values at which Node begins to drop headers, unless `maxHeadersCount` is set. A second header of a name could
+ * be among those, which a proxy in front of this server reads.
+ */
+const MOST_RAW_HEADERS = 2_000;
+
+/**
  * Serves Node's requests, which become web requests only for the SDK. The SDK has an adapter too, but it answers
  * 500 to requests that cannot become one (TRACE, a malformed host), and replaces bytes that are not UTF-8.
  */
@@ -97,6 +103,9 @@ function problemOf(incoming: IncomingMessage): Response | undefined {
   const url = targetOf(incoming);
   if (/^(?:TRACE|TRACK|CONNECT)$/i.test(method)) {
     return methodNotAllowed();
+  }
+  if (rawHeaders.length >= MOST_RAW_HEADERS) {
+    return refusal(431, BAD_REQUEST, 'The request has 1,000 headers or more');
   }
   // Node keeps one header of a name: where none is missing, no name came twice.
   const twice =

@@ -52,6 +52,7 @@ const PING = JSON.stringify({
   },
 });
 
+const FILL: Headers = Array.from({ length: 1_000 }, () => ['A', '']);
 const GZIP = ['Content-Encoding', 'gzip'] as const;
 
 function headersOf(host: string, body: string | Buffer = PING): Headers {
@@ -119,6 +120,8 @@ describe('requests that break the rules of HTTP', () => {
     ['chunks that are too large together', 413, (host) => chunked(host, 'x'.repeat(2 ** 20 + 1))],
     ['a length and chunks', 400, (host) => post(host, [['Transfer-Encoding', 'chunked']])],
     ['a header that is too long', 431, (host) => post(host, [['X-Long', 'x'.repeat(100_000)]])],
+    ['a token behind 1,000 headers', 431, (host) => post(host, [...FILL, AUTHORIZATION])],
+    ['1,000 headers', 431, (host) => post(host, FILL.slice(0, 995))],
     ['a header with a NUL', 400, (host) => post(host, [['X-Nul', 'a\0b']])],
     [
       'a URL that is too long',
@@ -173,6 +176,11 @@ describe('requests that break the rules of HTTP', () => {
     const refused = await web.http.fetch(request);
     expect(refused.status).toBe(415);
     expect(refused.headers.get('accept-encoding')).toBe('identity');
+  });
+
+  it('a request with 999 headers is served', async () => {
+    const { url, host } = await serve();
+    expect((await exchange(url, post(host, FILL.slice(0, 994)))).status).toBe(200);
   });
 
   it('a body with the Content-Encoding identity is served', async () => {
