@@ -3,15 +3,17 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const WRONG_USAGE = 2;
+
 /**
  * The errors with which a server may fail to start and whose message says all that there is to say: by their
  * names, because the stores are other entry points.
  */
 const EXIT_CODES: Readonly<Record<string, number>> = {
-  ConfigError: 2,
+  ConfigError: WRONG_USAGE,
   ListenError: 3,
   /** Of what needs an optional package. */
-  MissingPackageError: 2,
+  MissingPackageError: WRONG_USAGE,
   /** Of the SQLite store. */
   OpenError: 4,
   PostgresError: 4,
@@ -27,13 +29,14 @@ export interface StartFailureOptions {
 }
 
 /**
- * Prints on standard error why the program did not start, and ends it. The exit code is 2 for wrong settings and
- * for a package that is not installed, 3 for an address that it cannot listen at, 4 for a store that it cannot open, and 1 for everything else.
+ * Prints on standard error why the program did not start, and ends it. The exit code is 2 for wrong settings, for
+ * an option that `parseArgs` of Node.js refuses, and for a package that is not installed, 3 for an address that it
+ * cannot listen at, 4 for a store that it cannot open, and 1 for everything else.
  */
 export function exitWithReason(error: unknown, options: StartFailureOptions = {}): never {
   const { debug = false, hints = {} } = options;
   const name = error instanceof Error ? error.name : '';
-  const code = EXIT_CODES[name];
+  const code = isWrongOption(error) ? WRONG_USAGE : EXIT_CODES[name];
   if (code !== undefined) {
     const { message } = error as Error;
     const hint = hints[name];
@@ -41,4 +44,12 @@ export function exitWithReason(error: unknown, options: StartFailureOptions = {}
   }
   if (code === undefined || debug) console.error(error);
   process.exit(code ?? UNEXPECTED);
+}
+
+function isWrongOption(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    'code' in error &&
+    String(error.code).startsWith('ERR_PARSE_ARGS_')
+  );
 }

@@ -344,6 +344,25 @@ describe('the command line of a scaffolded server', () => {
     }
   });
 
+  it.each(['--help', '-h'])('%s prints how to set a minimal server', async (option) => {
+    expect(await start('minimal', { PORT: 'abc' }, option)).toEqual({
+      code: 0,
+      output:
+        'Usage: node dist/main.js [--debug] [--help] [--version]\n' +
+        'PORT and HOST set the address.\nDATABASE sets the file.\n',
+    });
+  });
+
+  it('refuses an unknown option of a minimal server', async () => {
+    const { code, output } = await start('minimal', {}, '--port', '80');
+    expect(output).toMatch(/^Unknown option '--port'.*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it('--version prints the version of a minimal server', async () => {
+    expect(await start('minimal', {}, '-v')).toEqual({ code: 0, output: '0.1.0\n' });
+  });
+
   it('--version prints the version of its package', async () => {
     expect(await start('memory', {}, '--version')).toEqual({ code: 0, output: '0.1.0\n' });
   });

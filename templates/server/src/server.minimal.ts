@@ -22,6 +22,9 @@ import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { feature } from './feature.js';
 import { tools } from './tools/index.minimal.js';
 
+/** As in package.json. */
+export const VERSION = '0.1.0';
+
 /**
  * What this server declares to clients: it serves what is named here, and asks clients for nothing else.
  * What contradicts the tools does not compile; what contradicts the authorization does not start.
@@ -71,7 +74,7 @@ const CAPABILITIES = {
 export function createServer(store: TaskStore): Promise<TaskServer> {
   return createTaskServer({
     name: 'my-mcp-server',
-    version: '0.1.0',
+    version: VERSION,
     tools,
     store,
     capabilities: CAPABILITIES,
