@@ -81,6 +81,12 @@ function reasonOf({ location, error, timeout }: Failure): Reason {
   ) {
     return { reason: 'its process ended before it answered', help: runItself(location).trimEnd() };
   }
+  if ('url' in location && chain.some(({ message }) => message === 'bad port')) {
+    return {
+      reason: `fetch refuses port ${location.url.port}, as browsers do`,
+      help: 'Let the server listen at another port.',
+    };
+  }
   if ('url' in location && chain.some(isNotMcp)) {
     return { reason: 'what answers there does not speak MCP', help: pathHelp(location.url) };
   }

@@ -115,6 +115,10 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
     return { label: location, text: await readBody(response, location, limits) };
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
+    if (isBadPort(error)) {
+      const message = `Cannot read ${quote(location)}: fetch refuses port ${url.port}, as browsers do.`;
+      throw failure('fetch-failed', location, message, 'Serve it at another port, or give a file.');
+    }
     throw failure('fetch-failed', location, `Cannot read ${quote(location)}: ${reason(error)}.`);
   }
 }
@@ -151,6 +155,10 @@ function failure(
   help?: string,
 ): DiagnosticError {
   return new DiagnosticError([{ code, severity: 'error', message, source, ...(help && { help }) }]);
+}
+
+function isBadPort(error: unknown): boolean {
+  return error instanceof Error && (error.cause as Error | undefined)?.message === 'bad port';
 }
 
 function reason(error: unknown): string {

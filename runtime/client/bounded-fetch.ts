@@ -20,7 +20,9 @@ const ERROR_BYTES = 16 * 1024;
 export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
   const { maxMessageBytes = DEFAULT_MESSAGE_BYTES, fetch: base = fetch } = options;
   return async (url, init) => {
-    const response = await base(url, init);
+    const response = await base(url, init).catch((error: unknown) => {
+      throw isBadPort(error) ? refusedPort(url) : error;
+    });
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
     const body = response.body.pipeThrough(boundOf(response, maxMessageBytes));
@@ -29,6 +31,19 @@ export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
     Object.defineProperty(bounded, 'url', { value: response.url });
     return bounded;
   };
+}
+
+/** Browsers and Node.js refuse some ports with this reason alone, before they connect. */
+function isBadPort(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && cause.message === 'bad port';
+}
+
+function refusedPort(url: string | URL): Error {
+  const { port } = new URL(url);
+  return new TypeError(
+    `fetch refuses port ${port}, as browsers do. Let the server listen at another port`,
+  );
 }
 
 type Bound = TransformStream<Uint8Array, Uint8Array>;

@@ -151,6 +151,12 @@ describe('an address without a server of MCP', () => {
     );
   });
 
+  it('at a port that fetch refuses', async () => {
+    expect(await problemOf(at('http://127.0.0.1:6000/mcp'))).toContain(
+      'fetch refuses port 6000, as browsers do. Let the server listen at another port.',
+    );
+  });
+
   it.each<[number, string, string]>([
     [401, '/mcp', 'the server answered 401. Add a token: --header'],
     [404, '/', 'the server answered 404. Servers often listen at http://127.0.0.1:'],

@@ -36,6 +36,18 @@ describe('a schema from a URL', () => {
     await expect(loadSchema(`${url}/x.json`)).rejects.toMatchObject(failure('fetch-failed'));
   });
 
+  it('is refused at a port that fetch refuses', async () => {
+    await expect(loadSchema('http://127.0.0.1:6000/x.json')).rejects.toMatchObject({
+      diagnostics: [
+        {
+          code: 'fetch-failed',
+          message:
+            'Cannot read "http://127.0.0.1:6000/x.json": fetch refuses port 6000, as browsers do.',
+        },
+      ],
+    });
+  });
+
   it('fails when the server is too slow', async () => {
     const url = await serve(() => undefined);
     const limits = { ...DEFAULT_LIMITS, timeout: 50 };

@@ -122,6 +122,11 @@ describe('a server that cannot be connected to', () => {
       /: nothing listens there \(ECONNREFUSED\)\. Is the server running/,
     ],
     [
+      'fetch refuses the port',
+      () => atUrl('http://127.0.0.1:6000/mcp'),
+      /Cannot connect to http:\/\/127\.0\.0\.1:6000\/mcp: fetch refuses port 6000, as browsers do\. Let the/,
+    ],
+    [
       'no such host',
       () => atUrl('http://no-such-host.invalid/mcp'),
       /host.*\((ENOTFOUND|EAI_AGAIN)\)/,
