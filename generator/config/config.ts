@@ -85,6 +85,13 @@ const KEYS = ['$schema', 'revisions', 'schemas', 'tools', 'out', 'emit', 'errata
 function readConfig(root: Read): Config {
   const { revisions, schemas, tools, out, emit, errata, $schema } = readObject(root, KEYS);
   if ($schema) readString($schema);
+  if (revisions && [revisions, schemas, tools].every(isEmpty)) {
+    reportError(
+      revisions,
+      'Nothing is left to generate: there are no revisions, "schemas" or "tools".',
+      'Leave "revisions" out for all of them, or name those to generate.',
+    );
+  }
   return {
     revisions: revisions ? readList(revisions, oneOf(REVISIONS)) : DEFAULT_CONFIG.revisions,
     schemas: schemas ? readList(schemas, readSchema) : DEFAULT_CONFIG.schemas,
@@ -95,8 +102,12 @@ function readConfig(root: Read): Config {
   };
 }
 
+function isEmpty(item: Read | undefined): boolean {
+  return item === undefined || (Array.isArray(item.value) && item.value.length === 0);
+}
+
 function readEmits(item: Read): Emit[] {
-  if (Array.isArray(item.value) && item.value.length === 0) {
+  if (isEmpty(item)) {
     reportError(
       item,
       'Must not be empty.',

@@ -80,6 +80,11 @@ describe('parseConfig', () => {
       { emit: [] },
       { pointer: '/emit', message: 'empty', help: '["types"]' },
     ],
+    [
+      'no revisions and nothing else',
+      { revisions: [], schemas: [] },
+      { pointer: '/revisions', message: 'Nothing is left', help: 'Leave "revisions" out' },
+    ],
     ['an empty folder', { out: '' }, { pointer: '/out', message: 'non-empty' }],
     ['a text for a boolean', { errata: 'no' }, { pointer: '/errata', message: 'true or false' }],
     [

@@ -133,7 +133,7 @@ describe('tools in mcp-codegen.json', () => {
     write('math.json', [ADD]);
     write('mcp-codegen.json', { revisions: [], tools: [{ name: 'math', source: 'math.json' }] });
     await run('generate');
-    write('mcp-codegen.json', { revisions: [] });
+    write('mcp-codegen.json', { revisions: [], tools: [{ name: 'other', source: 'math.json' }] });
     expect(await run('generate').then(stale)).toContain('delete math.ts');
     expect(readdirSync(join(folder, 'generated'))).not.toContain('math.ts');
   });
