@@ -14,7 +14,7 @@ import type { AuditEvent } from '../../runtime/tasks/index.js';
 import type { Recorded } from '../support/telemetry.js';
 import { withoutNames } from '../support/twin/names.js';
 import { exchange, request } from './raw.js';
-import { legacy, modern, until } from './support.js';
+import { type Answer, legacy, modern, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
 import { hold, testTools } from './tools.js';
 
@@ -171,19 +171,18 @@ export async function seed(url: string): Promise<ReadonlyMap<string, string>> {
     const { result } = await session.request('tools/call', params);
     names.set(`core-${name}`, String((result?.['task'] as { taskId: string }).taskId));
   }
-  for (const name of ['completed', 'failed', 'error', 'asking']) {
+  for (const name of ['working', 'completed', 'failed', 'error', 'asking']) {
     const taskId = names.get(`ext-${name}`) ?? '';
-    await until(
-      () => modern(target, 'tasks/get', { taskId }),
-      ({ result }) => result?.['status'] !== 'working',
-    );
+    await until(() => modern(target, 'tasks/get', { taskId }), isSettled);
     const id = names.get(`core-${name}`) ?? '';
-    await until(
-      () => session.request('tasks/get', { taskId: id }),
-      ({ result }) => result?.['status'] !== 'working',
-    );
+    await until(() => session.request('tasks/get', { taskId: id }), isSettled);
   }
   return names;
+}
+
+/** Whether a task of `SEEDED` stays as it is. The one that works writes its progress a moment after it began. */
+function isSettled({ result }: Answer): boolean {
+  return result?.['status'] !== 'working' || result['statusMessage'] !== undefined;
 }
 
 export function filled(text: string, names: ReadonlyMap<string, string>): string {
