@@ -1,6 +1,6 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { quote } from '../diagnostics/index.js';
-import { checkProjectName, choose } from '../scaffold/index.js';
+import { checkProjectName, choose, ScaffoldError } from '../scaffold/index.js';
 import type { Choices, Template } from '../scaffold/index.js';
 import { diskFolder } from '../write/index.js';
 import { UsageError } from './exit.js';
@@ -21,30 +21,39 @@ export interface NewArguments {
   readonly json?: boolean;
 }
 
-/** The input of `planProject` and of the next steps. */
-export interface Answers {
-  readonly choices: Choices;
+/** The project's folder and its package name. */
+export interface Place {
   /** The package's name. */
   readonly name: string;
   /** The folder: as an absolute path, as the user wrote it, and relative to the current folder. */
   readonly root: string;
   readonly dir: string;
   readonly shown: string;
+}
+
+/** The input of `planProject` and of the next steps. */
+export interface Answers extends Place {
+  readonly choices: Choices;
   readonly install: boolean;
   readonly git: boolean;
   /** The value of `--runtime`, a range of versions. */
   readonly runtime: string | undefined;
 }
 
+/** The terminal to prompt on, if the command line allows it. */
+function terminalFor(args: NewArguments, io: Io): Terminal | undefined {
+  return args.yes || args.noInput || args.json ? undefined : io.terminal;
+}
+
 /**
- * Takes answers from the command line, and prompts for missing ones on a terminal.
+ * Takes the folder from the command line, or prompts for it on a terminal.
  *
- * @throws {UsageError} when an answer is missing and there is no terminal.
- * @throws {ScaffoldError} for an invalid answer.
+ * @throws {UsageError} when it is missing and there is no terminal, or cannot be used.
+ * @throws {ScaffoldError} for an invalid name.
  * @throws {InterruptedError}
  */
-export async function gather(template: Template, args: NewArguments, io: Io): Promise<Answers> {
-  const terminal = args.yes || args.noInput || args.json ? undefined : io.terminal;
+export async function findPlace(template: Template, args: NewArguments, io: Io): Promise<Place> {
+  const terminal = terminalFor(args, io);
   const problemOf = (folder: string): string | undefined => {
     try {
       placeOf(folder, args.name, io);
@@ -58,27 +67,62 @@ export async function gather(template: Template, args: NewArguments, io: Io): Pr
   if (dir === undefined) {
     throw new UsageError('No folder is given.', `Usage: mcp-codegen new ${template.name} <folder>`);
   }
-  const place = placeOf(dir, args.name, io);
+  return placeOf(dir, args.name, io);
+}
+
+/**
+ * Takes the other answers from the command line, and prompts for missing ones on a terminal.
+ *
+ * @throws {UsageError} when an answer is missing and there is no terminal.
+ * @throws {ScaffoldError} for an invalid answer.
+ * @throws {InterruptedError}
+ */
+export async function gather(
+  template: Template,
+  args: NewArguments,
+  place: Place,
+  io: Io,
+): Promise<Answers> {
+  const terminal = terminalFor(args, io);
   const options = await settle(template, args, terminal);
-  const folders = [diskFolder(place.root), diskFolder(io.cwd)];
-  const choices = choose(template, { pm: packageManager(folders, io.env), ...options });
   const ask = async (given: boolean | undefined, message: string): Promise<boolean> =>
     given ?? (terminal ? await askWhether(message, terminal) : false);
   return {
     ...place,
-    choices,
+    choices: chooseIn(place, template, options, io),
     runtime: args.runtime,
     git: await ask(args.git, 'Create a git repository?'),
     install: await ask(args.install, 'Install the dependencies?'),
   };
 }
 
-/** The project's folder and its package name. */
-function placeOf(
-  dir: string,
-  name: string | undefined,
-  { cwd }: Io,
-): Pick<Answers, 'root' | 'dir' | 'shown' | 'name'> {
+/**
+ * The choices of a project in a folder that exists, with defaults for what the user has not answered yet. Undefined when
+ * there is nothing to ask, nothing in the way, or when the command line needs other answers than the defaults.
+ */
+export function choicesBeforeQuestions(
+  template: Template,
+  args: NewArguments,
+  place: Place,
+  io: Io,
+): Choices | undefined {
+  const { root } = place;
+  const isThere = diskFolder(dirname(root)).look(basename(root)).kind !== 'nothing';
+  if (!isThere || !terminalFor(args, io)) return undefined;
+  try {
+    return chooseIn(place, template, givenOptions(template, args), io);
+  } catch (error) {
+    if (error instanceof ScaffoldError) return undefined;
+    throw error;
+  }
+}
+
+function chooseIn({ root }: Place, template: Template, options: Written, io: Io): Choices {
+  const folders = [diskFolder(root), diskFolder(io.cwd)];
+  return choose(template, { pm: packageManager(folders, io.env), ...options });
+}
+
+function placeOf(dir: string, name: string | undefined, { cwd }: Io): Place {
   // eslint-disable-next-line no-control-regex -- refuses control characters
   if (/[\u0000-\u001f\u007f]/.test(dir)) {
     throw new UsageError(
@@ -104,12 +148,7 @@ async function settle(
   args: NewArguments,
   terminal: Terminal | undefined,
 ): Promise<Written> {
-  const given: Written = Object.fromEntries(
-    template.options.flatMap(({ name, isFlag }) => {
-      const written = isFlag && args[name] === true ? name : args[name];
-      return typeof written === 'string' ? [[name, written]] : [];
-    }),
-  );
+  const given = givenOptions(template, args);
   if (args.yes) return given;
   if (terminal) return await askOptions(template, given, terminal);
   const missing = template.options.find((option) => isAsked(option, given));
@@ -118,5 +157,15 @@ async function settle(
   throw new UsageError(
     `The option --${missing.name} is missing.`,
     `Give --${missing.name} ${values}, or --yes for the defaults.`,
+  );
+}
+
+/** The options of the command line. */
+function givenOptions({ options }: Template, args: NewArguments): Written {
+  return Object.fromEntries(
+    options.flatMap(({ name, isFlag }) => {
+      const written = isFlag && args[name] === true ? name : args[name];
+      return typeof written === 'string' ? [[name, written]] : [];
+    }),
   );
 }

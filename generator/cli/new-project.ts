@@ -1,10 +1,10 @@
 import { planProject } from '../project.js';
 import { RUNTIME } from '../scaffold/index.js';
-import type { Template } from '../scaffold/index.js';
+import type { Choices, Template } from '../scaffold/index.js';
 import { printable } from '../diagnostics/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
 import type { Plan } from '../write/index.js';
-import { gather } from './answers.js';
+import { choicesBeforeQuestions, findPlace, gather } from './answers.js';
 import type { NewArguments } from './answers.js';
 import { defineCommand, JSON_OPTION } from './command.js';
 import type { Command, OptionTable } from './command.js';
@@ -45,11 +45,19 @@ export function newProjectCommand(template: Template, examples: Command['example
     run: async (args, io) => {
       const { force, runtime } = args as { readonly force?: boolean; readonly runtime?: string };
       checkRuntime(runtime);
-      const answers = await gather(template, args as NewArguments, io);
-      const { choices, name, root, shown, git, install } = answers;
+      const place = await findPlace(template, args as NewArguments, io);
+      const { name, root, shown } = place;
       const folder = diskFolder(root);
-      const plan = await planProject({ template, choices, name, folder, force: !!force, runtime });
-      const outcome = { plan, diagnostics: [], out: shown, dryRun: !!args['dryRun'] };
+      const planFor = (choices: Choices): Promise<Plan> =>
+        planProject({ template, choices, name, folder, force: !!force, runtime });
+      const run = { diagnostics: [], out: shown, dryRun: !!args['dryRun'] };
+      const first = choicesBeforeQuestions(template, args as NewArguments, place, io);
+      const inTheWay = first ? conflictsOf(await planFor(first)) : [];
+      if (inTheWay.length > 0) return reportPlan({ ...run, plan: inTheWay, data: {} });
+      const answers = await gather(template, args as NewArguments, place, io);
+      const { choices, git, install } = answers;
+      const plan = await planFor(choices);
+      const outcome = { ...run, plan };
       if (outcome.dryRun || conflictsOf(plan).length > 0) {
         return reportPlan({ ...outcome, data: { choices } });
       }
