@@ -30,6 +30,7 @@ import {
 } from './sdk/index.js';
 import type { TaskServer } from './server.js';
 import { createSessions } from './sessions.js';
+import { Warning } from './warning.js';
 
 export interface HttpHandler {
   /** Tells open subscriptions that resources or prompts have changed. */
@@ -58,11 +59,11 @@ export function reportUnready(server: TaskServer, { auth }: HttpOptions): void {
   auth?.ready?.().catch((error: unknown) => server.onError(error));
 }
 
-/** Reports that the server serves without authorization. Call it when it serves. */
+/** Warns that the server serves without authorization. Call it when it serves. */
 export function warnIfUnidentified(server: TaskServer, { auth }: HttpOptions): void {
   if (auth !== undefined) return;
   server.onError(
-    new Error(
+    new Warning(
       'Serving without authorization: anybody who knows the id of a task may read, answer and cancel it',
     ),
   );

@@ -2,6 +2,7 @@ import type { AuditEventType, AuditSink } from '../tasks/index.js';
 import { oneLine } from './one-line.js';
 import { countRefusals } from './refusal-counts.js';
 import { createReporter } from './report.js';
+import { Warning } from './warning.js';
 
 /** A logger with levels, such as pino's. `fields` become members of the line. */
 export interface ServerLog {
@@ -47,9 +48,13 @@ export function logAudit(log: ServerLog): AuditSink {
   });
 }
 
-/** Writes a line for each fault, and a count of those that repeat. */
+/** Writes a line for each warning and each fault, and a count of the faults that repeat. */
 export function logFaults(log: ServerLog): (error: Error) => void {
-  return createReporter((line) => log.error({ event: 'fault' }, line));
+  const report = createReporter((line) => log.error({ event: 'fault' }, line));
+  return (error) => {
+    if (error instanceof Warning) log.warn({ event: 'warning' }, error.message);
+    else report(error);
+  };
 }
 
 /** Clients choose paths and ids of tasks. */

@@ -76,8 +76,8 @@ export interface TaskServerOptions {
    */
   readonly log?: ServerLog;
   /**
-   * Told what goes wrong beside the answers to requests. Default: a line of `log`, else on standard error,
-   * and for what repeats, one every 10 s with a count.
+   * Told what goes wrong beside the answers to requests, and of serving without authorization, by an error whose name is
+   * `Warning`. Default: a line of `log`, else on standard error, and for what repeats, one every 10 s with a count.
    */
   readonly onError?: (error: Error) => void;
 }

@@ -114,6 +114,15 @@ describe('the log', () => {
     expect(found).toMatchObject([{ level: 'warn', event: 'failed', tool: 'failing' }]);
   });
 
+  it('has a warning when the server serves without authorization', async () => {
+    const { log, lines, said } = logged();
+    await rig({ log, onError: undefined as never }, { allowUnidentified: true });
+    await said('warning');
+    expect(lines()).toMatchObject([
+      { level: 'warn', msg: expect.stringMatching(/^Serving without authorization/) as string },
+    ]);
+  });
+
   it('has faults of the store, once', async () => {
     const inner = createMemoryStore();
     const broken = (): Promise<never> => Promise.reject(new Error(`disk\n${SECRET}`));
