@@ -5,7 +5,7 @@
 
 import { matchesByte } from '../support/byte.js';
 import { accepts, finite, list, record, whole } from '../support/check.js';
-import type { Context } from '../support/check.js';
+import type { Context, Unchecked } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
 import type { Revision } from '../support/message.js';
@@ -57,11 +57,17 @@ const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 
-function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
+function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['value'] === 'string'
+  );
 }
 
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'ref/prompt':
@@ -75,60 +81,90 @@ function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCompleteRequestParams(v: unknown, c: Context): boolean {
+function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteRequestParamsArgument(v['argument']) &&
     checkCompleteRequestParamsRef(v['ref'], c)
   );
 }
 
-function checkInitializeRequestParams(v: unknown): boolean {
+function checkInitializeRequestParams(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkClientCapabilities(v['capabilities']) &&
     checkImplementation(v['clientInfo']) &&
     typeof v['protocolVersion'] === 'string'
   );
 }
 
-function checkSetLevelRequestParams(v: unknown): boolean {
-  return record(v) && checkLoggingLevel(v['level']);
+function checkSetLevelRequestParams(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && checkLoggingLevel(v['level']);
 }
 
-function checkPingRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
+function checkPingRequestParams_meta(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['progressToken']) === undefined || checkProgressToken(p))
+  );
 }
 
-function checkPingRequestParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkPingRequestParams_meta(v['_meta']));
+function checkPingRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkPingRequestParams_meta(p))
+  );
 }
 
-function checkGetPromptRequestParamsArguments(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkGetPromptRequestParamsArguments(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
   return true;
 }
 
-function checkGetPromptRequestParams(v: unknown): boolean {
+function checkGetPromptRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['arguments'] === undefined || checkGetPromptRequestParamsArguments(v['arguments']))
+    ((p = v['arguments']) === undefined || checkGetPromptRequestParamsArguments(p))
   );
 }
 
-function checkListPromptsRequestParams(v: unknown): boolean {
-  return record(v) && (v['cursor'] === undefined || typeof v['cursor'] === 'string');
+function checkListPromptsRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['cursor']) === undefined || typeof p === 'string')
+  );
 }
 
-function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])));
+function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
+  );
 }
 
-function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -137,7 +173,7 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
   return true;
 }
 
-function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
+function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -146,16 +182,12 @@ function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
-        break;
       case 'maxTokens':
         if (!whole(p)) return false;
         n++;
@@ -164,61 +196,76 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
         if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
         n++;
         break;
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
+        break;
       case 'metadata':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'modelPreferences':
-        if (!checkModelPreferences(p)) return false;
+        if (!checkModelPreferences(p) && p !== undefined) return false;
         break;
       case 'stopSequences':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
         break;
       case 'systemPrompt':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
       case 'temperature':
-        if (!finite(p)) return false;
+        if (!finite(p) && p !== undefined) return false;
         break;
     }
   }
   return n === 2;
 }
 
-function checkCallToolRequestParams(v: unknown): boolean {
+function checkCallToolRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['arguments'] === undefined || record(v['arguments']))
+    ((p = v['arguments']) === undefined || record(p))
   );
 }
 
-function checkCancelledNotificationParams(v: unknown): boolean {
+function checkCancelledNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkProgressToken(v['requestId']) &&
-    (v['reason'] === undefined || typeof v['reason'] === 'string')
+    ((p = v['reason']) === undefined || typeof p === 'string')
   );
 }
 
-function checkLoggingMessageNotificationParams(v: unknown): boolean {
+function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['data'] !== undefined &&
     checkLoggingLevel(v['level']) &&
-    (v['logger'] === undefined || typeof v['logger'] === 'string')
+    ((p = v['logger']) === undefined || typeof p === 'string')
   );
 }
 
-function checkProgressNotificationParams(v: unknown): boolean {
+function checkProgressNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     finite(v['progress']) &&
     checkProgressToken(v['progressToken']) &&
-    (v['total'] === undefined || finite(v['total']))
+    ((p = v['total']) === undefined || finite(p))
   );
 }
 
-function checkAnnotatedAnnotationsAudience(v: unknown): boolean {
+function checkAnnotatedAnnotationsAudience(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -227,18 +274,24 @@ function checkAnnotatedAnnotationsAudience(v: unknown): boolean {
   return true;
 }
 
-function checkAnnotatedAnnotations(v: unknown): boolean {
+function checkAnnotatedAnnotations(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['audience'] === undefined || checkAnnotatedAnnotationsAudience(v['audience'])) &&
-    (v['priority'] === undefined || (finite(v['priority']) && v['priority'] >= 0 && v['priority'] <= 1))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['audience']) === undefined || checkAnnotatedAnnotationsAudience(p)) &&
+    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
   );
 }
 
-function checkAnnotated(v: unknown): boolean {
+function checkAnnotated(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['annotations']) === undefined || checkAnnotatedAnnotations(p))
   );
 }
 
@@ -246,19 +299,28 @@ const shapeAnnotated: Shape = /*@__PURE__*/ shape(checkAnnotated, () => object({
   annotations: object({}, { audience: each(shapeRole), priority: aNumberFrom0To1 }),
 }));
 
-function checkBlobResourceContents(v: unknown, c: Context): boolean {
+function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { mimeType: aString }));
 
-function checkCallToolRequest(v: unknown): boolean {
-  return record(v) && v['method'] === 'tools/call' && checkCallToolRequestParams(v['params']);
+function checkCallToolRequest(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'tools/call' &&
+    checkCallToolRequestParams(v['params'])
+  );
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -266,7 +328,7 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
   params: object({ name: aString }, { arguments: anObject }),
 }));
 
-function checkCallToolResultContentItem(v: unknown, c: Context): boolean {
+function checkCallToolResultContentItem(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -282,7 +344,7 @@ function checkCallToolResultContentItem(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCallToolResultContent(v: unknown, c: Context): boolean {
+function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -291,12 +353,15 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCallToolResult(v: unknown, c: Context): boolean {
+function checkCallToolResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCallToolResultContent(v['content'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['isError'] === undefined || typeof v['isError'] === 'boolean')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean')
   );
 }
 
@@ -308,9 +373,11 @@ const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () =
     })),
 }, { _meta: anObject, isError: aBoolean }));
 
-function checkCancelledNotification(v: unknown): boolean {
+function checkCancelledNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/cancelled' &&
     checkCancelledNotificationParams(v['params'])
   );
@@ -321,24 +388,33 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
   params: object({ requestId: shapeProgressToken }, { reason: aString }),
 }));
 
-function checkClientCapabilitiesExperimental(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!record(v[key])) return false;
   }
   return true;
 }
 
-function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
+function checkClientCapabilitiesRoots(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+  );
 }
 
-function checkClientCapabilities(v: unknown): boolean {
+function checkClientCapabilities(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['experimental'] === undefined || checkClientCapabilitiesExperimental(v['experimental'])) &&
-    (v['roots'] === undefined || checkClientCapabilitiesRoots(v['roots'])) &&
-    (v['sampling'] === undefined || record(v['sampling']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
+    ((p = v['sampling']) === undefined || record(p))
   );
 }
 
@@ -348,7 +424,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
   sampling: anObject,
 }));
 
-function checkClientNotification(v: unknown): boolean {
+function checkClientNotification(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -373,7 +449,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
   'notifications/roots/list_changed': shapeRootsListChangedNotification,
 }));
 
-function checkClientRequest(v: unknown, c: Context): boolean {
+function checkClientRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'initialize':
@@ -425,15 +501,17 @@ const shapeClientRequest: Shape = /*@__PURE__*/ shape(checkClientRequest, () => 
   'completion/complete': shapeCompleteRequest,
 }));
 
-function checkClientResult(v: unknown, c: Context): boolean {
+function checkClientResult(v: Unchecked, c: Context): boolean {
   return checkResult(v) || checkCreateMessageResult(v, c) || checkListRootsResult(v, c);
 }
 
 const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => either(shapeResult, shapeCreateMessageResult, shapeListRootsResult));
 
-function checkCompleteRequest(v: unknown, c: Context): boolean {
+function checkCompleteRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'completion/complete' &&
     checkCompleteRequestParams(v['params'], c)
   );
@@ -450,20 +528,26 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
   }),
 }));
 
-function checkCompleteResultCompletion(v: unknown): boolean {
+function checkCompleteResultCompletion(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageRequestParamsStopSequences(v['values']) &&
-    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
-    (v['total'] === undefined || whole(v['total']))
+    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+    ((p = v['total']) === undefined || whole(p))
   );
 }
 
-function checkCompleteResult(v: unknown): boolean {
+function checkCompleteResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteResultCompletion(v['completion']) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
@@ -471,9 +555,11 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
   completion: object({ values: each(aString) }, { hasMore: aBoolean, total: anInteger }),
 }, { _meta: anObject }));
 
-function checkCreateMessageRequest(v: unknown, c: Context): boolean {
+function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'sampling/createMessage' &&
     checkCreateMessageRequestParams(v['params'], c)
   );
@@ -491,7 +577,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   }),
 }));
 
-function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -505,14 +591,17 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCreateMessageResult(v: unknown, c: Context): boolean {
+function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageResultContent(v['content'], c) &&
     typeof v['model'] === 'string' &&
     checkRole(v['role']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['stopReason']) === undefined || typeof p === 'string')
   );
 }
 
@@ -522,22 +611,25 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
   role: shapeRole,
 }, { _meta: anObject, stopReason: aString }));
 
-function checkCursor(v: unknown): boolean {
+function checkCursor(v: Unchecked): boolean {
   return typeof v === 'string';
 }
 
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
-function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
+function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
   return checkTextResourceContents(v, c) || checkBlobResourceContents(v, c);
 }
 
-function checkEmbeddedResource(v: unknown, c: Context): boolean {
+function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'resource' &&
     checkEmbeddedResourceResource(v['resource'], c) &&
-    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
+    ((p = v['annotations']) === undefined || checkAnnotatedAnnotations(p))
   );
 }
 
@@ -548,8 +640,14 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
   annotations: object({}, { audience: each(shapeRole), priority: aNumberFrom0To1 }),
 }));
 
-function checkGetPromptRequest(v: unknown): boolean {
-  return record(v) && v['method'] === 'prompts/get' && checkGetPromptRequestParams(v['params']);
+function checkGetPromptRequest(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'prompts/get' &&
+    checkGetPromptRequestParams(v['params'])
+  );
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -557,7 +655,7 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
   params: object({ name: aString }, { arguments: object({}, {}, aString) }),
 }));
 
-function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
+function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -566,24 +664,30 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkGetPromptResult(v: unknown, c: Context): boolean {
+function checkGetPromptResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkGetPromptResultMessages(v['messages'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['description'] === undefined || typeof v['description'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
 
-function checkImageContent(v: unknown, c: Context): boolean {
+function checkImageContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'image' &&
     (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
     typeof v['mimeType'] === 'string' &&
-    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
+    ((p = v['annotations']) === undefined || checkAnnotatedAnnotations(p))
   );
 }
 
@@ -591,14 +695,26 @@ const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => ob
   annotations: object({}, { audience: each(shapeRole), priority: aNumberFrom0To1 }),
 }));
 
-function checkImplementation(v: unknown): boolean {
-  return record(v) && typeof v['name'] === 'string' && typeof v['version'] === 'string';
+function checkImplementation(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['version'] === 'string'
+  );
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }));
 
-function checkInitializeRequest(v: unknown): boolean {
-  return record(v) && v['method'] === 'initialize' && checkInitializeRequestParams(v['params']);
+function checkInitializeRequest(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'initialize' &&
+    checkInitializeRequestParams(v['params'])
+  );
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -610,14 +726,17 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
   }),
 }));
 
-function checkInitializeResult(v: unknown): boolean {
+function checkInitializeResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkServerCapabilities(v['capabilities']) &&
     typeof v['protocolVersion'] === 'string' &&
     checkImplementation(v['serverInfo']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['instructions']) === undefined || typeof p === 'string')
   );
 }
 
@@ -627,23 +746,34 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
   serverInfo: shapeImplementation,
 }, { _meta: anObject, instructions: aString }));
 
-function checkInitializedNotification(v: unknown): boolean {
+function checkInitializedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/initialized' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ method: one('notifications/initialized') }, { params: object({}, { _meta: anObject }) }));
 
-function checkJSONRPCErrorError(v: unknown): boolean {
-  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
+function checkJSONRPCErrorError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    whole(v['code']) &&
+    typeof v['message'] === 'string'
+  );
 }
 
-function checkJSONRPCError(v: unknown): boolean {
+function checkJSONRPCError(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkJSONRPCErrorError(v['error']) &&
     checkProgressToken(v['id'])
@@ -656,7 +786,7 @@ const shapeJSONRPCError: Shape = /*@__PURE__*/ shape(checkJSONRPCError, () => ob
   jsonrpc: one('2.0'),
 }));
 
-function checkJSONRPCMessage(v: unknown): boolean {
+function checkJSONRPCMessage(v: Unchecked): boolean {
   return (
     checkJSONRPCRequest(v) ||
     checkJSONRPCNotification(v) ||
@@ -672,24 +802,30 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
   shapeJSONRPCError,
 ));
 
-function checkJSONRPCNotification(v: unknown): boolean {
+function checkJSONRPCNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: object({}, { _meta: anObject }) }));
 
-function checkJSONRPCRequest(v: unknown): boolean {
+function checkJSONRPCRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -697,9 +833,11 @@ const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () =
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkJSONRPCResponse(v: unknown): boolean {
+function checkJSONRPCResponse(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkResult(v['result'])
@@ -708,17 +846,20 @@ function checkJSONRPCResponse(v: unknown): boolean {
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
-function checkListPromptsRequest(v: unknown): boolean {
+function checkListPromptsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'prompts/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ method: one('prompts/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListPromptsResultPrompts(v: unknown): boolean {
+function checkListPromptsResultPrompts(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -727,28 +868,34 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
   return true;
 }
 
-function checkListPromptsResult(v: unknown): boolean {
+function checkListPromptsResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListPromptsResultPrompts(v['prompts']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListResourceTemplatesRequest(v: unknown): boolean {
+function checkListResourceTemplatesRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/templates/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesRequest, () => object({ method: one('resources/templates/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -757,28 +904,34 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
   return true;
 }
 
-function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListResourcesRequest(v: unknown): boolean {
+function checkListResourcesRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ method: one('resources/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListResourcesResultResources(v: unknown, c: Context): boolean {
+function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -787,22 +940,28 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListResourcesResult(v: unknown, c: Context): boolean {
+function checkListResourcesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListResourcesResultResources(v['resources'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListRootsRequest(v: unknown): boolean {
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'roots/list' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -810,7 +969,7 @@ const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, 
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkListRootsResultRoots(v: unknown, c: Context): boolean {
+function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -819,27 +978,33 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListRootsResult(v: unknown, c: Context): boolean {
+function checkListRootsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListRootsResultRoots(v['roots'], c) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }, { _meta: anObject }));
 
-function checkListToolsRequest(v: unknown): boolean {
+function checkListToolsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'tools/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ method: one('tools/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListToolsResultTools(v: unknown): boolean {
+function checkListToolsResultTools(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -848,18 +1013,21 @@ function checkListToolsResultTools(v: unknown): boolean {
   return true;
 }
 
-function checkListToolsResult(v: unknown): boolean {
+function checkListToolsResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListToolsResultTools(v['tools']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
 
-function checkLoggingLevel(v: unknown): boolean {
+function checkLoggingLevel(v: Unchecked): boolean {
   return (
     (v === 'alert' || v === 'critical' || v === 'debug' || v === 'emergency' || v === 'error' || v === 'info' || v === 'notice' || v === 'warning')
   );
@@ -876,9 +1044,11 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
   'warning',
 ));
 
-function checkLoggingMessageNotification(v: unknown): boolean {
+function checkLoggingMessageNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/message' &&
     checkLoggingMessageNotificationParams(v['params'])
   );
@@ -889,13 +1059,19 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
   params: object({ data: anything, level: shapeLoggingLevel }, { logger: aString }),
 }));
 
-function checkModelHint(v: unknown): boolean {
-  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
+function checkModelHint(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
 
-function checkModelPreferencesHints(v: unknown): boolean {
+function checkModelPreferencesHints(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -904,23 +1080,17 @@ function checkModelPreferencesHints(v: unknown): boolean {
   return true;
 }
 
-function checkModelPreferences(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'costPriority':
-      case 'intelligencePriority':
-      case 'speedPriority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-      case 'hints':
-        if (!checkModelPreferencesHints(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkModelPreferences(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
+    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -930,41 +1100,53 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
   speedPriority: aNumberFrom0To1,
 }));
 
-function checkNotification(v: unknown): boolean {
+function checkNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: object({}, { _meta: anObject }) }));
 
-function checkPaginatedRequest(v: unknown): boolean {
+function checkPaginatedRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
-function checkPaginatedResult(v: unknown): boolean {
+function checkPaginatedResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
 
-function checkPingRequest(v: unknown): boolean {
+function checkPingRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'ping' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -972,9 +1154,11 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkProgressNotification(v: unknown): boolean {
+function checkProgressNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/progress' &&
     checkProgressNotificationParams(v['params'])
   );
@@ -985,13 +1169,13 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
   params: object({ progress: aNumber, progressToken: shapeProgressToken }, { total: aNumber }),
 }));
 
-function checkProgressToken(v: unknown): boolean {
+function checkProgressToken(v: Unchecked): boolean {
   return typeof v === 'string' || whole(v);
 }
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: unknown): boolean {
+function checkPromptArguments(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1000,66 +1184,55 @@ function checkPromptArguments(v: unknown): boolean {
   return true;
 }
 
-function checkPrompt(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'arguments':
-        if (!checkPromptArguments(p)) return false;
-        break;
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkPrompt(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, { arguments: each(shapePromptArgument), description: aString }));
 
-function checkPromptArgument(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'required':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkPromptArgument(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || typeof p === 'boolean')
+  );
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean }));
 
-function checkPromptListChangedNotification(v: unknown): boolean {
+function checkPromptListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/prompts/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ method: one('notifications/prompts/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCallToolResultContentItem(v['content'], c) && checkRole(v['role']);
+function checkPromptMessage(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkCallToolResultContentItem(v['content'], c) &&
+    checkRole(v['role'])
+  );
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({
@@ -1071,15 +1244,23 @@ const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => 
   role: shapeRole,
 }));
 
-function checkPromptReference(v: unknown): boolean {
-  return record(v) && v['type'] === 'ref/prompt' && typeof v['name'] === 'string';
+function checkPromptReference(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'ref/prompt' &&
+    typeof v['name'] === 'string'
+  );
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }));
 
-function checkReadResourceRequest(v: unknown, c: Context): boolean {
+function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/read' &&
     checkReadResourceRequestParams(v['params'], c)
   );
@@ -1087,7 +1268,7 @@ function checkReadResourceRequest(v: unknown, c: Context): boolean {
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
 
-function checkReadResourceResultContents(v: unknown, c: Context): boolean {
+function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1096,21 +1277,27 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkReadResourceResult(v: unknown, c: Context): boolean {
+function checkReadResourceResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkReadResourceResultContents(v['contents'], c) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({ contents: each(either(shapeTextResourceContents, shapeBlobResourceContents)) }, { _meta: anObject }));
 
-function checkRequest(v: unknown): boolean {
+function checkRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -1118,34 +1305,19 @@ const shapeRequest: Shape = /*@__PURE__*/ shape(checkRequest, () => object({ met
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'annotations':
-        if (!checkAnnotatedAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkResource(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['annotations']) === undefined || checkAnnotatedAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['size']) === undefined || whole(p))
+  );
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1155,29 +1327,37 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
   size: anInteger,
 }));
 
-function checkResourceContents(v: unknown, c: Context): boolean {
+function checkResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { mimeType: aString }));
 
-function checkResourceListChangedNotification(v: unknown): boolean {
+function checkResourceListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/resources/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ method: one('notifications/resources/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkResourceReference(v: unknown, c: Context): boolean {
+function checkResourceReference(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/resource' &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
@@ -1185,31 +1365,18 @@ function checkResourceReference(v: unknown, c: Context): boolean {
 
 const shapeResourceReference: Shape = /*@__PURE__*/ shape(checkResourceReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
-function checkResourceTemplate(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'annotations':
-        if (!checkAnnotatedAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uriTemplate':
-        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkResourceTemplate(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+    ((p = v['annotations']) === undefined || checkAnnotatedAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -1218,9 +1385,11 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
   mimeType: aString,
 }));
 
-function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
+function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/resources/updated' &&
     checkReadResourceRequestParams(v['params'], c)
   );
@@ -1231,40 +1400,58 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
   params: object({ uri: aURI }),
 }));
 
-function checkResult(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
+function checkResult(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p))
+  );
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
 
-function checkRole(v: unknown): boolean {
+function checkRole(v: Unchecked): boolean {
   return (v === 'assistant' || v === 'user');
 }
 
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
-function checkRoot(v: unknown, c: Context): boolean {
+function checkRoot(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['name'] === undefined || typeof v['name'] === 'string')
+    ((p = v['name']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { name: aString }));
 
-function checkRootsListChangedNotification(v: unknown): boolean {
+function checkRootsListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/roots/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ method: one('notifications/roots/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkSamplingMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCreateMessageResultContent(v['content'], c) && checkRole(v['role']);
+function checkSamplingMessage(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    checkRole(v['role'])
+  );
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1272,32 +1459,34 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
   role: shapeRole,
 }));
 
-function checkServerCapabilitiesResources(v: unknown): boolean {
+function checkServerCapabilitiesResources(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
-    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
   );
 }
 
-function checkServerCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkServerCapabilities(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
+        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
         break;
       case 'logging':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'prompts':
       case 'tools':
-        if (!checkClientCapabilitiesRoots(p)) return false;
+        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
         break;
       case 'resources':
-        if (!checkServerCapabilitiesResources(p)) return false;
+        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1312,7 +1501,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
   tools: object({}, { listChanged: aBoolean }),
 }));
 
-function checkServerNotification(v: unknown, c: Context): boolean {
+function checkServerNotification(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -1346,7 +1535,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
   'notifications/message': shapeLoggingMessageNotification,
 }));
 
-function checkServerRequest(v: unknown, c: Context): boolean {
+function checkServerRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'ping':
@@ -1368,7 +1557,7 @@ const shapeServerRequest: Shape = /*@__PURE__*/ shape(checkServerRequest, () => 
   'roots/list': shapeListRootsRequest,
 }));
 
-function checkServerResult(v: unknown, c: Context): boolean {
+function checkServerResult(v: Unchecked, c: Context): boolean {
   return (
     checkResult(v) ||
     checkInitializeResult(v) ||
@@ -1396,9 +1585,11 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
   shapeCompleteResult,
 ));
 
-function checkSetLevelRequest(v: unknown): boolean {
+function checkSetLevelRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'logging/setLevel' &&
     checkSetLevelRequestParams(v['params'])
   );
@@ -1409,9 +1600,11 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
   params: object({ level: shapeLoggingLevel }),
 }));
 
-function checkSubscribeRequest(v: unknown, c: Context): boolean {
+function checkSubscribeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/subscribe' &&
     checkReadResourceRequestParams(v['params'], c)
   );
@@ -1419,12 +1612,15 @@ function checkSubscribeRequest(v: unknown, c: Context): boolean {
 
 const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, () => object({ method: one('resources/subscribe'), params: object({ uri: aURI }) }));
 
-function checkTextContent(v: unknown): boolean {
+function checkTextContent(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'text' &&
     typeof v['text'] === 'string' &&
-    (v['annotations'] === undefined || checkAnnotatedAnnotations(v['annotations']))
+    ((p = v['annotations']) === undefined || checkAnnotatedAnnotations(p))
   );
 }
 
@@ -1432,45 +1628,41 @@ const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => obje
   annotations: object({}, { audience: each(shapeRole), priority: aNumberFrom0To1 }),
 }));
 
-function checkTextResourceContents(v: unknown, c: Context): boolean {
+function checkTextResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['text'] === 'string' &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { mimeType: aString }));
 
-function checkToolInputSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'properties':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
-        break;
-      case 'required':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'object')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'object' &&
+    ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
+  );
 }
 
-function checkTool(v: unknown): boolean {
+function checkTool(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkToolInputSchema(v['inputSchema']) &&
     typeof v['name'] === 'string' &&
-    (v['description'] === undefined || typeof v['description'] === 'string')
+    ((p = v['description']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1479,19 +1671,24 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
   name: aString,
 }, { description: aString }));
 
-function checkToolListChangedNotification(v: unknown): boolean {
+function checkToolListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/tools/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ method: one('notifications/tools/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
+function checkUnsubscribeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/unsubscribe' &&
     checkReadResourceRequestParams(v['params'], c)
   );

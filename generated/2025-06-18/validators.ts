@@ -5,7 +5,7 @@
 
 import { matchesByte } from '../support/byte.js';
 import { accepts, alike, finite, list, record, seen, whole } from '../support/check.js';
-import type { Context } from '../support/check.js';
+import type { Context, Unchecked } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
 import type { Revision } from '../support/message.js';
@@ -58,11 +58,17 @@ const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (
 const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 
-function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
+function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['value'] === 'string'
+  );
 }
 
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'ref/prompt':
@@ -76,39 +82,45 @@ function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
   return true;
 }
 
-function checkCompleteRequestParamsContext(v: unknown): boolean {
+function checkCompleteRequestParamsContext(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
   );
 }
 
-function checkCompleteRequestParams(v: unknown, c: Context): boolean {
+function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteRequestParamsArgument(v['argument']) &&
     checkCompleteRequestParamsRef(v['ref'], c) &&
-    (v['context'] === undefined || checkCompleteRequestParamsContext(v['context']))
+    ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
   );
 }
 
-function checkElicitRequestParamsRequestedSchemaProperties(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitRequestParamsRequestedSchemaProperties(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitRequestParamsRequestedSchemaRequired(v: unknown): boolean {
+function checkElicitRequestParamsRequestedSchemaRequired(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -117,61 +129,94 @@ function checkElicitRequestParamsRequestedSchemaRequired(v: unknown): boolean {
   return true;
 }
 
-function checkElicitRequestParamsRequestedSchema(v: unknown): boolean {
+function checkElicitRequestParamsRequestedSchema(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'object' &&
     checkElicitRequestParamsRequestedSchemaProperties(v['properties']) &&
-    (v['required'] === undefined || checkElicitRequestParamsRequestedSchemaRequired(v['required']))
+    ((p = v['required']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p))
   );
 }
 
-function checkElicitRequestParams(v: unknown): boolean {
+function checkElicitRequestParams(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['message'] === 'string' &&
     checkElicitRequestParamsRequestedSchema(v['requestedSchema'])
   );
 }
 
-function checkInitializeRequestParams(v: unknown): boolean {
+function checkInitializeRequestParams(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkClientCapabilities(v['capabilities']) &&
     checkImplementation(v['clientInfo']) &&
     typeof v['protocolVersion'] === 'string'
   );
 }
 
-function checkSetLevelRequestParams(v: unknown): boolean {
-  return record(v) && checkLoggingLevel(v['level']);
+function checkSetLevelRequestParams(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && checkLoggingLevel(v['level']);
 }
 
-function checkPingRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
-}
-
-function checkPingRequestParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkPingRequestParams_meta(v['_meta']));
-}
-
-function checkGetPromptRequestParams(v: unknown): boolean {
+function checkPingRequestParams_meta(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    typeof v['name'] === 'string' &&
-    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['progressToken']) === undefined || checkProgressToken(p))
   );
 }
 
-function checkListPromptsRequestParams(v: unknown): boolean {
-  return record(v) && (v['cursor'] === undefined || typeof v['cursor'] === 'string');
+function checkPingRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkPingRequestParams_meta(p))
+  );
 }
 
-function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])));
+function checkGetPromptRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
+  );
 }
 
-function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
+function checkListPromptsRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['cursor']) === undefined || typeof p === 'string')
+  );
+}
+
+function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
+  );
+}
+
+function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -180,16 +225,12 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
   return true;
 }
 
-function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
-        break;
       case 'maxTokens':
         if (!whole(p)) return false;
         n++;
@@ -198,62 +239,77 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
         if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
         n++;
         break;
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
+        break;
       case 'metadata':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'modelPreferences':
-        if (!checkModelPreferences(p)) return false;
+        if (!checkModelPreferences(p) && p !== undefined) return false;
         break;
       case 'stopSequences':
-        if (!checkElicitRequestParamsRequestedSchemaRequired(p)) return false;
+        if (!checkElicitRequestParamsRequestedSchemaRequired(p) && p !== undefined) return false;
         break;
       case 'systemPrompt':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
       case 'temperature':
-        if (!finite(p)) return false;
+        if (!finite(p) && p !== undefined) return false;
         break;
     }
   }
   return n === 2;
 }
 
-function checkCallToolRequestParams(v: unknown): boolean {
+function checkCallToolRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['arguments'] === undefined || record(v['arguments']))
+    ((p = v['arguments']) === undefined || record(p))
   );
 }
 
-function checkCancelledNotificationParams(v: unknown): boolean {
+function checkCancelledNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkProgressToken(v['requestId']) &&
-    (v['reason'] === undefined || typeof v['reason'] === 'string')
+    ((p = v['reason']) === undefined || typeof p === 'string')
   );
 }
 
-function checkLoggingMessageNotificationParams(v: unknown): boolean {
+function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['data'] !== undefined &&
     checkLoggingLevel(v['level']) &&
-    (v['logger'] === undefined || typeof v['logger'] === 'string')
+    ((p = v['logger']) === undefined || typeof p === 'string')
   );
 }
 
-function checkProgressNotificationParams(v: unknown): boolean {
+function checkProgressNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     finite(v['progress']) &&
     checkProgressToken(v['progressToken']) &&
-    (v['message'] === undefined || typeof v['message'] === 'string') &&
-    (v['total'] === undefined || finite(v['total']))
+    ((p = v['message']) === undefined || typeof p === 'string') &&
+    ((p = v['total']) === undefined || finite(p))
   );
 }
 
-function checkAnnotationsAudience(v: unknown): boolean {
+function checkAnnotationsAudience(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -262,125 +318,87 @@ function checkAnnotationsAudience(v: unknown): boolean {
   return true;
 }
 
-function checkAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'audience':
-        if (!checkAnnotationsAudience(p)) return false;
-        break;
-      case 'lastModified':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'priority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-    }
-  }
-  return true;
+function checkAnnotations(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
+    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
-function checkAudioContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'audio')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkAudioContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'audio' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkBaseMetadata(v: unknown): boolean {
+function checkBaseMetadata(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
-function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'blob':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
-function checkBooleanSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'type':
-        if (!(p === 'boolean')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkBooleanSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'boolean' &&
+    ((p = v['default']) === undefined || typeof p === 'boolean') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
-function checkCallToolRequest(v: unknown): boolean {
-  return record(v) && v['method'] === 'tools/call' && checkCallToolRequestParams(v['params']);
+function checkCallToolRequest(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'tools/call' &&
+    checkCallToolRequestParams(v['params'])
+  );
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -388,7 +406,7 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
   params: object({ name: aString }, { arguments: anObject }),
 }));
 
-function checkCallToolResultContent(v: unknown, c: Context): boolean {
+function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -397,21 +415,26 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCallToolResult(v: unknown, c: Context): boolean {
+function checkCallToolResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCallToolResultContent(v['content'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['isError'] === undefined || typeof v['isError'] === 'boolean') &&
-    (v['structuredContent'] === undefined || record(v['structuredContent']))
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean') &&
+    ((p = v['structuredContent']) === undefined || record(p))
   );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
 
-function checkCancelledNotification(v: unknown): boolean {
+function checkCancelledNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/cancelled' &&
     checkCancelledNotificationParams(v['params'])
   );
@@ -422,37 +445,35 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
   params: object({ requestId: shapeProgressToken }, { reason: aString }),
 }));
 
-function checkClientCapabilitiesExperimental(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!record(v[key])) return false;
   }
   return true;
 }
 
-function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
+function checkClientCapabilitiesRoots(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+  );
 }
 
-function checkClientCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'elicitation':
-      case 'sampling':
-        if (!record(p)) return false;
-        break;
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
-        break;
-      case 'roots':
-        if (!checkClientCapabilitiesRoots(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkClientCapabilities(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['elicitation']) === undefined || record(p)) &&
+    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
+    ((p = v['sampling']) === undefined || record(p))
+  );
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -462,7 +483,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
   sampling: anObject,
 }));
 
-function checkClientNotification(v: unknown): boolean {
+function checkClientNotification(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -487,7 +508,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
   'notifications/roots/list_changed': shapeRootsListChangedNotification,
 }));
 
-function checkClientRequest(v: unknown, c: Context): boolean {
+function checkClientRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'initialize':
@@ -539,7 +560,7 @@ const shapeClientRequest: Shape = /*@__PURE__*/ shape(checkClientRequest, () => 
   'completion/complete': shapeCompleteRequest,
 }));
 
-function checkClientResult(v: unknown, c: Context): boolean {
+function checkClientResult(v: Unchecked, c: Context): boolean {
   return (
     checkResult(v) ||
     checkCreateMessageResult(v, c) ||
@@ -555,9 +576,11 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
   shapeElicitResult,
 ));
 
-function checkCompleteRequest(v: unknown, c: Context): boolean {
+function checkCompleteRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'completion/complete' &&
     checkCompleteRequestParams(v['params'], c)
   );
@@ -574,20 +597,26 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
   }, { context: object({}, { arguments: object({}, {}, aString) }) }),
 }));
 
-function checkCompleteResultCompletion(v: unknown): boolean {
+function checkCompleteResultCompletion(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkElicitRequestParamsRequestedSchemaRequired(v['values']) &&
-    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
-    (v['total'] === undefined || whole(v['total']))
+    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+    ((p = v['total']) === undefined || whole(p))
   );
 }
 
-function checkCompleteResult(v: unknown): boolean {
+function checkCompleteResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteResultCompletion(v['completion']) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
@@ -595,7 +624,7 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
   completion: object({ values: each(aString) }, { hasMore: aBoolean, total: anInteger }),
 }, { _meta: anObject }));
 
-function checkContentBlock(v: unknown, c: Context): boolean {
+function checkContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -623,9 +652,11 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
   resource: shapeEmbeddedResource,
 }));
 
-function checkCreateMessageRequest(v: unknown, c: Context): boolean {
+function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'sampling/createMessage' &&
     checkCreateMessageRequestParams(v['params'], c)
   );
@@ -643,7 +674,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   }),
 }));
 
-function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -659,14 +690,17 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCreateMessageResult(v: unknown, c: Context): boolean {
+function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageResultContent(v['content'], c) &&
     typeof v['model'] === 'string' &&
     checkRole(v['role']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['stopReason']) === undefined || typeof p === 'string')
   );
 }
 
@@ -676,15 +710,17 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
   role: shapeRole,
 }, { _meta: anObject, stopReason: aString }));
 
-function checkCursor(v: unknown): boolean {
+function checkCursor(v: Unchecked): boolean {
   return typeof v === 'string';
 }
 
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
-function checkElicitRequest(v: unknown): boolean {
+function checkElicitRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'elicitation/create' &&
     checkElicitRequestParams(v['params'])
   );
@@ -701,53 +737,43 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
   }),
 }));
 
-function checkElicitResultContent(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitResultContent(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!((typeof v[key] === 'string' || finite(v[key]) || typeof v[key] === 'boolean'))) return false;
   }
   return true;
 }
 
-function checkElicitResult(v: unknown): boolean {
+function checkElicitResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['content'] === undefined || checkElicitResultContent(v['content']))
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['content']) === undefined || checkElicitResultContent(p))
   );
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { _meta: anObject, content: object({}, {}, aStringOrANumberOrABoolean) }));
 
-function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
+function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
   return checkTextResourceContents(v, c) || checkBlobResourceContents(v, c);
 }
 
-function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'resource':
-        if (!checkEmbeddedResourceResource(p, c)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'resource' &&
+    checkEmbeddedResourceResource(v['resource'], c) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -755,37 +781,30 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
   type: one('resource'),
 }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkElicitRequestParamsRequestedSchemaRequired(p)) return false;
-        n++;
-        break;
-      case 'enumNames':
-        if (!checkElicitRequestParamsRequestedSchemaRequired(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkElicitRequestParamsRequestedSchemaRequired(v['enum']) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['enumNames']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => object({ enum: each(aString), type: one('string') }, { description: aString, enumNames: each(aString), title: aString }));
 
-function checkGetPromptRequest(v: unknown): boolean {
-  return record(v) && v['method'] === 'prompts/get' && checkGetPromptRequestParams(v['params']);
+function checkGetPromptRequest(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'prompts/get' &&
+    checkGetPromptRequestParams(v['params'])
+  );
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -793,7 +812,7 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
   params: object({ name: aString }, { arguments: object({}, {}, aString) }),
 }));
 
-function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
+function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -802,62 +821,58 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkGetPromptResult(v: unknown, c: Context): boolean {
+function checkGetPromptResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkGetPromptResultMessages(v['messages'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['description'] === undefined || typeof v['description'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
 
-function checkImageContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'image')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkImageContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'image' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkImplementation(v: unknown): boolean {
+function checkImplementation(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
     typeof v['version'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, { title: aString }));
 
-function checkInitializeRequest(v: unknown): boolean {
-  return record(v) && v['method'] === 'initialize' && checkInitializeRequestParams(v['params']);
+function checkInitializeRequest(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'initialize' &&
+    checkInitializeRequestParams(v['params'])
+  );
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -869,14 +884,17 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
   }),
 }));
 
-function checkInitializeResult(v: unknown): boolean {
+function checkInitializeResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkServerCapabilities(v['capabilities']) &&
     typeof v['protocolVersion'] === 'string' &&
     checkImplementation(v['serverInfo']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['instructions']) === undefined || typeof p === 'string')
   );
 }
 
@@ -886,23 +904,34 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
   serverInfo: shapeImplementation,
 }, { _meta: anObject, instructions: aString }));
 
-function checkInitializedNotification(v: unknown): boolean {
+function checkInitializedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/initialized' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ method: one('notifications/initialized') }, { params: object({}, { _meta: anObject }) }));
 
-function checkJSONRPCErrorError(v: unknown): boolean {
-  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
+function checkJSONRPCErrorError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    whole(v['code']) &&
+    typeof v['message'] === 'string'
+  );
 }
 
-function checkJSONRPCError(v: unknown): boolean {
+function checkJSONRPCError(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkJSONRPCErrorError(v['error']) &&
     checkProgressToken(v['id'])
@@ -915,7 +944,7 @@ const shapeJSONRPCError: Shape = /*@__PURE__*/ shape(checkJSONRPCError, () => ob
   jsonrpc: one('2.0'),
 }));
 
-function checkJSONRPCMessage(v: unknown): boolean {
+function checkJSONRPCMessage(v: Unchecked): boolean {
   return (
     checkJSONRPCRequest(v) ||
     checkJSONRPCNotification(v) ||
@@ -931,24 +960,30 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
   shapeJSONRPCError,
 ));
 
-function checkJSONRPCNotification(v: unknown): boolean {
+function checkJSONRPCNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: object({}, { _meta: anObject }) }));
 
-function checkJSONRPCRequest(v: unknown): boolean {
+function checkJSONRPCRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -956,9 +991,11 @@ const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () =
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkJSONRPCResponse(v: unknown): boolean {
+function checkJSONRPCResponse(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkResult(v['result'])
@@ -967,17 +1004,20 @@ function checkJSONRPCResponse(v: unknown): boolean {
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
-function checkListPromptsRequest(v: unknown): boolean {
+function checkListPromptsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'prompts/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ method: one('prompts/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListPromptsResultPrompts(v: unknown): boolean {
+function checkListPromptsResultPrompts(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -986,28 +1026,34 @@ function checkListPromptsResultPrompts(v: unknown): boolean {
   return true;
 }
 
-function checkListPromptsResult(v: unknown): boolean {
+function checkListPromptsResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListPromptsResultPrompts(v['prompts']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListResourceTemplatesRequest(v: unknown): boolean {
+function checkListResourceTemplatesRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/templates/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesRequest, () => object({ method: one('resources/templates/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1016,28 +1062,34 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
   return true;
 }
 
-function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListResourcesRequest(v: unknown): boolean {
+function checkListResourcesRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ method: one('resources/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListResourcesResultResources(v: unknown, c: Context): boolean {
+function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1046,22 +1098,28 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListResourcesResult(v: unknown, c: Context): boolean {
+function checkListResourcesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListResourcesResultResources(v['resources'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListRootsRequest(v: unknown): boolean {
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'roots/list' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -1069,7 +1127,7 @@ const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, 
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkListRootsResultRoots(v: unknown, c: Context): boolean {
+function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1078,27 +1136,33 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListRootsResult(v: unknown, c: Context): boolean {
+function checkListRootsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListRootsResultRoots(v['roots'], c) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }, { _meta: anObject }));
 
-function checkListToolsRequest(v: unknown): boolean {
+function checkListToolsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'tools/list' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ method: one('tools/list') }, { params: object({}, { cursor: aString }) }));
 
-function checkListToolsResultTools(v: unknown): boolean {
+function checkListToolsResultTools(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1107,18 +1171,21 @@ function checkListToolsResultTools(v: unknown): boolean {
   return true;
 }
 
-function checkListToolsResult(v: unknown): boolean {
+function checkListToolsResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListToolsResultTools(v['tools']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
 
-function checkLoggingLevel(v: unknown): boolean {
+function checkLoggingLevel(v: Unchecked): boolean {
   return (
     (v === 'alert' || v === 'critical' || v === 'debug' || v === 'emergency' || v === 'error' || v === 'info' || v === 'notice' || v === 'warning')
   );
@@ -1135,9 +1202,11 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
   'warning',
 ));
 
-function checkLoggingMessageNotification(v: unknown): boolean {
+function checkLoggingMessageNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/message' &&
     checkLoggingMessageNotificationParams(v['params'])
   );
@@ -1148,13 +1217,19 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
   params: object({ data: anything, level: shapeLoggingLevel }, { logger: aString }),
 }));
 
-function checkModelHint(v: unknown): boolean {
-  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
+function checkModelHint(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
 
-function checkModelPreferencesHints(v: unknown): boolean {
+function checkModelPreferencesHints(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1163,23 +1238,17 @@ function checkModelPreferencesHints(v: unknown): boolean {
   return true;
 }
 
-function checkModelPreferences(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'costPriority':
-      case 'intelligencePriority':
-      case 'speedPriority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-      case 'hints':
-        if (!checkModelPreferencesHints(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkModelPreferences(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
+    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1189,67 +1258,69 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
   speedPriority: aNumberFrom0To1,
 }));
 
-function checkNotification(v: unknown): boolean {
+function checkNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: object({}, { _meta: anObject }) }));
 
-function checkNumberSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'integer' || p === 'number')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkNumberSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (v['type'] === 'integer' || v['type'] === 'number') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maximum']) === undefined || finite(p)) &&
+    ((p = v['minimum']) === undefined || finite(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, { description: aString, maximum: aNumber, minimum: aNumber, title: aString }));
 
-function checkPaginatedRequest(v: unknown): boolean {
+function checkPaginatedRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkListPromptsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
-function checkPaginatedResult(v: unknown): boolean {
+function checkPaginatedResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
 
-function checkPingRequest(v: unknown): boolean {
+function checkPingRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'ping' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -1257,7 +1328,7 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkPrimitiveSchemaDefinition(v: unknown): boolean {
+function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'string':
@@ -1282,9 +1353,11 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
   boolean: shapeBooleanSchema,
 }));
 
-function checkProgressNotification(v: unknown): boolean {
+function checkProgressNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/progress' &&
     checkProgressNotificationParams(v['params'])
   );
@@ -1295,13 +1368,13 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
   params: object({ progress: aNumber, progressToken: shapeProgressToken }, { message: aString, total: aNumber }),
 }));
 
-function checkProgressToken(v: unknown): boolean {
+function checkProgressToken(v: Unchecked): boolean {
   return typeof v === 'string' || whole(v);
 }
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: unknown): boolean {
+function checkPromptArguments(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1310,30 +1383,18 @@ function checkPromptArguments(v: unknown): boolean {
   return true;
 }
 
-function checkPrompt(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'arguments':
-        if (!checkPromptArguments(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkPrompt(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -1343,61 +1404,65 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
   title: aString,
 }));
 
-function checkPromptArgument(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'required':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkPromptArgument(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
 
-function checkPromptListChangedNotification(v: unknown): boolean {
+function checkPromptListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/prompts/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ method: one('notifications/prompts/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkContentBlock(v['content'], c) && checkRole(v['role']);
+function checkPromptMessage(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkContentBlock(v['content'], c) &&
+    checkRole(v['role'])
+  );
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
 
-function checkPromptReference(v: unknown): boolean {
+function checkPromptReference(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/prompt' &&
     typeof v['name'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
-function checkReadResourceRequest(v: unknown, c: Context): boolean {
+function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/read' &&
     checkReadResourceRequestParams(v['params'], c)
   );
@@ -1405,7 +1470,7 @@ function checkReadResourceRequest(v: unknown, c: Context): boolean {
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
 
-function checkReadResourceResultContents(v: unknown, c: Context): boolean {
+function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1414,21 +1479,27 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkReadResourceResult(v: unknown, c: Context): boolean {
+function checkReadResourceResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkReadResourceResultContents(v['contents'], c) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({ contents: each(either(shapeTextResourceContents, shapeBlobResourceContents)) }, { _meta: anObject }));
 
-function checkRequest(v: unknown): boolean {
+function checkRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkPingRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPingRequestParams(p))
   );
 }
 
@@ -1436,52 +1507,54 @@ const shapeRequest: Shape = /*@__PURE__*/ shape(checkRequest, () => object({ met
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-const seenResource = /*@__PURE__*/ seen();
-
-function checkResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenResource, v)) {
-    return (
-      typeof v['name'] === 'string' &&
-      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-      (v['_meta'] === undefined || record(v['_meta'])) &&
-      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
-      (v['size'] === undefined || whole(v['size'])) &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkResourceByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
         break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
+        break;
     }
   }
   return n === 2;
+}
+
+const seenResource = /*@__PURE__*/ seen();
+
+function checkResource(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenResource, v)) return checkResourceByKey(v, c);
+  let p: unknown;
+  return (
+    typeof v['name'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['size']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1493,41 +1566,29 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
   title: aString,
 }));
 
-function checkResourceContents(v: unknown, c: Context): boolean {
+function checkResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
 
-function checkResourceLink(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkResourceLink(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'type':
         if (!(p === 'resource_link')) return false;
@@ -1536,6 +1597,20 @@ function checkResourceLink(v: unknown, c: Context): boolean {
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
+        break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1551,34 +1626,25 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
   title: aString,
 }));
 
-function checkResourceListChangedNotification(v: unknown): boolean {
+function checkResourceListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/resources/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ method: one('notifications/resources/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkResourceTemplate(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkResourceTemplate(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
@@ -1586,6 +1652,17 @@ function checkResourceTemplate(v: unknown, c: Context): boolean {
       case 'uriTemplate':
         if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
         n++;
+        break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -1600,9 +1677,11 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
   title: aString,
 }));
 
-function checkResourceTemplateReference(v: unknown, c: Context): boolean {
+function checkResourceTemplateReference(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/resource' &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
@@ -1610,9 +1689,11 @@ function checkResourceTemplateReference(v: unknown, c: Context): boolean {
 
 const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceTemplateReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
-function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
+function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/resources/updated' &&
     checkReadResourceRequestParams(v['params'], c)
   );
@@ -1623,54 +1704,59 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
   params: object({ uri: aURI }),
 }));
 
-function checkResult(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
+function checkResult(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p))
+  );
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
 
-function checkRole(v: unknown): boolean {
+function checkRole(v: Unchecked): boolean {
   return (v === 'assistant' || v === 'user');
 }
 
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
-function checkRoot(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkRoot(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: anObject, name: aString }));
 
-function checkRootsListChangedNotification(v: unknown): boolean {
+function checkRootsListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/roots/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ method: one('notifications/roots/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkSamplingMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkCreateMessageResultContent(v['content'], c) && checkRole(v['role']);
+function checkSamplingMessage(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    checkRole(v['role'])
+  );
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1678,33 +1764,35 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
   role: shapeRole,
 }));
 
-function checkServerCapabilitiesResources(v: unknown): boolean {
+function checkServerCapabilitiesResources(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
-    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
   );
 }
 
-function checkServerCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkServerCapabilities(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'completions':
       case 'logging':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
+        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
         break;
       case 'prompts':
       case 'tools':
-        if (!checkClientCapabilitiesRoots(p)) return false;
+        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
         break;
       case 'resources':
-        if (!checkServerCapabilitiesResources(p)) return false;
+        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1720,7 +1808,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
   tools: object({}, { listChanged: aBoolean }),
 }));
 
-function checkServerNotification(v: unknown, c: Context): boolean {
+function checkServerNotification(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -1754,7 +1842,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
   'notifications/message': shapeLoggingMessageNotification,
 }));
 
-function checkServerRequest(v: unknown, c: Context): boolean {
+function checkServerRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'ping':
@@ -1779,7 +1867,7 @@ const shapeServerRequest: Shape = /*@__PURE__*/ shape(checkServerRequest, () => 
   'elicitation/create': shapeElicitRequest,
 }));
 
-function checkServerResult(v: unknown, c: Context): boolean {
+function checkServerResult(v: Unchecked, c: Context): boolean {
   return (
     checkResult(v) ||
     checkInitializeResult(v) ||
@@ -1807,9 +1895,11 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
   shapeCompleteResult,
 ));
 
-function checkSetLevelRequest(v: unknown): boolean {
+function checkSetLevelRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'logging/setLevel' &&
     checkSetLevelRequestParams(v['params'])
   );
@@ -1820,27 +1910,26 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
   params: object({ level: shapeLoggingLevel }),
 }));
 
-function checkStringSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkStringSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'string')) return false;
         n++;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1855,9 +1944,11 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
   title: aString,
 }));
 
-function checkSubscribeRequest(v: unknown, c: Context): boolean {
+function checkSubscribeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/subscribe' &&
     checkReadResourceRequestParams(v['params'], c)
   );
@@ -1865,101 +1956,54 @@ function checkSubscribeRequest(v: unknown, c: Context): boolean {
 
 const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, () => object({ method: one('resources/subscribe'), params: object({ uri: aURI }) }));
 
-function checkTextContent(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'text')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextContent(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'text' &&
+    typeof v['text'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkTextResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['text'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
-function checkToolInputSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'properties':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
-        break;
-      case 'required':
-        if (!checkElicitRequestParamsRequestedSchemaRequired(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'object')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'object' &&
+    ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['required']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p))
+  );
 }
 
-function checkTool(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkTool(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'inputSchema':
         if (!checkToolInputSchema(p)) return false;
         n++;
@@ -1968,8 +2012,18 @@ function checkTool(v: unknown): boolean {
         if (typeof p !== 'string') return false;
         n++;
         break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
       case 'outputSchema':
-        if (!checkToolInputSchema(p)) return false;
+        if (!checkToolInputSchema(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1987,20 +2041,19 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
   title: aString,
 }));
 
-function checkToolAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkToolAnnotations(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'destructiveHint':
       case 'idempotentHint':
       case 'openWorldHint':
       case 'readOnlyHint':
-        if (typeof p !== 'boolean') return false;
+        if (typeof p !== 'boolean' && p !== undefined) return false;
         break;
       case 'title':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -2015,19 +2068,24 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
   title: aString,
 }));
 
-function checkToolListChangedNotification(v: unknown): boolean {
+function checkToolListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/tools/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ method: one('notifications/tools/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
-function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
+function checkUnsubscribeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'resources/unsubscribe' &&
     checkReadResourceRequestParams(v['params'], c)
   );

@@ -5,7 +5,7 @@
 
 import { matchesByte } from '../support/byte.js';
 import { accepts, alike, finite, list, record, seen, whole } from '../support/check.js';
-import type { Context } from '../support/check.js';
+import type { Context, Unchecked } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
 import type { Revision } from '../support/message.js';
@@ -70,11 +70,11 @@ const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 const anIntegerOrNull: Shape = /*@__PURE__*/ leaf('an integer or null', (v) => whole(v) || v === null);
 
-function checkElicitationCompleteNotificationParams(v: unknown): boolean {
-  return record(v) && typeof v['elicitationId'] === 'string';
+function checkElicitationCompleteNotificationParams(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && typeof v['elicitationId'] === 'string';
 }
 
-function checkAnnotationsAudience(v: unknown): boolean {
+function checkAnnotationsAudience(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -83,126 +83,84 @@ function checkAnnotationsAudience(v: unknown): boolean {
   return true;
 }
 
-function checkAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'audience':
-        if (!checkAnnotationsAudience(p)) return false;
-        break;
-      case 'lastModified':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'priority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-    }
-  }
-  return true;
+function checkAnnotations(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
+    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
-function checkAudioContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'audio')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkAudioContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'audio' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkBaseMetadata(v: unknown): boolean {
+function checkBaseMetadata(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
-function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'blob':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
-function checkBooleanSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'type':
-        if (!(p === 'boolean')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkBooleanSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'boolean' &&
+    ((p = v['default']) === undefined || typeof p === 'boolean') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
-function checkCallToolRequest(v: unknown): boolean {
+function checkCallToolRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tools/call' &&
     checkProgressToken(v['id']) &&
@@ -217,17 +175,26 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
   params: shapeCallToolRequestParams,
 }));
 
-function checkCallToolRequestParams_meta(v: unknown): boolean {
-  return record(v) && (v['progressToken'] === undefined || checkProgressToken(v['progressToken']));
+function checkCallToolRequestParams_meta(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['progressToken']) === undefined || checkProgressToken(p))
+  );
 }
 
-function checkCallToolRequestParams(v: unknown): boolean {
+function checkCallToolRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
-    (v['arguments'] === undefined || record(v['arguments'])) &&
-    (v['task'] === undefined || checkTaskMetadata(v['task']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['arguments']) === undefined || record(p)) &&
+    ((p = v['task']) === undefined || checkTaskMetadata(p))
   );
 }
 
@@ -237,7 +204,7 @@ const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolReque
   task: shapeTaskMetadata,
 }));
 
-function checkCallToolResultContent(v: unknown, c: Context): boolean {
+function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -246,21 +213,26 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCallToolResult(v: unknown, c: Context): boolean {
+function checkCallToolResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCallToolResultContent(v['content'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['isError'] === undefined || typeof v['isError'] === 'boolean') &&
-    (v['structuredContent'] === undefined || record(v['structuredContent']))
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean') &&
+    ((p = v['structuredContent']) === undefined || record(p))
   );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
 
-function checkCancelTaskRequest(v: unknown): boolean {
+function checkCancelTaskRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tasks/cancel' &&
     checkProgressToken(v['id']) &&
@@ -275,15 +247,17 @@ const shapeCancelTaskRequest: Shape = /*@__PURE__*/ shape(checkCancelTaskRequest
   params: object({ taskId: aString }),
 }));
 
-function checkCancelTaskResult(v: unknown): boolean {
+function checkCancelTaskResult(v: Unchecked): boolean {
   return checkResult(v) && checkTask(v);
 }
 
 const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, () => both(shapeResult, shapeTask));
 
-function checkCancelledNotification(v: unknown): boolean {
+function checkCancelledNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/cancelled' &&
     checkCancelledNotificationParams(v['params'])
@@ -296,90 +270,122 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
   params: shapeCancelledNotificationParams,
 }));
 
-function checkCancelledNotificationParams(v: unknown): boolean {
+function checkCancelledNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['reason'] === undefined || typeof v['reason'] === 'string') &&
-    (v['requestId'] === undefined || checkProgressToken(v['requestId']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['reason']) === undefined || typeof p === 'string') &&
+    ((p = v['requestId']) === undefined || checkProgressToken(p))
   );
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({}, { _meta: anObject, reason: aString, requestId: shapeProgressToken }));
 
-function checkClientCapabilitiesElicitation(v: unknown): boolean {
+function checkClientCapabilitiesElicitation(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['form'] === undefined || record(v['form'])) &&
-    (v['url'] === undefined || record(v['url']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['form']) === undefined || record(p)) &&
+    ((p = v['url']) === undefined || record(p))
   );
 }
 
-function checkClientCapabilitiesExperimental(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!record(v[key])) return false;
   }
   return true;
 }
 
-function checkClientCapabilitiesRoots(v: unknown): boolean {
-  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
-}
-
-function checkClientCapabilitiesSampling(v: unknown): boolean {
+function checkClientCapabilitiesRoots(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['context'] === undefined || record(v['context'])) &&
-    (v['tools'] === undefined || record(v['tools']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
   );
 }
 
-function checkClientCapabilitiesTasksRequestsElicitation(v: unknown): boolean {
-  return record(v) && (v['create'] === undefined || record(v['create']));
-}
-
-function checkClientCapabilitiesTasksRequestsSampling(v: unknown): boolean {
-  return record(v) && (v['createMessage'] === undefined || record(v['createMessage']));
-}
-
-function checkClientCapabilitiesTasksRequests(v: unknown): boolean {
+function checkClientCapabilitiesSampling(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['elicitation'] === undefined || checkClientCapabilitiesTasksRequestsElicitation(v['elicitation'])) &&
-    (v['sampling'] === undefined || checkClientCapabilitiesTasksRequestsSampling(v['sampling']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['context']) === undefined || record(p)) &&
+    ((p = v['tools']) === undefined || record(p))
   );
 }
 
-function checkClientCapabilitiesTasks(v: unknown): boolean {
+function checkClientCapabilitiesTasksRequestsElicitation(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['cancel'] === undefined || record(v['cancel'])) &&
-    (v['list'] === undefined || record(v['list'])) &&
-    (v['requests'] === undefined || checkClientCapabilitiesTasksRequests(v['requests']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['create']) === undefined || record(p))
   );
 }
 
-function checkClientCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkClientCapabilitiesTasksRequestsSampling(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['createMessage']) === undefined || record(p))
+  );
+}
+
+function checkClientCapabilitiesTasksRequests(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['elicitation']) === undefined || checkClientCapabilitiesTasksRequestsElicitation(p)) &&
+    ((p = v['sampling']) === undefined || checkClientCapabilitiesTasksRequestsSampling(p))
+  );
+}
+
+function checkClientCapabilitiesTasks(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['cancel']) === undefined || record(p)) &&
+    ((p = v['list']) === undefined || record(p)) &&
+    ((p = v['requests']) === undefined || checkClientCapabilitiesTasksRequests(p))
+  );
+}
+
+function checkClientCapabilities(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'elicitation':
-        if (!checkClientCapabilitiesElicitation(p)) return false;
+        if (!checkClientCapabilitiesElicitation(p) && p !== undefined) return false;
         break;
       case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
+        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
         break;
       case 'roots':
-        if (!checkClientCapabilitiesRoots(p)) return false;
+        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
         break;
       case 'sampling':
-        if (!checkClientCapabilitiesSampling(p)) return false;
+        if (!checkClientCapabilitiesSampling(p) && p !== undefined) return false;
         break;
       case 'tasks':
-        if (!checkClientCapabilitiesTasks(p)) return false;
+        if (!checkClientCapabilitiesTasks(p) && p !== undefined) return false;
         break;
     }
   }
@@ -401,7 +407,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
   }),
 }));
 
-function checkClientNotification(v: unknown): boolean {
+function checkClientNotification(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -429,7 +435,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
   'notifications/roots/list_changed': shapeRootsListChangedNotification,
 }));
 
-function checkClientRequest(v: unknown, c: Context): boolean {
+function checkClientRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'initialize':
@@ -493,7 +499,7 @@ const shapeClientRequest: Shape = /*@__PURE__*/ shape(checkClientRequest, () => 
   'completion/complete': shapeCompleteRequest,
 }));
 
-function checkClientResult(v: unknown, c: Context): boolean {
+function checkClientResult(v: Unchecked, c: Context): boolean {
   return (
     checkResult(v) ||
     checkCancelTaskResult(v) ||
@@ -517,9 +523,11 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
   shapeElicitResult,
 ));
 
-function checkCompleteRequest(v: unknown, c: Context): boolean {
+function checkCompleteRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'completion/complete' &&
     checkProgressToken(v['id']) &&
@@ -534,11 +542,17 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
   params: shapeCompleteRequestParams,
 }));
 
-function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
+function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['value'] === 'string'
+  );
 }
 
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'ref/prompt':
@@ -552,28 +566,34 @@ function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
   return true;
 }
 
-function checkCompleteRequestParamsContext(v: unknown): boolean {
+function checkCompleteRequestParamsContext(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
   );
 }
 
-function checkCompleteRequestParams(v: unknown, c: Context): boolean {
+function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteRequestParamsArgument(v['argument']) &&
     checkCompleteRequestParamsRef(v['ref'], c) &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
-    (v['context'] === undefined || checkCompleteRequestParamsContext(v['context']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
   );
 }
 
@@ -588,7 +608,7 @@ const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteReque
   context: object({}, { arguments: object({}, {}, aString) }),
 }));
 
-function checkCompleteResultCompletionValues(v: unknown): boolean {
+function checkCompleteResultCompletionValues(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -597,20 +617,26 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
   return true;
 }
 
-function checkCompleteResultCompletion(v: unknown): boolean {
+function checkCompleteResultCompletion(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteResultCompletionValues(v['values']) &&
-    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
-    (v['total'] === undefined || whole(v['total']))
+    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+    ((p = v['total']) === undefined || whole(p))
   );
 }
 
-function checkCompleteResult(v: unknown): boolean {
+function checkCompleteResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteResultCompletion(v['completion']) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
@@ -618,7 +644,7 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
   completion: object({ values: each(aString) }, { hasMore: aBoolean, total: anInteger }),
 }, { _meta: anObject }));
 
-function checkContentBlock(v: unknown, c: Context): boolean {
+function checkContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -646,9 +672,11 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
   resource: shapeEmbeddedResource,
 }));
 
-function checkCreateMessageRequest(v: unknown, c: Context): boolean {
+function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'sampling/createMessage' &&
     checkProgressToken(v['id']) &&
@@ -663,7 +691,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   params: shapeCreateMessageRequestParams,
 }));
 
-function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -672,7 +700,7 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
   return true;
 }
 
-function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -681,19 +709,12 @@ function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
-        break;
       case 'maxTokens':
         if (!whole(p)) return false;
         n++;
@@ -702,29 +723,35 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
         if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
         n++;
         break;
+      case '_meta':
+        if (!checkCallToolRequestParams_meta(p) && p !== undefined) return false;
+        break;
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
+        break;
       case 'metadata':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'modelPreferences':
-        if (!checkModelPreferences(p)) return false;
+        if (!checkModelPreferences(p) && p !== undefined) return false;
         break;
       case 'stopSequences':
-        if (!checkCompleteResultCompletionValues(p)) return false;
+        if (!checkCompleteResultCompletionValues(p) && p !== undefined) return false;
         break;
       case 'systemPrompt':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
       case 'task':
-        if (!checkTaskMetadata(p)) return false;
+        if (!checkTaskMetadata(p) && p !== undefined) return false;
         break;
       case 'temperature':
-        if (!finite(p)) return false;
+        if (!finite(p) && p !== undefined) return false;
         break;
       case 'toolChoice':
-        if (!checkToolChoice(p)) return false;
+        if (!checkToolChoice(p) && p !== undefined) return false;
         break;
       case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        if (!checkCreateMessageRequestParamsTools(p, c) && p !== undefined) return false;
         break;
     }
   }
@@ -744,7 +771,7 @@ const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMe
   tools: each(shapeTool),
 }));
 
-function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContentOption1(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -753,7 +780,7 @@ function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean
   return true;
 }
 
-function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -773,14 +800,17 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   return checkCreateMessageResultContentOption1(v, c);
 }
 
-function checkCreateMessageResult(v: unknown, c: Context): boolean {
+function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageResultContent(v['content'], c) &&
     typeof v['model'] === 'string' &&
     checkRole(v['role']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['stopReason'] === undefined || typeof v['stopReason'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['stopReason']) === undefined || typeof p === 'string')
   );
 }
 
@@ -799,21 +829,30 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
   role: shapeRole,
 }, { _meta: anObject, stopReason: aString }));
 
-function checkCreateTaskResult(v: unknown): boolean {
-  return record(v) && checkTask(v['task']) && (v['_meta'] === undefined || record(v['_meta']));
+function checkCreateTaskResult(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkTask(v['task']) &&
+    ((p = v['_meta']) === undefined || record(p))
+  );
 }
 
 const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, () => object({ task: shapeTask }, { _meta: anObject }));
 
-function checkCursor(v: unknown): boolean {
+function checkCursor(v: Unchecked): boolean {
   return typeof v === 'string';
 }
 
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
-function checkElicitRequest(v: unknown, c: Context): boolean {
+function checkElicitRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'elicitation/create' &&
     checkProgressToken(v['id']) &&
@@ -828,32 +867,38 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
   params: shapeElicitRequestParams,
 }));
 
-function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
+function checkElicitRequestFormParamsRequestedSchema(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'object' &&
     checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
-    (v['$schema'] === undefined || typeof v['$schema'] === 'string') &&
-    (v['required'] === undefined || checkCompleteResultCompletionValues(v['required']))
+    ((p = v['$schema']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || checkCompleteResultCompletionValues(p))
   );
 }
 
-function checkElicitRequestFormParams(v: unknown): boolean {
+function checkElicitRequestFormParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['message'] === 'string' &&
     checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
-    (v['mode'] === undefined || v['mode'] === 'form') &&
-    (v['task'] === undefined || checkTaskMetadata(v['task']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['mode']) === undefined || p === 'form') &&
+    ((p = v['task']) === undefined || checkTaskMetadata(p))
   );
 }
 
@@ -869,7 +914,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
   task: shapeTaskMetadata,
 }));
 
-function checkElicitRequestParams(v: unknown, c: Context): boolean {
+function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['mode']) {
       case 'url':
@@ -886,35 +931,19 @@ function checkElicitRequestParams(v: unknown, c: Context): boolean {
 
 const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => by('mode', { url: shapeElicitRequestURLParams, form: shapeElicitRequestFormParams }, shapeElicitRequestFormParams));
 
-function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p)) return false;
-        break;
-      case 'elicitationId':
-      case 'message':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'mode':
-        if (!(p === 'url')) return false;
-        n++;
-        break;
-      case 'task':
-        if (!checkTaskMetadata(p)) return false;
-        break;
-      case 'url':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 4;
+function checkElicitRequestURLParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['mode'] === 'url' &&
+    typeof v['elicitationId'] === 'string' &&
+    typeof v['message'] === 'string' &&
+    (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url']))) &&
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['task']) === undefined || checkTaskMetadata(p))
+  );
 }
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ elicitationId: aString, message: aString, mode: one('url'), url: aURI }, {
@@ -922,7 +951,7 @@ const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitReques
   task: shapeTaskMetadata,
 }));
 
-function checkElicitResultContentValue(v: unknown): boolean {
+function checkElicitResultContentValue(v: Unchecked): boolean {
   return (
     typeof v === 'string' ||
     finite(v) ||
@@ -931,20 +960,23 @@ function checkElicitResultContentValue(v: unknown): boolean {
   );
 }
 
-function checkElicitResultContent(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitResultContent(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkElicitResultContentValue(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitResult(v: unknown): boolean {
+function checkElicitResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['content'] === undefined || checkElicitResultContent(v['content']))
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['content']) === undefined || checkElicitResultContent(p))
   );
 }
 
@@ -953,9 +985,11 @@ const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => ob
   content: object({}, {}, either(each(aString), aString, aNumber, aBoolean)),
 }));
 
-function checkElicitationCompleteNotification(v: unknown): boolean {
+function checkElicitationCompleteNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/elicitation/complete' &&
     checkElicitationCompleteNotificationParams(v['params'])
@@ -968,34 +1002,21 @@ const shapeElicitationCompleteNotification: Shape = /*@__PURE__*/ shape(checkEli
   params: object({ elicitationId: aString }),
 }));
 
-function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
+function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
   return checkTextResourceContents(v, c) || checkBlobResourceContents(v, c);
 }
 
-function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'resource':
-        if (!checkEmbeddedResourceResource(p, c)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'resource' &&
+    checkEmbeddedResourceResource(v['resource'], c) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -1003,7 +1024,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
   type: one('resource'),
 }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkEnumSchema(v: unknown): boolean {
+function checkEnumSchema(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'string':
@@ -1026,15 +1047,23 @@ const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => by('ty
   array: either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema),
 }));
 
-function checkError(v: unknown): boolean {
-  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
+function checkError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    whole(v['code']) &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
-function checkGetPromptRequest(v: unknown): boolean {
+function checkGetPromptRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'prompts/get' &&
     checkProgressToken(v['id']) &&
@@ -1049,12 +1078,15 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
   params: shapeGetPromptRequestParams,
 }));
 
-function checkGetPromptRequestParams(v: unknown): boolean {
+function checkGetPromptRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
-    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
   );
 }
 
@@ -1063,7 +1095,7 @@ const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptReq
   arguments: object({}, {}, aString),
 }));
 
-function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
+function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1072,20 +1104,25 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkGetPromptResult(v: unknown, c: Context): boolean {
+function checkGetPromptResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkGetPromptResultMessages(v['messages'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['description'] === undefined || typeof v['description'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
 
-function checkGetTaskPayloadRequest(v: unknown): boolean {
+function checkGetTaskPayloadRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tasks/result' &&
     checkProgressToken(v['id']) &&
@@ -1100,9 +1137,11 @@ const shapeGetTaskPayloadRequest: Shape = /*@__PURE__*/ shape(checkGetTaskPayloa
   params: object({ taskId: aString }),
 }));
 
-function checkGetTaskRequest(v: unknown): boolean {
+function checkGetTaskRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tasks/get' &&
     checkProgressToken(v['id']) &&
@@ -1117,34 +1156,22 @@ const shapeGetTaskRequest: Shape = /*@__PURE__*/ shape(checkGetTaskRequest, () =
   params: object({ taskId: aString }),
 }));
 
-function checkIcon(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'sizes':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'src':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case 'theme':
-        if (!(p === 'dark' || p === 'light')) return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkIcon(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['sizes']) === undefined || checkCompleteResultCompletionValues(p)) &&
+    ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
+  );
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
 
-function checkIconsIcons(v: unknown, c: Context): boolean {
+function checkIconsIcons(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1153,69 +1180,47 @@ function checkIconsIcons(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkIcons(v: unknown, c: Context): boolean {
-  return record(v) && (v['icons'] === undefined || checkIconsIcons(v['icons'], c));
+function checkIcons(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c))
+  );
 }
 
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
 
-function checkImageContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'image')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkImageContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'image' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkImplementation(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
-      case 'name':
-      case 'version':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'websiteUrl':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        break;
-    }
-  }
-  return n === 2;
+function checkImplementation(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['version'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['title']) === undefined || typeof p === 'string') &&
+    ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
+  );
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -1225,9 +1230,11 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
   websiteUrl: aURI,
 }));
 
-function checkInitializeRequest(v: unknown, c: Context): boolean {
+function checkInitializeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'initialize' &&
     checkProgressToken(v['id']) &&
@@ -1242,13 +1249,16 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
   params: shapeInitializeRequestParams,
 }));
 
-function checkInitializeRequestParams(v: unknown, c: Context): boolean {
+function checkInitializeRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkClientCapabilities(v['capabilities']) &&
     checkImplementation(v['clientInfo'], c) &&
     typeof v['protocolVersion'] === 'string' &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
   );
 }
 
@@ -1258,14 +1268,17 @@ const shapeInitializeRequestParams: Shape = /*@__PURE__*/ shape(checkInitializeR
   protocolVersion: aString,
 }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
-function checkInitializeResult(v: unknown, c: Context): boolean {
+function checkInitializeResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkServerCapabilities(v['capabilities']) &&
     typeof v['protocolVersion'] === 'string' &&
     checkImplementation(v['serverInfo'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['instructions']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1275,29 +1288,35 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
   serverInfo: shapeImplementation,
 }, { _meta: anObject, instructions: aString }));
 
-function checkInitializedNotification(v: unknown): boolean {
+function checkInitializedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/initialized' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/initialized') }, { params: shapeResult }));
 
-function checkJSONRPCErrorResponse(v: unknown): boolean {
+function checkJSONRPCErrorResponse(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkError(v['error']) &&
-    (v['id'] === undefined || checkProgressToken(v['id']))
+    ((p = v['id']) === undefined || checkProgressToken(p))
   );
 }
 
 const shapeJSONRPCErrorResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCErrorResponse, () => object({ error: shapeError, jsonrpc: one('2.0') }, { id: shapeProgressToken }));
 
-function checkJSONRPCMessage(v: unknown): boolean {
+function checkJSONRPCMessage(v: Unchecked): boolean {
   return (
     checkJSONRPCRequest(v) ||
     checkJSONRPCNotification(v) ||
@@ -1313,38 +1332,46 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
   shapeJSONRPCErrorResponse,
 ));
 
-function checkJSONRPCNotification(v: unknown): boolean {
+function checkJSONRPCNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
-function checkJSONRPCRequest(v: unknown): boolean {
+function checkJSONRPCRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
-function checkJSONRPCResponse(v: unknown): boolean {
+function checkJSONRPCResponse(v: Unchecked): boolean {
   return checkJSONRPCResultResponse(v) || checkJSONRPCErrorResponse(v);
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => either(shapeJSONRPCResultResponse, shapeJSONRPCErrorResponse));
 
-function checkJSONRPCResultResponse(v: unknown): boolean {
+function checkJSONRPCResultResponse(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkResult(v['result'])
@@ -1353,32 +1380,19 @@ function checkJSONRPCResultResponse(v: unknown): boolean {
 
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
-function checkLegacyTitledEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        n++;
-        break;
-      case 'enumNames':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkLegacyTitledEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCompleteResultCompletionValues(v['enum']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['enumNames']) === undefined || checkCompleteResultCompletionValues(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1388,19 +1402,22 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
   title: aString,
 }));
 
-function checkListPromptsRequest(v: unknown): boolean {
+function checkListPromptsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'prompts/list' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
   );
 }
 
 const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('prompts/list') }, { params: shapePaginatedRequestParams }));
 
-function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
+function checkListPromptsResultPrompts(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1409,24 +1426,30 @@ function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListPromptsResult(v: unknown, c: Context): boolean {
+function checkListPromptsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListPromptsResultPrompts(v['prompts'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListResourceTemplatesRequest(v: unknown): boolean {
+function checkListResourceTemplatesRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/templates/list' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
   );
 }
 
@@ -1436,7 +1459,7 @@ const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListRe
   method: one('resources/templates/list'),
 }, { params: shapePaginatedRequestParams }));
 
-function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1445,30 +1468,36 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
   return true;
 }
 
-function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListResourcesRequest(v: unknown): boolean {
+function checkListResourcesRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/list' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
   );
 }
 
 const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('resources/list') }, { params: shapePaginatedRequestParams }));
 
-function checkListResourcesResultResources(v: unknown, c: Context): boolean {
+function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1477,30 +1506,36 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListResourcesResult(v: unknown, c: Context): boolean {
+function checkListResourcesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListResourcesResultResources(v['resources'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListRootsRequest(v: unknown): boolean {
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'roots/list' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkRequestParams(p))
   );
 }
 
 const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('roots/list') }, { params: shapeRequestParams }));
 
-function checkListRootsResultRoots(v: unknown, c: Context): boolean {
+function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1509,29 +1544,35 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListRootsResult(v: unknown, c: Context): boolean {
+function checkListRootsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListRootsResultRoots(v['roots'], c) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }, { _meta: anObject }));
 
-function checkListTasksRequest(v: unknown): boolean {
+function checkListTasksRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tasks/list' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
   );
 }
 
 const shapeListTasksRequest: Shape = /*@__PURE__*/ shape(checkListTasksRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tasks/list') }, { params: shapePaginatedRequestParams }));
 
-function checkListTasksResultTasks(v: unknown): boolean {
+function checkListTasksResultTasks(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1540,41 +1581,50 @@ function checkListTasksResultTasks(v: unknown): boolean {
   return true;
 }
 
-function checkListTasksResult(v: unknown): boolean {
+function checkListTasksResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkListTasksResultTasks(v['tasks']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListTasksResult: Shape = /*@__PURE__*/ shape(checkListTasksResult, () => object({ tasks: each(shapeTask) }, { _meta: anObject, nextCursor: aString }));
 
-function checkListToolsRequest(v: unknown): boolean {
+function checkListToolsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tools/list' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
   );
 }
 
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tools/list') }, { params: shapePaginatedRequestParams }));
 
-function checkListToolsResult(v: unknown, c: Context): boolean {
+function checkListToolsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageRequestParamsTools(v['tools'], c) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
 
-function checkLoggingLevel(v: unknown): boolean {
+function checkLoggingLevel(v: Unchecked): boolean {
   return (
     (v === 'alert' || v === 'critical' || v === 'debug' || v === 'emergency' || v === 'error' || v === 'info' || v === 'notice' || v === 'warning')
   );
@@ -1591,9 +1641,11 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
   'warning',
 ));
 
-function checkLoggingMessageNotification(v: unknown): boolean {
+function checkLoggingMessageNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/message' &&
     checkLoggingMessageNotificationParams(v['params'])
@@ -1606,25 +1658,34 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
   params: shapeLoggingMessageNotificationParams,
 }));
 
-function checkLoggingMessageNotificationParams(v: unknown): boolean {
+function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['data'] !== undefined &&
     checkLoggingLevel(v['level']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['logger'] === undefined || typeof v['logger'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['logger']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: anObject, logger: aString }));
 
-function checkModelHint(v: unknown): boolean {
-  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
+function checkModelHint(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
 
-function checkModelPreferencesHints(v: unknown): boolean {
+function checkModelPreferencesHints(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1633,23 +1694,17 @@ function checkModelPreferencesHints(v: unknown): boolean {
   return true;
 }
 
-function checkModelPreferences(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'costPriority':
-      case 'intelligencePriority':
-      case 'speedPriority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-      case 'hints':
-        if (!checkModelPreferencesHints(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkModelPreferences(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
+    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1659,41 +1714,43 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
   speedPriority: aNumberFrom0To1,
 }));
 
-function checkMultiSelectEnumSchema(v: unknown): boolean {
+function checkMultiSelectEnumSchema(v: Unchecked): boolean {
   return checkUntitledMultiSelectEnumSchema(v) || checkTitledMultiSelectEnumSchema(v);
 }
 
 const shapeMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkMultiSelectEnumSchema, () => either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema));
 
-function checkNotification(v: unknown): boolean {
+function checkNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
 
-function checkNumberSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkNumberSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'type':
         if (!(p === 'integer' || p === 'number')) return false;
         n++;
+        break;
+      case 'default':
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -1708,51 +1765,63 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
   title: aString,
 }));
 
-function checkPaginatedRequest(v: unknown): boolean {
+function checkPaginatedRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || checkPaginatedRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
   );
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: shapePaginatedRequestParams }));
 
-function checkPaginatedRequestParams(v: unknown): boolean {
+function checkPaginatedRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
-    (v['cursor'] === undefined || typeof v['cursor'] === 'string')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['cursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }), cursor: aString }));
 
-function checkPaginatedResult(v: unknown): boolean {
+function checkPaginatedResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
 
-function checkPingRequest(v: unknown): boolean {
+function checkPingRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'ping' &&
     checkProgressToken(v['id']) &&
-    (v['params'] === undefined || checkRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkRequestParams(p))
   );
 }
 
 const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('ping') }, { params: shapeRequestParams }));
 
-function checkPrimitiveSchemaDefinition(v: unknown): boolean {
+function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'string':
@@ -1785,9 +1854,11 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
   array: either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema),
 }));
 
-function checkProgressNotification(v: unknown): boolean {
+function checkProgressNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/progress' &&
     checkProgressNotificationParams(v['params'])
@@ -1800,26 +1871,29 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
   params: shapeProgressNotificationParams,
 }));
 
-function checkProgressNotificationParams(v: unknown): boolean {
+function checkProgressNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     finite(v['progress']) &&
     checkProgressToken(v['progressToken']) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['message'] === undefined || typeof v['message'] === 'string') &&
-    (v['total'] === undefined || finite(v['total']))
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['message']) === undefined || typeof p === 'string') &&
+    ((p = v['total']) === undefined || finite(p))
   );
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: anObject, message: aString, total: aNumber }));
 
-function checkProgressToken(v: unknown): boolean {
+function checkProgressToken(v: Unchecked): boolean {
   return typeof v === 'string' || whole(v);
 }
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: unknown): boolean {
+function checkPromptArguments(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1828,29 +1902,28 @@ function checkPromptArguments(v: unknown): boolean {
   return true;
 }
 
-function checkPrompt(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkPrompt(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'arguments':
-        if (!checkPromptArguments(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
+        break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'arguments':
+        if (!checkPromptArguments(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
         break;
     }
   }
@@ -1865,62 +1938,66 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
   title: aString,
 }));
 
-function checkPromptArgument(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'required':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkPromptArgument(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
 
-function checkPromptListChangedNotification(v: unknown): boolean {
+function checkPromptListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/prompts/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/prompts/list_changed') }, { params: shapeResult }));
 
-function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkContentBlock(v['content'], c) && checkRole(v['role']);
+function checkPromptMessage(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkContentBlock(v['content'], c) &&
+    checkRole(v['role'])
+  );
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
 
-function checkPromptReference(v: unknown): boolean {
+function checkPromptReference(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/prompt' &&
     typeof v['name'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
-function checkReadResourceRequest(v: unknown, c: Context): boolean {
+function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/read' &&
     checkProgressToken(v['id']) &&
@@ -1935,17 +2012,20 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
   params: shapeReadResourceRequestParams,
 }));
 
-function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
+function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
   );
 }
 
 const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
-function checkReadResourceResultContents(v: unknown, c: Context): boolean {
+function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1954,78 +2034,89 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkReadResourceResult(v: unknown, c: Context): boolean {
+function checkReadResourceResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkReadResourceResultContents(v['contents'], c) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({ contents: each(either(shapeTextResourceContents, shapeBlobResourceContents)) }, { _meta: anObject }));
 
-function checkRelatedTaskMetadata(v: unknown): boolean {
-  return record(v) && typeof v['taskId'] === 'string';
+function checkRelatedTaskMetadata(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && typeof v['taskId'] === 'string';
 }
 
 const shapeRelatedTaskMetadata: Shape = /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }));
 
-function checkRequestParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']));
+function checkRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
+  );
 }
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
-const seenResource = /*@__PURE__*/ seen();
-
-function checkResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenResource, v)) {
-    return (
-      typeof v['name'] === 'string' &&
-      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-      (v['_meta'] === undefined || record(v['_meta'])) &&
-      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
-      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
-      (v['size'] === undefined || whole(v['size'])) &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkResourceByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
         break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
+        break;
     }
   }
   return n === 2;
+}
+
+const seenResource = /*@__PURE__*/ seen();
+
+function checkResource(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenResource, v)) return checkResourceByKey(v, c);
+  let p: unknown;
+  return (
+    typeof v['name'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['size']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -2038,44 +2129,29 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
   title: aString,
 }));
 
-function checkResourceContents(v: unknown, c: Context): boolean {
+function checkResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['_meta'] === undefined || record(v['_meta'])) &&
-    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
 
-function checkResourceLink(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkResourceLink(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'type':
         if (!(p === 'resource_link')) return false;
@@ -2084,6 +2160,23 @@ function checkResourceLink(v: unknown, c: Context): boolean {
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
+        break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2100,52 +2193,25 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
   title: aString,
 }));
 
-function checkResourceListChangedNotification(v: unknown): boolean {
+function checkResourceListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/resources/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/resources/list_changed') }, { params: shapeResult }));
 
-const seenResourceTemplate = /*@__PURE__*/ seen();
-
-function checkResourceTemplate(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenResourceTemplate, v)) {
-    return (
-      typeof v['name'] === 'string' &&
-      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
-      (v['_meta'] === undefined || record(v['_meta'])) &&
-      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
-      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkResourceTemplateByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
@@ -2154,9 +2220,41 @@ function checkResourceTemplate(v: unknown, c: Context): boolean {
         if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
         n++;
         break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
     }
   }
   return n === 2;
+}
+
+const seenResourceTemplate = /*@__PURE__*/ seen();
+
+function checkResourceTemplate(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenResourceTemplate, v)) return checkResourceTemplateByKey(v, c);
+  let p: unknown;
+  return (
+    typeof v['name'] === 'string' &&
+    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -2168,9 +2266,11 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
   title: aString,
 }));
 
-function checkResourceTemplateReference(v: unknown, c: Context): boolean {
+function checkResourceTemplateReference(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/resource' &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
@@ -2178,9 +2278,11 @@ function checkResourceTemplateReference(v: unknown, c: Context): boolean {
 
 const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceTemplateReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
-function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
+function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/resources/updated' &&
     checkResourceUpdatedNotificationParams(v['params'], c)
@@ -2193,69 +2295,74 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
   params: shapeResourceUpdatedNotificationParams,
 }));
 
-function checkResourceUpdatedNotificationParams(v: unknown, c: Context): boolean {
+function checkResourceUpdatedNotificationParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeResourceUpdatedNotificationParams: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotificationParams, () => object({ uri: aURI }, { _meta: anObject }));
 
-function checkResult(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || record(v['_meta']));
+function checkResult(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || record(p))
+  );
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
 
-function checkRole(v: unknown): boolean {
+function checkRole(v: Unchecked): boolean {
   return (v === 'assistant' || v === 'user');
 }
 
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
-function checkRoot(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkRoot(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: anObject, name: aString }));
 
-function checkRootsListChangedNotification(v: unknown): boolean {
+function checkRootsListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/roots/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/roots/list_changed') }, { params: shapeResult }));
 
-function checkSamplingMessage(v: unknown, c: Context): boolean {
+function checkSamplingMessage(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageResultContent(v['content'], c) &&
     checkRole(v['role']) &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
@@ -2273,7 +2380,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
   role: shapeRole,
 }, { _meta: anObject }));
 
-function checkSamplingMessageContentBlock(v: unknown, c: Context): boolean {
+function checkSamplingMessageContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -2301,56 +2408,70 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
   tool_result: shapeToolResultContent,
 }));
 
-function checkServerCapabilitiesResources(v: unknown): boolean {
+function checkServerCapabilitiesResources(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
-    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
   );
 }
 
-function checkServerCapabilitiesTasksRequestsTools(v: unknown): boolean {
-  return record(v) && (v['call'] === undefined || record(v['call']));
-}
-
-function checkServerCapabilitiesTasksRequests(v: unknown): boolean {
+function checkServerCapabilitiesTasksRequestsTools(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['tools'] === undefined || checkServerCapabilitiesTasksRequestsTools(v['tools']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['call']) === undefined || record(p))
   );
 }
 
-function checkServerCapabilitiesTasks(v: unknown): boolean {
+function checkServerCapabilitiesTasksRequests(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['cancel'] === undefined || record(v['cancel'])) &&
-    (v['list'] === undefined || record(v['list'])) &&
-    (v['requests'] === undefined || checkServerCapabilitiesTasksRequests(v['requests']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['tools']) === undefined || checkServerCapabilitiesTasksRequestsTools(p))
   );
 }
 
-function checkServerCapabilities(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkServerCapabilitiesTasks(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['cancel']) === undefined || record(p)) &&
+    ((p = v['list']) === undefined || record(p)) &&
+    ((p = v['requests']) === undefined || checkServerCapabilitiesTasksRequests(p))
+  );
+}
+
+function checkServerCapabilities(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'completions':
       case 'logging':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
+        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
         break;
       case 'prompts':
       case 'tools':
-        if (!checkClientCapabilitiesRoots(p)) return false;
+        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
         break;
       case 'resources':
-        if (!checkServerCapabilitiesResources(p)) return false;
+        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
         break;
       case 'tasks':
-        if (!checkServerCapabilitiesTasks(p)) return false;
+        if (!checkServerCapabilitiesTasks(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2371,7 +2492,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
   tools: object({}, { listChanged: aBoolean }),
 }));
 
-function checkServerNotification(v: unknown, c: Context): boolean {
+function checkServerNotification(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -2411,7 +2532,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
   'notifications/elicitation/complete': shapeElicitationCompleteNotification,
 }));
 
-function checkServerRequest(v: unknown, c: Context): boolean {
+function checkServerRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'ping':
@@ -2448,7 +2569,7 @@ const shapeServerRequest: Shape = /*@__PURE__*/ shape(checkServerRequest, () => 
   'elicitation/create': shapeElicitRequest,
 }));
 
-function checkServerResult(v: unknown, c: Context): boolean {
+function checkServerResult(v: Unchecked, c: Context): boolean {
   return (
     checkResult(v) ||
     checkInitializeResult(v, c) ||
@@ -2484,9 +2605,11 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
   shapeCompleteResult,
 ));
 
-function checkSetLevelRequest(v: unknown): boolean {
+function checkSetLevelRequest(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'logging/setLevel' &&
     checkProgressToken(v['id']) &&
@@ -2501,44 +2624,46 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
   params: shapeSetLevelRequestParams,
 }));
 
-function checkSetLevelRequestParams(v: unknown): boolean {
+function checkSetLevelRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkLoggingLevel(v['level']) &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta']))
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
   );
 }
 
 const shapeSetLevelRequestParams: Shape = /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
-function checkSingleSelectEnumSchema(v: unknown): boolean {
+function checkSingleSelectEnumSchema(v: Unchecked): boolean {
   return checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v);
 }
 
 const shapeSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkSingleSelectEnumSchema, () => either(shapeUntitledSingleSelectEnumSchema, shapeTitledSingleSelectEnumSchema));
 
-function checkStringSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkStringSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'string')) return false;
         n++;
+        break;
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2554,9 +2679,11 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
   title: aString,
 }));
 
-function checkSubscribeRequest(v: unknown, c: Context): boolean {
+function checkSubscribeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/subscribe' &&
     checkProgressToken(v['id']) &&
@@ -2571,16 +2698,19 @@ const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, 
   params: shapeReadResourceRequestParams,
 }));
 
-function checkTask(v: unknown): boolean {
+function checkTask(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     checkTaskStatus(v['status']) &&
     typeof v['taskId'] === 'string' &&
     (whole(v['ttl']) || v['ttl'] === null) &&
-    (v['pollInterval'] === undefined || whole(v['pollInterval'])) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string')
+    ((p = v['pollInterval']) === undefined || whole(p)) &&
+    ((p = v['statusMessage']) === undefined || typeof p === 'string')
   );
 }
 
@@ -2592,11 +2722,14 @@ const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
   ttl: anIntegerOrNull,
 }, { pollInterval: anInteger, statusMessage: aString }));
 
-function checkTaskAugmentedRequestParams(v: unknown): boolean {
+function checkTaskAugmentedRequestParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['_meta'] === undefined || checkCallToolRequestParams_meta(v['_meta'])) &&
-    (v['task'] === undefined || checkTaskMetadata(v['task']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+    ((p = v['task']) === undefined || checkTaskMetadata(p))
   );
 }
 
@@ -2605,13 +2738,19 @@ const shapeTaskAugmentedRequestParams: Shape = /*@__PURE__*/ shape(checkTaskAugm
   task: shapeTaskMetadata,
 }));
 
-function checkTaskMetadata(v: unknown): boolean {
-  return record(v) && (v['ttl'] === undefined || whole(v['ttl']));
+function checkTaskMetadata(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['ttl']) === undefined || whole(p))
+  );
 }
 
 const shapeTaskMetadata: Shape = /*@__PURE__*/ shape(checkTaskMetadata, () => object({}, { ttl: anInteger }));
 
-function checkTaskStatus(v: unknown): boolean {
+function checkTaskStatus(v: Unchecked): boolean {
   return (
     (v === 'cancelled' || v === 'completed' || v === 'failed' || v === 'input_required' || v === 'working')
   );
@@ -2619,12 +2758,15 @@ function checkTaskStatus(v: unknown): boolean {
 
 const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('cancelled', 'completed', 'failed', 'input_required', 'working'));
 
-function checkTaskStatusNotification(v: unknown): boolean {
+function checkTaskStatusNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/tasks/status' &&
-    checkTaskStatusNotificationParams(v['params'])
+    (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p)
   );
 }
 
@@ -2634,73 +2776,53 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
   params: shapeTaskStatusNotificationParams,
 }));
 
-function checkTaskStatusNotificationParams(v: unknown): boolean {
+function checkTaskStatusNotificationParams(v: Unchecked): boolean {
   return checkResult(v) && checkTask(v);
 }
 
 const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskStatusNotificationParams, () => both(shapeResult, shapeTask));
 
-function checkTextContent(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'text')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextContent(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'text' &&
+    typeof v['text'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: anObject, annotations: shapeAnnotations }));
 
-function checkTextResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['text'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
-function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: unknown): boolean {
-  return record(v) && typeof v['const'] === 'string' && typeof v['title'] === 'string';
+function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['const'] === 'string' &&
+    typeof v['title'] === 'string'
+  );
 }
 
-function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
+function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -2709,35 +2831,39 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
   return true;
 }
 
-function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf']);
+function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
+  );
 }
 
-function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'items':
         if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
         n++;
         break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'array')) return false;
         n++;
+        break;
+      case 'default':
+        if (!checkCompleteResultCompletionValues(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2755,96 +2881,40 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
   title: aString,
 }));
 
-function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'oneOf':
-        if (!checkTitledMultiSelectEnumSchemaItemsAnyOf(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTitledSingleSelectEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-const seenTool = /*@__PURE__*/ seen();
-
-function checkToolInputSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '$schema':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'properties':
-        if (!checkClientCapabilitiesExperimental(p)) return false;
-        break;
-      case 'required':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'object')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'object' &&
+    ((p = v['$schema']) === undefined || typeof p === 'string') &&
+    ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['required']) === undefined || checkCompleteResultCompletionValues(p))
+  );
 }
 
-function checkTool(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenTool, v)) {
-    return (
-      checkToolInputSchema(v['inputSchema']) &&
-      typeof v['name'] === 'string' &&
-      (v['_meta'] === undefined || record(v['_meta'])) &&
-      (v['annotations'] === undefined || checkToolAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['execution'] === undefined || checkToolExecution(v['execution'])) &&
-      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
-      (v['outputSchema'] === undefined || checkToolInputSchema(v['outputSchema'])) &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkToolByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!record(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'execution':
-        if (!checkToolExecution(p)) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'inputSchema':
         if (!checkToolInputSchema(p)) return false;
         n++;
@@ -2853,12 +2923,47 @@ function checkTool(v: unknown, c: Context): boolean {
         if (typeof p !== 'string') return false;
         n++;
         break;
+      case '_meta':
+        if (!record(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'execution':
+        if (!checkToolExecution(p) && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
       case 'outputSchema':
-        if (!checkToolInputSchema(p)) return false;
+        if (!checkToolInputSchema(p) && p !== undefined) return false;
         break;
     }
   }
   return n === 2;
+}
+
+const seenTool = /*@__PURE__*/ seen();
+
+function checkTool(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenTool, v)) return checkToolByKey(v, c);
+  let p: unknown;
+  return (
+    checkToolInputSchema(v['inputSchema']) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['execution']) === undefined || checkToolExecution(p)) &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['outputSchema']) === undefined || checkToolInputSchema(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2882,20 +2987,19 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
   title: aString,
 }));
 
-function checkToolAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkToolAnnotations(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'destructiveHint':
       case 'idempotentHint':
       case 'openWorldHint':
       case 'readOnlyHint':
-        if (typeof p !== 'boolean') return false;
+        if (typeof p !== 'boolean' && p !== undefined) return false;
         break;
       case 'title':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -2910,64 +3014,57 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
   title: aString,
 }));
 
-function checkToolChoice(v: unknown): boolean {
+function checkToolChoice(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['mode'] === undefined || (v['mode'] === 'auto' || v['mode'] === 'none' || v['mode'] === 'required'))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
   );
 }
 
 const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
 
-function checkToolExecution(v: unknown): boolean {
+function checkToolExecution(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['taskSupport'] === undefined || (v['taskSupport'] === 'forbidden' || v['taskSupport'] === 'optional' || v['taskSupport'] === 'required'))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['taskSupport']) === undefined || (p === 'forbidden' || p === 'optional' || p === 'required'))
   );
 }
 
 const shapeToolExecution: Shape = /*@__PURE__*/ shape(checkToolExecution, () => object({}, { taskSupport: one('forbidden', 'optional', 'required') }));
 
-function checkToolListChangedNotification(v: unknown): boolean {
+function checkToolListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/tools/list_changed' &&
-    (v['params'] === undefined || checkResult(v['params']))
+    ((p = v['params']) === undefined || checkResult(p))
   );
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/tools/list_changed') }, { params: shapeResult }));
 
-function checkToolResultContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-      case 'structuredContent':
-        if (!record(p)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'toolUseId':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'tool_result')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkToolResultContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'tool_result' &&
+    checkCallToolResultContent(v['content'], c) &&
+    typeof v['toolUseId'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean') &&
+    ((p = v['structuredContent']) === undefined || record(p))
+  );
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -2976,20 +3073,23 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
   type: one('tool_result'),
 }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
 
-function checkToolUseContent(v: unknown): boolean {
+function checkToolUseContent(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'tool_use' &&
     typeof v['id'] === 'string' &&
     record(v['input']) &&
     typeof v['name'] === 'string' &&
-    (v['_meta'] === undefined || record(v['_meta']))
+    ((p = v['_meta']) === undefined || record(p))
   );
 }
 
 const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: anObject }));
 
-function checkURLElicitationRequiredErrorErrorPart2DataElicitations(v: unknown, c: Context): boolean {
+function checkURLElicitationRequiredErrorErrorPart2DataElicitations(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -2998,31 +3098,38 @@ function checkURLElicitationRequiredErrorErrorPart2DataElicitations(v: unknown, 
   return true;
 }
 
-function checkURLElicitationRequiredErrorErrorPart2Data(v: unknown, c: Context): boolean {
+function checkURLElicitationRequiredErrorErrorPart2Data(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkURLElicitationRequiredErrorErrorPart2DataElicitations(v['elicitations'], c)
   );
 }
 
-function checkURLElicitationRequiredErrorErrorPart2(v: unknown, c: Context): boolean {
+function checkURLElicitationRequiredErrorErrorPart2(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['code'] === -32042 &&
     checkURLElicitationRequiredErrorErrorPart2Data(v['data'], c)
   );
 }
 
-function checkURLElicitationRequiredErrorError(v: unknown, c: Context): boolean {
+function checkURLElicitationRequiredErrorError(v: Unchecked, c: Context): boolean {
   return checkError(v) && checkURLElicitationRequiredErrorErrorPart2(v, c);
 }
 
-function checkURLElicitationRequiredError(v: unknown, c: Context): boolean {
+function checkURLElicitationRequiredError(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
-    checkURLElicitationRequiredErrorError(v['error'], c) &&
-    (v['id'] === undefined || checkProgressToken(v['id']))
+    (p = v['error']) !== undefined && checkURLElicitationRequiredErrorError(p, c) &&
+    ((p = v['id']) === undefined || checkProgressToken(p))
   );
 }
 
@@ -3037,9 +3144,11 @@ const shapeURLElicitationRequiredError: Shape = /*@__PURE__*/ shape(checkURLElic
   jsonrpc: one('2.0'),
 }, { id: shapeProgressToken }));
 
-function checkUnsubscribeRequest(v: unknown, c: Context): boolean {
+function checkUnsubscribeRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/unsubscribe' &&
     checkProgressToken(v['id']) &&
@@ -3054,35 +3163,40 @@ const shapeUnsubscribeRequest: Shape = /*@__PURE__*/ shape(checkUnsubscribeReque
   params: shapeReadResourceRequestParams,
 }));
 
-function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && v['type'] === 'string' && checkCompleteResultCompletionValues(v['enum']);
+function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCompleteResultCompletionValues(v['enum'])
+  );
 }
 
-function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'items':
         if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
         n++;
         break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'array')) return false;
         n++;
+        break;
+      case 'default':
+        if (!checkCompleteResultCompletionValues(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -3100,29 +3214,18 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
   title: aString,
 }));
 
-function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkCompleteResultCompletionValues(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkUntitledSingleSelectEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCompleteResultCompletionValues(v['enum']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));

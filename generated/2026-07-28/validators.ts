@@ -5,7 +5,7 @@
 
 import { matchesByte } from '../support/byte.js';
 import { accepts, alike, finite, list, nest, record, seen, whole } from '../support/check.js';
-import type { Context } from '../support/check.js';
+import type { Context, Unchecked } from '../support/check.js';
 import { decodeMessage } from '../support/decode.js';
 import { judge, judgeResult } from '../support/message.js';
 import type { Revision } from '../support/message.js';
@@ -71,7 +71,7 @@ const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
-function checkAnnotationsAudience(v: unknown): boolean {
+function checkAnnotationsAudience(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -80,130 +80,89 @@ function checkAnnotationsAudience(v: unknown): boolean {
   return true;
 }
 
-function checkAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'audience':
-        if (!checkAnnotationsAudience(p)) return false;
-        break;
-      case 'lastModified':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'priority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-    }
-  }
-  return true;
+function checkAnnotations(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
+    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
-function checkAudioContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'audio')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkAudioContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'audio' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkBaseMetadata(v: unknown): boolean {
+function checkBaseMetadata(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
-function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'blob':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
-function checkBooleanSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'type':
-        if (!(p === 'boolean')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkBooleanSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'boolean' &&
+    ((p = v['default']) === undefined || typeof p === 'boolean') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
-function checkCacheableResult(v: unknown, c: Context): boolean {
+function checkCacheableResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     typeof v['resultType'] === 'string' &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
   );
 }
 
@@ -213,9 +172,11 @@ const shapeCacheableResult: Shape = /*@__PURE__*/ shape(checkCacheableResult, ()
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject }));
 
-function checkCallToolRequest(v: unknown, c: Context): boolean {
+function checkCallToolRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tools/call' &&
     checkProgressToken(v['id']) &&
@@ -230,14 +191,17 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
   params: shapeCallToolRequestParams,
 }));
 
-function checkCallToolRequestParams(v: unknown, c: Context): boolean {
+function checkCallToolRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
     typeof v['name'] === 'string' &&
-    (v['arguments'] === undefined || record(v['arguments'])) &&
-    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
-    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+    ((p = v['arguments']) === undefined || record(p)) &&
+    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+    ((p = v['requestState']) === undefined || typeof p === 'string')
   );
 }
 
@@ -247,7 +211,7 @@ const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolReque
   requestState: aString,
 }));
 
-function checkCallToolResultContent(v: unknown, c: Context): boolean {
+function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -256,25 +220,30 @@ function checkCallToolResultContent(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCallToolResult(v: unknown, c: Context): boolean {
+function checkCallToolResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCallToolResultContent(v['content'], c) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['isError'] === undefined || typeof v['isError'] === 'boolean')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean')
   );
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock), resultType: aString }, { _meta: shapeResultMetaObject, isError: aBoolean }));
 
-function checkCallToolResultResponseResult(v: unknown, c: Context): boolean {
+function checkCallToolResultResponseResult(v: Unchecked, c: Context): boolean {
   return checkInputRequiredResult(v, c) || checkCallToolResult(v, c);
 }
 
-function checkCallToolResultResponse(v: unknown, c: Context): boolean {
+function checkCallToolResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkCallToolResultResponseResult(v['result'], c)
@@ -287,9 +256,11 @@ const shapeCallToolResultResponse: Shape = /*@__PURE__*/ shape(checkCallToolResu
   result: either(shapeInputRequiredResult, shapeCallToolResult),
 }));
 
-function checkCancelledNotification(v: unknown): boolean {
+function checkCancelledNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/cancelled' &&
     checkCancelledNotificationParams(v['params'])
@@ -302,59 +273,67 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
   params: shapeCancelledNotificationParams,
 }));
 
-function checkCancelledNotificationParams(v: unknown): boolean {
+function checkCancelledNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkProgressToken(v['requestId']) &&
-    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta'])) &&
-    (v['reason'] === undefined || typeof v['reason'] === 'string')
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
+    ((p = v['reason']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { _meta: shapeNotificationMetaObject, reason: aString }));
 
-function checkClientCapabilitiesElicitation(v: unknown, c: Context): boolean {
+function checkClientCapabilitiesElicitation(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['form'] === undefined || nest(checkJSONObject, v['form'], c)) &&
-    (v['url'] === undefined || nest(checkJSONObject, v['url'], c))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['form']) === undefined || nest(checkJSONObject, p, c)) &&
+    ((p = v['url']) === undefined || nest(checkJSONObject, p, c))
   );
 }
 
-function checkClientCapabilitiesExperimental(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkClientCapabilitiesExperimental(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!nest(checkJSONObject, v[key], c)) return false;
   }
   return true;
 }
 
-function checkClientCapabilitiesSampling(v: unknown, c: Context): boolean {
+function checkClientCapabilitiesSampling(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['context'] === undefined || nest(checkJSONObject, v['context'], c)) &&
-    (v['tools'] === undefined || nest(checkJSONObject, v['tools'], c))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['context']) === undefined || nest(checkJSONObject, p, c)) &&
+    ((p = v['tools']) === undefined || nest(checkJSONObject, p, c))
   );
 }
 
-function checkClientCapabilities(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkClientCapabilities(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'elicitation':
-        if (!checkClientCapabilitiesElicitation(p, c)) return false;
+        if (!checkClientCapabilitiesElicitation(p, c) && p !== undefined) return false;
         break;
       case 'experimental':
       case 'extensions':
-        if (!checkClientCapabilitiesExperimental(p, c)) return false;
+        if (!checkClientCapabilitiesExperimental(p, c) && p !== undefined) return false;
         break;
       case 'roots':
-        if (!record(p)) return false;
+        if (!record(p) && p !== undefined) return false;
         break;
       case 'sampling':
-        if (!checkClientCapabilitiesSampling(p, c)) return false;
+        if (!checkClientCapabilitiesSampling(p, c) && p !== undefined) return false;
         break;
     }
   }
@@ -369,7 +348,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
   sampling: object({}, { context: shapeJSONObject, tools: shapeJSONObject }),
 }));
 
-function checkClientRequest(v: unknown, c: Context): boolean {
+function checkClientRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'server/discover':
@@ -412,9 +391,11 @@ const shapeClientRequest: Shape = /*@__PURE__*/ shape(checkClientRequest, () => 
   'completion/complete': shapeCompleteRequest,
 }));
 
-function checkCompleteRequest(v: unknown, c: Context): boolean {
+function checkCompleteRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'completion/complete' &&
     checkProgressToken(v['id']) &&
@@ -429,11 +410,17 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
   params: shapeCompleteRequestParams,
 }));
 
-function checkCompleteRequestParamsArgument(v: unknown): boolean {
-  return record(v) && typeof v['name'] === 'string' && typeof v['value'] === 'string';
+function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['value'] === 'string'
+  );
 }
 
-function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
+function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'ref/prompt':
@@ -447,28 +434,34 @@ function checkCompleteRequestParamsRef(v: unknown, c: Context): boolean {
   return false;
 }
 
-function checkCompleteRequestParamsContextArguments(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
   return true;
 }
 
-function checkCompleteRequestParamsContext(v: unknown): boolean {
+function checkCompleteRequestParamsContext(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
   );
 }
 
-function checkCompleteRequestParams(v: unknown, c: Context): boolean {
+function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
     checkCompleteRequestParamsArgument(v['argument']) &&
     checkCompleteRequestParamsRef(v['ref'], c) &&
-    (v['context'] === undefined || checkCompleteRequestParamsContext(v['context']))
+    ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
   );
 }
 
@@ -481,7 +474,7 @@ const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteReque
   }),
 }, { context: object({}, { arguments: object({}, {}, aString) }) }));
 
-function checkCompleteResultCompletionValues(v: unknown): boolean {
+function checkCompleteResultCompletionValues(v: Unchecked): boolean {
   if (!(list(v) && v.length <= 100)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -490,21 +483,27 @@ function checkCompleteResultCompletionValues(v: unknown): boolean {
   return true;
 }
 
-function checkCompleteResultCompletion(v: unknown): boolean {
+function checkCompleteResultCompletion(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteResultCompletionValues(v['values']) &&
-    (v['hasMore'] === undefined || typeof v['hasMore'] === 'boolean') &&
-    (v['total'] === undefined || whole(v['total']))
+    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+    ((p = v['total']) === undefined || whole(p))
   );
 }
 
-function checkCompleteResult(v: unknown, c: Context): boolean {
+function checkCompleteResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCompleteResultCompletion(v['completion']) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
   );
 }
 
@@ -513,9 +512,11 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
   resultType: aString,
 }, { _meta: shapeResultMetaObject }));
 
-function checkCompleteResultResponse(v: unknown, c: Context): boolean {
+function checkCompleteResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkCompleteResult(v['result'], c)
@@ -524,7 +525,7 @@ function checkCompleteResultResponse(v: unknown, c: Context): boolean {
 
 const shapeCompleteResultResponse: Shape = /*@__PURE__*/ shape(checkCompleteResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeCompleteResult }));
 
-function checkContentBlock(v: unknown, c: Context): boolean {
+function checkContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -552,9 +553,11 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
   resource: shapeEmbeddedResource,
 }));
 
-function checkCreateMessageRequest(v: unknown, c: Context): boolean {
+function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'sampling/createMessage' &&
     checkCreateMessageRequestParams(v['params'], c)
   );
@@ -565,7 +568,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   params: shapeCreateMessageRequestParams,
 }));
 
-function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -574,7 +577,7 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
   return true;
 }
 
-function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
+function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -583,7 +586,7 @@ function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -592,16 +595,12 @@ function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
-        break;
       case 'maxTokens':
         if (!whole(p)) return false;
         n++;
@@ -610,26 +609,29 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
         if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
         n++;
         break;
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
+        break;
       case 'metadata':
-        if (!nest(checkJSONObject, p, c)) return false;
+        if (!nest(checkJSONObject, p, c) && p !== undefined) return false;
         break;
       case 'modelPreferences':
-        if (!checkModelPreferences(p)) return false;
+        if (!checkModelPreferences(p) && p !== undefined) return false;
         break;
       case 'stopSequences':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
         break;
       case 'systemPrompt':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
       case 'temperature':
-        if (!finite(p)) return false;
+        if (!finite(p) && p !== undefined) return false;
         break;
       case 'toolChoice':
-        if (!checkToolChoice(p)) return false;
+        if (!checkToolChoice(p) && p !== undefined) return false;
         break;
       case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        if (!checkCreateMessageRequestParamsTools(p, c) && p !== undefined) return false;
         break;
     }
   }
@@ -647,7 +649,7 @@ const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMe
   tools: each(shapeTool),
 }));
 
-function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContentOption1(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -656,7 +658,7 @@ function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean
   return true;
 }
 
-function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -676,34 +678,18 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   return checkCreateMessageResultContentOption1(v, c);
 }
 
-function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'content':
-        if (!checkCreateMessageResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'model':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'role':
-        if (!checkRole(p)) return false;
-        n++;
-        break;
-      case 'stopReason':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 3;
+function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    typeof v['model'] === 'string' &&
+    checkRole(v['role']) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['stopReason']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -721,15 +707,17 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
   role: shapeRole,
 }, { _meta: shapeMetaObject, stopReason: aString }));
 
-function checkCursor(v: unknown): boolean {
+function checkCursor(v: Unchecked): boolean {
   return typeof v === 'string';
 }
 
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
-function checkDiscoverRequest(v: unknown, c: Context): boolean {
+function checkDiscoverRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'server/discover' &&
     checkProgressToken(v['id']) &&
@@ -744,16 +732,19 @@ const shapeDiscoverRequest: Shape = /*@__PURE__*/ shape(checkDiscoverRequest, ()
   params: shapeRequestParams,
 }));
 
-function checkDiscoverResult(v: unknown, c: Context): boolean {
+function checkDiscoverResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     checkServerCapabilities(v['capabilities'], c) &&
     typeof v['resultType'] === 'string' &&
     checkCreateMessageRequestParamsStopSequences(v['supportedVersions']) &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['instructions'] === undefined || typeof v['instructions'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['instructions']) === undefined || typeof p === 'string')
   );
 }
 
@@ -765,9 +756,11 @@ const shapeDiscoverResult: Shape = /*@__PURE__*/ shape(checkDiscoverResult, () =
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject, instructions: aString }));
 
-function checkDiscoverResultResponse(v: unknown, c: Context): boolean {
+function checkDiscoverResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkDiscoverResult(v['result'], c)
@@ -776,9 +769,11 @@ function checkDiscoverResultResponse(v: unknown, c: Context): boolean {
 
 const shapeDiscoverResultResponse: Shape = /*@__PURE__*/ shape(checkDiscoverResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeDiscoverResult }));
 
-function checkElicitRequest(v: unknown, c: Context): boolean {
+function checkElicitRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'elicitation/create' &&
     checkElicitRequestParams(v['params'], c)
   );
@@ -786,46 +781,36 @@ function checkElicitRequest(v: unknown, c: Context): boolean {
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({ method: one('elicitation/create'), params: shapeElicitRequestParams }));
 
-function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '$schema':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'properties':
-        if (!checkElicitRequestFormParamsRequestedSchemaProperties(p)) return false;
-        n++;
-        break;
-      case 'required':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'object')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkElicitRequestFormParamsRequestedSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'object' &&
+    checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
+    ((p = v['$schema']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
+  );
 }
 
-function checkElicitRequestFormParams(v: unknown): boolean {
+function checkElicitRequestFormParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['message'] === 'string' &&
     checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
-    (v['mode'] === undefined || v['mode'] === 'form')
+    ((p = v['mode']) === undefined || p === 'form')
   );
 }
 
@@ -837,7 +822,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
   }, { $schema: aString, required: each(aString) }),
 }, { mode: one('form') }));
 
-function checkElicitRequestParams(v: unknown, c: Context): boolean {
+function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['mode']) {
       case 'form':
@@ -854,9 +839,11 @@ function checkElicitRequestParams(v: unknown, c: Context): boolean {
 
 const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => by('mode', { form: shapeElicitRequestFormParams, url: shapeElicitRequestURLParams }, shapeElicitRequestFormParams));
 
-function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
+function checkElicitRequestURLParams(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['mode'] === 'url' &&
     typeof v['message'] === 'string' &&
     (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
@@ -865,7 +852,7 @@ function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ message: aString, mode: one('url'), url: aURI }));
 
-function checkElicitResultContentValue(v: unknown): boolean {
+function checkElicitResultContentValue(v: Unchecked): boolean {
   return (
     typeof v === 'string' ||
     finite(v) ||
@@ -874,52 +861,42 @@ function checkElicitResultContentValue(v: unknown): boolean {
   );
 }
 
-function checkElicitResultContent(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitResultContent(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkElicitResultContentValue(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitResult(v: unknown): boolean {
+function checkElicitResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    (v['content'] === undefined || checkElicitResultContent(v['content']))
+    ((p = v['content']) === undefined || checkElicitResultContent(p))
   );
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { content: object({}, {}, either(each(aString), aString, aNumber, aBoolean)) }));
 
-function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
+function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
   return checkTextResourceContents(v, c) || checkBlobResourceContents(v, c);
 }
 
-function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'resource':
-        if (!checkEmbeddedResourceResource(p, c)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'resource' &&
+    checkEmbeddedResourceResource(v['resource'], c) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -927,7 +904,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
   type: one('resource'),
 }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkEnumSchema(v: unknown): boolean {
+function checkEnumSchema(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'string':
@@ -950,15 +927,23 @@ const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => by('ty
   array: either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema),
 }));
 
-function checkError(v: unknown): boolean {
-  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
+function checkError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    whole(v['code']) &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
-function checkGetPromptRequest(v: unknown, c: Context): boolean {
+function checkGetPromptRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'prompts/get' &&
     checkProgressToken(v['id']) &&
@@ -973,14 +958,17 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
   params: shapeGetPromptRequestParams,
 }));
 
-function checkGetPromptRequestParams(v: unknown, c: Context): boolean {
+function checkGetPromptRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
     typeof v['name'] === 'string' &&
-    (v['arguments'] === undefined || checkCompleteRequestParamsContextArguments(v['arguments'])) &&
-    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
-    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p)) &&
+    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+    ((p = v['requestState']) === undefined || typeof p === 'string')
   );
 }
 
@@ -990,7 +978,7 @@ const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptReq
   requestState: aString,
 }));
 
-function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
+function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -999,25 +987,30 @@ function checkGetPromptResultMessages(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkGetPromptResult(v: unknown, c: Context): boolean {
+function checkGetPromptResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkGetPromptResultMessages(v['messages'], c) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['description'] === undefined || typeof v['description'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['description']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage), resultType: aString }, { _meta: shapeResultMetaObject, description: aString }));
 
-function checkGetPromptResultResponseResult(v: unknown, c: Context): boolean {
+function checkGetPromptResultResponseResult(v: Unchecked, c: Context): boolean {
   return checkInputRequiredResult(v, c) || checkGetPromptResult(v, c);
 }
 
-function checkGetPromptResultResponse(v: unknown, c: Context): boolean {
+function checkGetPromptResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkGetPromptResultResponseResult(v['result'], c)
@@ -1030,53 +1023,44 @@ const shapeGetPromptResultResponse: Shape = /*@__PURE__*/ shape(checkGetPromptRe
   result: either(shapeInputRequiredResult, shapeGetPromptResult),
 }));
 
-function checkHeaderMismatchErrorErrorPart2(v: unknown): boolean {
-  return record(v) && v['code'] === -32020;
+function checkHeaderMismatchErrorErrorPart2(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['code'] === -32020;
 }
 
-function checkHeaderMismatchErrorError(v: unknown): boolean {
+function checkHeaderMismatchErrorError(v: Unchecked): boolean {
   return checkError(v) && checkHeaderMismatchErrorErrorPart2(v);
 }
 
-function checkHeaderMismatchError(v: unknown): boolean {
+function checkHeaderMismatchError(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
-    checkHeaderMismatchErrorError(v['error']) &&
-    (v['id'] === undefined || checkProgressToken(v['id']))
+    (p = v['error']) !== undefined && checkHeaderMismatchErrorError(p) &&
+    ((p = v['id']) === undefined || checkProgressToken(p))
   );
 }
 
 const shapeHeaderMismatchError: Shape = /*@__PURE__*/ shape(checkHeaderMismatchError, () => object({ error: both(shapeError, object({ code: one(-32020) })), jsonrpc: one('2.0') }, { id: shapeProgressToken }));
 
-function checkIcon(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'sizes':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'src':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case 'theme':
-        if (!(p === 'dark' || p === 'light')) return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkIcon(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['sizes']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
+  );
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
 
-function checkIconsIcons(v: unknown, c: Context): boolean {
+function checkIconsIcons(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1085,69 +1069,47 @@ function checkIconsIcons(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkIcons(v: unknown, c: Context): boolean {
-  return record(v) && (v['icons'] === undefined || checkIconsIcons(v['icons'], c));
+function checkIcons(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c))
+  );
 }
 
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
 
-function checkImageContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'image')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkImageContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'image' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkImplementation(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
-      case 'name':
-      case 'version':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'websiteUrl':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        break;
-    }
-  }
-  return n === 2;
+function checkImplementation(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['version'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['title']) === undefined || typeof p === 'string') &&
+    ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
+  );
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -1157,7 +1119,7 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
   websiteUrl: aURI,
 }));
 
-function checkInputRequest(v: unknown, c: Context): boolean {
+function checkInputRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'sampling/createMessage':
@@ -1179,8 +1141,8 @@ const shapeInputRequest: Shape = /*@__PURE__*/ shape(checkInputRequest, () => by
   'elicitation/create': shapeElicitRequest,
 }));
 
-function checkInputRequests(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkInputRequests(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkInputRequest(v[key], c)) return false;
   }
@@ -1189,13 +1151,16 @@ function checkInputRequests(v: unknown, c: Context): boolean {
 
 const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => object({}, {}, shapeInputRequest));
 
-function checkInputRequiredResult(v: unknown, c: Context): boolean {
+function checkInputRequiredResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['inputRequests'] === undefined || checkInputRequests(v['inputRequests'], c)) &&
-    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['inputRequests']) === undefined || checkInputRequests(p, c)) &&
+    ((p = v['requestState']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1205,25 +1170,28 @@ const shapeInputRequiredResult: Shape = /*@__PURE__*/ shape(checkInputRequiredRe
   requestState: aString,
 }));
 
-function checkInputResponse(v: unknown, c: Context): boolean {
+function checkInputResponse(v: Unchecked, c: Context): boolean {
   return checkCreateMessageResult(v, c) || checkListRootsResult(v, c) || checkElicitResult(v);
 }
 
 const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => either(shapeCreateMessageResult, shapeListRootsResult, shapeElicitResult));
 
-function checkInputResponseRequestParams(v: unknown, c: Context): boolean {
+function checkInputResponseRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
-    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
-    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+    ((p = v['requestState']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeInputResponseRequestParams: Shape = /*@__PURE__*/ shape(checkInputResponseRequestParams, () => object({ _meta: shapeRequestMetaObject }, { inputResponses: shapeInputResponses, requestState: aString }));
 
-function checkInputResponses(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkInputResponses(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkInputResponse(v[key], c)) return false;
   }
@@ -1232,25 +1200,43 @@ function checkInputResponses(v: unknown, c: Context): boolean {
 
 const shapeInputResponses: Shape = /*@__PURE__*/ shape(checkInputResponses, () => object({}, {}, shapeInputResponse));
 
-function checkInternalError(v: unknown): boolean {
-  return record(v) && v['code'] === -32603 && typeof v['message'] === 'string';
+function checkInternalError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['code'] === -32603 &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeInternalError: Shape = /*@__PURE__*/ shape(checkInternalError, () => object({ code: one(-32603), message: aString }));
 
-function checkInvalidParamsError(v: unknown): boolean {
-  return record(v) && v['code'] === -32602 && typeof v['message'] === 'string';
+function checkInvalidParamsError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['code'] === -32602 &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeInvalidParamsError: Shape = /*@__PURE__*/ shape(checkInvalidParamsError, () => object({ code: one(-32602), message: aString }));
 
-function checkInvalidRequestError(v: unknown): boolean {
-  return record(v) && v['code'] === -32600 && typeof v['message'] === 'string';
+function checkInvalidRequestError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['code'] === -32600 &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeInvalidRequestError: Shape = /*@__PURE__*/ shape(checkInvalidRequestError, () => object({ code: one(-32600), message: aString }));
 
-function checkJSONArray(v: unknown, c: Context): boolean {
+function checkJSONArray(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1261,8 +1247,8 @@ function checkJSONArray(v: unknown, c: Context): boolean {
 
 const shapeJSONArray: Shape = /*@__PURE__*/ shape(checkJSONArray, () => each(shapeJSONValue));
 
-function checkJSONObject(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkJSONObject(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!nest(checkJSONValue, v[key], c)) return false;
   }
@@ -1271,18 +1257,21 @@ function checkJSONObject(v: unknown, c: Context): boolean {
 
 const shapeJSONObject: Shape = /*@__PURE__*/ deep(() => object({}, {}, shapeJSONValue));
 
-function checkJSONRPCErrorResponse(v: unknown): boolean {
+function checkJSONRPCErrorResponse(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkError(v['error']) &&
-    (v['id'] === undefined || checkProgressToken(v['id']))
+    ((p = v['id']) === undefined || checkProgressToken(p))
   );
 }
 
 const shapeJSONRPCErrorResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCErrorResponse, () => object({ error: shapeError, jsonrpc: one('2.0') }, { id: shapeProgressToken }));
 
-function checkJSONRPCMessage(v: unknown, c: Context): boolean {
+function checkJSONRPCMessage(v: Unchecked, c: Context): boolean {
   return (
     checkJSONRPCRequest(v) ||
     checkJSONRPCNotification(v) ||
@@ -1298,38 +1287,46 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
   shapeJSONRPCErrorResponse,
 ));
 
-function checkJSONRPCNotification(v: unknown): boolean {
+function checkJSONRPCNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
-function checkJSONRPCRequest(v: unknown): boolean {
+function checkJSONRPCRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
-function checkJSONRPCResponse(v: unknown, c: Context): boolean {
+function checkJSONRPCResponse(v: Unchecked, c: Context): boolean {
   return checkJSONRPCResultResponse(v, c) || checkJSONRPCErrorResponse(v);
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => either(shapeJSONRPCResultResponse, shapeJSONRPCErrorResponse));
 
-function checkJSONRPCResultResponse(v: unknown, c: Context): boolean {
+function checkJSONRPCResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkResult(v['result'], c)
@@ -1338,7 +1335,7 @@ function checkJSONRPCResultResponse(v: unknown, c: Context): boolean {
 
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
-function checkJSONValue(v: unknown, c: Context): boolean {
+function checkJSONValue(v: Unchecked, c: Context): boolean {
   return (
     typeof v === 'string' ||
     finite(v) ||
@@ -1358,32 +1355,19 @@ const shapeJSONValue: Shape = /*@__PURE__*/ deep(() => either(
   onlyNull,
 ));
 
-function checkLegacyTitledEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-      case 'enumNames':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkLegacyTitledEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['enumNames']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1393,9 +1377,11 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
   title: aString,
 }));
 
-function checkListPromptsRequest(v: unknown, c: Context): boolean {
+function checkListPromptsRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'prompts/list' &&
     checkProgressToken(v['id']) &&
@@ -1410,7 +1396,7 @@ const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsReque
   params: shapePaginatedRequestParams,
 }));
 
-function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
+function checkListPromptsResultPrompts(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1419,15 +1405,18 @@ function checkListPromptsResultPrompts(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListPromptsResult(v: unknown, c: Context): boolean {
+function checkListPromptsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     checkListPromptsResultPrompts(v['prompts'], c) &&
     typeof v['resultType'] === 'string' &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1438,9 +1427,11 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
-function checkListPromptsResultResponse(v: unknown, c: Context): boolean {
+function checkListPromptsResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkListPromptsResult(v['result'], c)
@@ -1449,9 +1440,11 @@ function checkListPromptsResultResponse(v: unknown, c: Context): boolean {
 
 const shapeListPromptsResultResponse: Shape = /*@__PURE__*/ shape(checkListPromptsResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeListPromptsResult }));
 
-function checkListResourceTemplatesRequest(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/templates/list' &&
     checkProgressToken(v['id']) &&
@@ -1466,7 +1459,7 @@ const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListRe
   params: shapePaginatedRequestParams,
 }));
 
-function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1475,15 +1468,18 @@ function checkListResourceTemplatesResultResourceTemplates(v: unknown, c: Contex
   return true;
 }
 
-function checkListResourceTemplatesResult(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
     typeof v['resultType'] === 'string' &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1494,9 +1490,11 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
-function checkListResourceTemplatesResultResponse(v: unknown, c: Context): boolean {
+function checkListResourceTemplatesResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkListResourceTemplatesResult(v['result'], c)
@@ -1509,9 +1507,11 @@ const shapeListResourceTemplatesResultResponse: Shape = /*@__PURE__*/ shape(chec
   result: shapeListResourceTemplatesResult,
 }));
 
-function checkListResourcesRequest(v: unknown, c: Context): boolean {
+function checkListResourcesRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/list' &&
     checkProgressToken(v['id']) &&
@@ -1526,7 +1526,7 @@ const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesR
   params: shapePaginatedRequestParams,
 }));
 
-function checkListResourcesResultResources(v: unknown, c: Context): boolean {
+function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1535,15 +1535,18 @@ function checkListResourcesResultResources(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListResourcesResult(v: unknown, c: Context): boolean {
+function checkListResourcesResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     checkListResourcesResultResources(v['resources'], c) &&
     typeof v['resultType'] === 'string' &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1554,9 +1557,11 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
-function checkListResourcesResultResponse(v: unknown, c: Context): boolean {
+function checkListResourcesResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkListResourcesResult(v['result'], c)
@@ -1569,21 +1574,30 @@ const shapeListResourcesResultResponse: Shape = /*@__PURE__*/ shape(checkListRes
   result: shapeListResourcesResult,
 }));
 
-function checkListRootsRequestParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkMetaObject(v['_meta']));
+function checkListRootsRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p))
+  );
 }
 
-function checkListRootsRequest(v: unknown): boolean {
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'roots/list' &&
-    (v['params'] === undefined || checkListRootsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListRootsRequestParams(p))
   );
 }
 
 const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, { params: object({}, { _meta: shapeMetaObject }) }));
 
-function checkListRootsResultRoots(v: unknown, c: Context): boolean {
+function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1592,15 +1606,22 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListRootsResult(v: unknown, c: Context): boolean {
-  return record(v) && checkListRootsResultRoots(v['roots'], c);
+function checkListRootsResult(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkListRootsResultRoots(v['roots'], c)
+  );
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }));
 
-function checkListToolsRequest(v: unknown, c: Context): boolean {
+function checkListToolsRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'tools/list' &&
     checkProgressToken(v['id']) &&
@@ -1615,15 +1636,18 @@ const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, 
   params: shapePaginatedRequestParams,
 }));
 
-function checkListToolsResult(v: unknown, c: Context): boolean {
+function checkListToolsResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     typeof v['resultType'] === 'string' &&
     checkCreateMessageRequestParamsTools(v['tools'], c) &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
@@ -1634,9 +1658,11 @@ const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, ()
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
-function checkListToolsResultResponse(v: unknown, c: Context): boolean {
+function checkListToolsResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkListToolsResult(v['result'], c)
@@ -1645,7 +1671,7 @@ function checkListToolsResultResponse(v: unknown, c: Context): boolean {
 
 const shapeListToolsResultResponse: Shape = /*@__PURE__*/ shape(checkListToolsResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeListToolsResult }));
 
-function checkLoggingLevel(v: unknown): boolean {
+function checkLoggingLevel(v: Unchecked): boolean {
   return (
     (v === 'alert' || v === 'critical' || v === 'debug' || v === 'emergency' || v === 'error' || v === 'info' || v === 'notice' || v === 'warning')
   );
@@ -1662,9 +1688,11 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
   'warning',
 ));
 
-function checkLoggingMessageNotification(v: unknown): boolean {
+function checkLoggingMessageNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/message' &&
     checkLoggingMessageNotificationParams(v['params'])
@@ -1677,52 +1705,71 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
   params: shapeLoggingMessageNotificationParams,
 }));
 
-function checkLoggingMessageNotificationParams(v: unknown): boolean {
+function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['data'] !== undefined &&
     checkLoggingLevel(v['level']) &&
-    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta'])) &&
-    (v['logger'] === undefined || typeof v['logger'] === 'string')
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
+    ((p = v['logger']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: shapeNotificationMetaObject, logger: aString }));
 
-function checkMetaObject(v: unknown): boolean {
-  return record(v);
+function checkMetaObject(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v);
 }
 
 const shapeMetaObject: Shape = /*@__PURE__*/ shape(checkMetaObject, () => anObject);
 
-function checkMethodNotFoundError(v: unknown): boolean {
-  return record(v) && v['code'] === -32601 && typeof v['message'] === 'string';
+function checkMethodNotFoundError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['code'] === -32601 &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeMethodNotFoundError: Shape = /*@__PURE__*/ shape(checkMethodNotFoundError, () => object({ code: one(-32601), message: aString }));
 
-function checkMissingRequiredClientCapabilityErrorErrorPart2Data(v: unknown, c: Context): boolean {
-  return record(v) && checkClientCapabilities(v['requiredCapabilities'], c);
+function checkMissingRequiredClientCapabilityErrorErrorPart2Data(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkClientCapabilities(v['requiredCapabilities'], c)
+  );
 }
 
-function checkMissingRequiredClientCapabilityErrorErrorPart2(v: unknown, c: Context): boolean {
+function checkMissingRequiredClientCapabilityErrorErrorPart2(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['code'] === -32021 &&
     checkMissingRequiredClientCapabilityErrorErrorPart2Data(v['data'], c)
   );
 }
 
-function checkMissingRequiredClientCapabilityErrorError(v: unknown, c: Context): boolean {
+function checkMissingRequiredClientCapabilityErrorError(v: Unchecked, c: Context): boolean {
   return checkError(v) && checkMissingRequiredClientCapabilityErrorErrorPart2(v, c);
 }
 
-function checkMissingRequiredClientCapabilityError(v: unknown, c: Context): boolean {
+function checkMissingRequiredClientCapabilityError(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
-    checkMissingRequiredClientCapabilityErrorError(v['error'], c) &&
-    (v['id'] === undefined || checkProgressToken(v['id']))
+    (p = v['error']) !== undefined && checkMissingRequiredClientCapabilityErrorError(p, c) &&
+    ((p = v['id']) === undefined || checkProgressToken(p))
   );
 }
 
@@ -1737,13 +1784,19 @@ const shapeMissingRequiredClientCapabilityError: Shape = /*@__PURE__*/ shape(che
   jsonrpc: one('2.0'),
 }, { id: shapeProgressToken }));
 
-function checkModelHint(v: unknown): boolean {
-  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
+function checkModelHint(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
 
-function checkModelPreferencesHints(v: unknown): boolean {
+function checkModelPreferencesHints(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1752,23 +1805,17 @@ function checkModelPreferencesHints(v: unknown): boolean {
   return true;
 }
 
-function checkModelPreferences(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'costPriority':
-      case 'intelligencePriority':
-      case 'speedPriority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-      case 'hints':
-        if (!checkModelPreferencesHints(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkModelPreferences(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
+    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1778,56 +1825,67 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
   speedPriority: aNumberFrom0To1,
 }));
 
-function checkMultiSelectEnumSchema(v: unknown): boolean {
+function checkMultiSelectEnumSchema(v: Unchecked): boolean {
   return checkUntitledMultiSelectEnumSchema(v) || checkTitledMultiSelectEnumSchema(v);
 }
 
 const shapeMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkMultiSelectEnumSchema, () => either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema));
 
-function checkNotification(v: unknown): boolean {
+function checkNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
 
-function checkNotificationMetaObject(v: unknown): boolean {
+function checkNotificationMetaObject(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['io.modelcontextprotocol/subscriptionId'] === undefined || checkProgressToken(v['io.modelcontextprotocol/subscriptionId']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['io.modelcontextprotocol/subscriptionId']) === undefined || checkProgressToken(p))
   );
 }
 
 const shapeNotificationMetaObject: Shape = /*@__PURE__*/ shape(checkNotificationMetaObject, () => object({}, { 'io.modelcontextprotocol/subscriptionId': shapeProgressToken }));
 
-function checkNotificationParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']));
+function checkNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
+  );
 }
 
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
-function checkNumberSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkNumberSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'type':
         if (!(p === 'integer' || p === 'number')) return false;
         n++;
+        break;
+      case 'default':
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -1842,9 +1900,11 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
   title: aString,
 }));
 
-function checkPaginatedRequest(v: unknown, c: Context): boolean {
+function checkPaginatedRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     typeof v['method'] === 'string' &&
@@ -1859,34 +1919,46 @@ const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, 
   params: shapePaginatedRequestParams,
 }));
 
-function checkPaginatedRequestParams(v: unknown, c: Context): boolean {
+function checkPaginatedRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
-    (v['cursor'] === undefined || typeof v['cursor'] === 'string')
+    ((p = v['cursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({ _meta: shapeRequestMetaObject }, { cursor: aString }));
 
-function checkPaginatedResult(v: unknown, c: Context): boolean {
+function checkPaginatedResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c)) &&
-    (v['nextCursor'] === undefined || typeof v['nextCursor'] === 'string')
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+    ((p = v['nextCursor']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
-function checkParseError(v: unknown): boolean {
-  return record(v) && v['code'] === -32700 && typeof v['message'] === 'string';
+function checkParseError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['code'] === -32700 &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeParseError: Shape = /*@__PURE__*/ shape(checkParseError, () => object({ code: one(-32700), message: aString }));
 
-function checkPrimitiveSchemaDefinition(v: unknown): boolean {
+function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'string':
@@ -1919,9 +1991,11 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
   array: either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema),
 }));
 
-function checkProgressNotification(v: unknown): boolean {
+function checkProgressNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/progress' &&
     checkProgressNotificationParams(v['params'])
@@ -1934,26 +2008,29 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
   params: shapeProgressNotificationParams,
 }));
 
-function checkProgressNotificationParams(v: unknown): boolean {
+function checkProgressNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     finite(v['progress']) &&
     checkProgressToken(v['progressToken']) &&
-    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta'])) &&
-    (v['message'] === undefined || typeof v['message'] === 'string') &&
-    (v['total'] === undefined || finite(v['total']))
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
+    ((p = v['message']) === undefined || typeof p === 'string') &&
+    ((p = v['total']) === undefined || finite(p))
   );
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: shapeNotificationMetaObject, message: aString, total: aNumber }));
 
-function checkProgressToken(v: unknown): boolean {
+function checkProgressToken(v: Unchecked): boolean {
   return typeof v === 'string' || whole(v);
 }
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: unknown): boolean {
+function checkPromptArguments(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1962,29 +2039,28 @@ function checkPromptArguments(v: unknown): boolean {
   return true;
 }
 
-function checkPrompt(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkPrompt(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'arguments':
-        if (!checkPromptArguments(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'arguments':
+        if (!checkPromptArguments(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
         break;
     }
   }
@@ -1999,62 +2075,66 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
   title: aString,
 }));
 
-function checkPromptArgument(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'required':
-        if (typeof p !== 'boolean') return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkPromptArgument(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
 
-function checkPromptListChangedNotification(v: unknown): boolean {
+function checkPromptListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/prompts/list_changed' &&
-    (v['params'] === undefined || checkNotificationParams(v['params']))
+    ((p = v['params']) === undefined || checkNotificationParams(p))
   );
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/prompts/list_changed') }, { params: shapeNotificationParams }));
 
-function checkPromptMessage(v: unknown, c: Context): boolean {
-  return record(v) && checkContentBlock(v['content'], c) && checkRole(v['role']);
+function checkPromptMessage(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkContentBlock(v['content'], c) &&
+    checkRole(v['role'])
+  );
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
 
-function checkPromptReference(v: unknown): boolean {
+function checkPromptReference(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/prompt' &&
     typeof v['name'] === 'string' &&
-    (v['title'] === undefined || typeof v['title'] === 'string')
+    ((p = v['title']) === undefined || typeof p === 'string')
   );
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
-function checkReadResourceRequest(v: unknown, c: Context): boolean {
+function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'resources/read' &&
     checkProgressToken(v['id']) &&
@@ -2069,19 +2149,22 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
   params: shapeReadResourceRequestParams,
 }));
 
-function checkReadResourceRequestParams(v: unknown, c: Context): boolean {
+function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['inputResponses'] === undefined || checkInputResponses(v['inputResponses'], c)) &&
-    (v['requestState'] === undefined || typeof v['requestState'] === 'string')
+    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+    ((p = v['requestState']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }, { inputResponses: shapeInputResponses, requestState: aString }));
 
-function checkReadResourceResultContents(v: unknown, c: Context): boolean {
+function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -2090,14 +2173,17 @@ function checkReadResourceResultContents(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkReadResourceResult(v: unknown, c: Context): boolean {
+function checkReadResourceResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
     checkReadResourceResultContents(v['contents'], c) &&
     typeof v['resultType'] === 'string' &&
     (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
   );
 }
 
@@ -2108,13 +2194,15 @@ const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResu
   ttlMs: anIntegerOfAtLeast0,
 }, { _meta: shapeResultMetaObject }));
 
-function checkReadResourceResultResponseResult(v: unknown, c: Context): boolean {
+function checkReadResourceResultResponseResult(v: Unchecked, c: Context): boolean {
   return checkInputRequiredResult(v, c) || checkReadResourceResult(v, c);
 }
 
-function checkReadResourceResultResponse(v: unknown, c: Context): boolean {
+function checkReadResourceResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkReadResourceResultResponseResult(v['result'], c)
@@ -2127,14 +2215,17 @@ const shapeReadResourceResultResponse: Shape = /*@__PURE__*/ shape(checkReadReso
   result: either(shapeInputRequiredResult, shapeReadResourceResult),
 }));
 
-function checkRequestMetaObject(v: unknown, c: Context): boolean {
+function checkRequestMetaObject(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkClientCapabilities(v['io.modelcontextprotocol/clientCapabilities'], c) &&
     typeof v['io.modelcontextprotocol/protocolVersion'] === 'string' &&
-    (v['io.modelcontextprotocol/clientInfo'] === undefined || checkImplementation(v['io.modelcontextprotocol/clientInfo'], c)) &&
-    (v['io.modelcontextprotocol/logLevel'] === undefined || checkLoggingLevel(v['io.modelcontextprotocol/logLevel'])) &&
-    (v['progressToken'] === undefined || checkProgressToken(v['progressToken']))
+    ((p = v['io.modelcontextprotocol/clientInfo']) === undefined || checkImplementation(p, c)) &&
+    ((p = v['io.modelcontextprotocol/logLevel']) === undefined || checkLoggingLevel(p)) &&
+    ((p = v['progressToken']) === undefined || checkProgressToken(p))
   );
 }
 
@@ -2147,62 +2238,64 @@ const shapeRequestMetaObject: Shape = /*@__PURE__*/ shape(checkRequestMetaObject
   progressToken: shapeProgressToken,
 }));
 
-function checkRequestParams(v: unknown, c: Context): boolean {
-  return record(v) && checkRequestMetaObject(v['_meta'], c);
+function checkRequestParams(v: Unchecked, c: Context): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && checkRequestMetaObject(v['_meta'], c);
 }
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({ _meta: shapeRequestMetaObject }));
 
-const seenResource = /*@__PURE__*/ seen();
-
-function checkResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenResource, v)) {
-    return (
-      typeof v['name'] === 'string' &&
-      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
-      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
-      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
-      (v['size'] === undefined || whole(v['size'])) &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkResourceByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
         break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
+        break;
     }
   }
   return n === 2;
+}
+
+const seenResource = /*@__PURE__*/ seen();
+
+function checkResource(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenResource, v)) return checkResourceByKey(v, c);
+  let p: unknown;
+  return (
+    typeof v['name'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['size']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -2215,44 +2308,29 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
   title: aString,
 }));
 
-function checkResourceContents(v: unknown, c: Context): boolean {
+function checkResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
-    (v['mimeType'] === undefined || typeof v['mimeType'] === 'string')
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
   );
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
-function checkResourceLink(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkResourceLink(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'type':
         if (!(p === 'resource_link')) return false;
@@ -2261,6 +2339,23 @@ function checkResourceLink(v: unknown, c: Context): boolean {
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2277,20 +2372,25 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
   title: aString,
 }));
 
-function checkResourceListChangedNotification(v: unknown): boolean {
+function checkResourceListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/resources/list_changed' &&
-    (v['params'] === undefined || checkNotificationParams(v['params']))
+    ((p = v['params']) === undefined || checkNotificationParams(p))
   );
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/resources/list_changed') }, { params: shapeNotificationParams }));
 
-function checkResourceRequestParams(v: unknown, c: Context): boolean {
+function checkResourceRequestParams(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
   );
@@ -2298,41 +2398,11 @@ function checkResourceRequestParams(v: unknown, c: Context): boolean {
 
 const shapeResourceRequestParams: Shape = /*@__PURE__*/ shape(checkResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }));
 
-const seenResourceTemplate = /*@__PURE__*/ seen();
-
-function checkResourceTemplate(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenResourceTemplate, v)) {
-    return (
-      typeof v['name'] === 'string' &&
-      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
-      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
-      (v['annotations'] === undefined || checkAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
-      (v['mimeType'] === undefined || typeof v['mimeType'] === 'string') &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkResourceTemplateByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
@@ -2341,9 +2411,41 @@ function checkResourceTemplate(v: unknown, c: Context): boolean {
         if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
         n++;
         break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
     }
   }
   return n === 2;
+}
+
+const seenResourceTemplate = /*@__PURE__*/ seen();
+
+function checkResourceTemplate(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenResourceTemplate, v)) return checkResourceTemplateByKey(v, c);
+  let p: unknown;
+  return (
+    typeof v['name'] === 'string' &&
+    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -2355,9 +2457,11 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
   title: aString,
 }));
 
-function checkResourceTemplateReference(v: unknown, c: Context): boolean {
+function checkResourceTemplateReference(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'ref/resource' &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
   );
@@ -2365,9 +2469,11 @@ function checkResourceTemplateReference(v: unknown, c: Context): boolean {
 
 const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceTemplateReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
-function checkResourceUpdatedNotification(v: unknown, c: Context): boolean {
+function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/resources/updated' &&
     checkResourceUpdatedNotificationParams(v['params'], c)
@@ -2380,71 +2486,73 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
   params: shapeResourceUpdatedNotificationParams,
 }));
 
-function checkResourceUpdatedNotificationParams(v: unknown, c: Context): boolean {
+function checkResourceUpdatedNotificationParams(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']))
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
   );
 }
 
 const shapeResourceUpdatedNotificationParams: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotificationParams, () => object({ uri: aURI }, { _meta: shapeNotificationMetaObject }));
 
-function checkResult(v: unknown, c: Context): boolean {
+function checkResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
   );
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject }));
 
-function checkResultMetaObject(v: unknown, c: Context): boolean {
+function checkResultMetaObject(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['io.modelcontextprotocol/serverInfo'] === undefined || checkImplementation(v['io.modelcontextprotocol/serverInfo'], c))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
   );
 }
 
 const shapeResultMetaObject: Shape = /*@__PURE__*/ shape(checkResultMetaObject, () => object({}, { 'io.modelcontextprotocol/serverInfo': shapeImplementation }));
 
-function checkRole(v: unknown): boolean {
+function checkRole(v: Unchecked): boolean {
   return (v === 'assistant' || v === 'user');
 }
 
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
-function checkRoot(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkRoot(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: shapeMetaObject, name: aString }));
 
-function checkSamplingMessage(v: unknown, c: Context): boolean {
+function checkSamplingMessage(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageResultContent(v['content'], c) &&
     checkRole(v['role']) &&
-    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
+    ((p = v['_meta']) === undefined || checkMetaObject(p))
   );
 }
 
@@ -2462,7 +2570,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
   role: shapeRole,
 }, { _meta: shapeMetaObject }));
 
-function checkSamplingMessageContentBlock(v: unknown, c: Context): boolean {
+function checkSamplingMessageContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -2490,38 +2598,46 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
   tool_result: shapeToolResultContent,
 }));
 
-function checkServerCapabilitiesPrompts(v: unknown): boolean {
-  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
-}
-
-function checkServerCapabilitiesResources(v: unknown): boolean {
+function checkServerCapabilitiesPrompts(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean') &&
-    (v['subscribe'] === undefined || typeof v['subscribe'] === 'boolean')
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
   );
 }
 
-function checkServerCapabilities(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkServerCapabilitiesResources(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
+  );
+}
+
+function checkServerCapabilities(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'completions':
       case 'logging':
-        if (!nest(checkJSONObject, p, c)) return false;
+        if (!nest(checkJSONObject, p, c) && p !== undefined) return false;
         break;
       case 'experimental':
       case 'extensions':
-        if (!checkClientCapabilitiesExperimental(p, c)) return false;
+        if (!checkClientCapabilitiesExperimental(p, c) && p !== undefined) return false;
         break;
       case 'prompts':
       case 'tools':
-        if (!checkServerCapabilitiesPrompts(p)) return false;
+        if (!checkServerCapabilitiesPrompts(p) && p !== undefined) return false;
         break;
       case 'resources':
-        if (!checkServerCapabilitiesResources(p)) return false;
+        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2538,7 +2654,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
   tools: object({}, { listChanged: aBoolean }),
 }));
 
-function checkServerNotification(v: unknown, c: Context): boolean {
+function checkServerNotification(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
@@ -2575,7 +2691,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
   'notifications/message': shapeLoggingMessageNotification,
 }));
 
-function checkServerResult(v: unknown, c: Context): boolean {
+function checkServerResult(v: Unchecked, c: Context): boolean {
   return (
     checkResult(v, c) ||
     checkInputRequiredResult(v, c) ||
@@ -2607,34 +2723,33 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
   shapeCompleteResult,
 ));
 
-function checkSingleSelectEnumSchema(v: unknown): boolean {
+function checkSingleSelectEnumSchema(v: Unchecked): boolean {
   return checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v);
 }
 
 const shapeSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkSingleSelectEnumSchema, () => either(shapeUntitledSingleSelectEnumSchema, shapeTitledSingleSelectEnumSchema));
 
-function checkStringSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkStringSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'string')) return false;
         n++;
+        break;
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2650,23 +2765,17 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
   title: aString,
 }));
 
-function checkSubscriptionFilter(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'promptsListChanged':
-      case 'resourcesListChanged':
-      case 'toolsListChanged':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'resourceSubscriptions':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkSubscriptionFilter(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['promptsListChanged']) === undefined || typeof p === 'boolean') &&
+    ((p = v['resourceSubscriptions']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['resourcesListChanged']) === undefined || typeof p === 'boolean') &&
+    ((p = v['toolsListChanged']) === undefined || typeof p === 'boolean')
+  );
 }
 
 const shapeSubscriptionFilter: Shape = /*@__PURE__*/ shape(checkSubscriptionFilter, () => object({}, {
@@ -2676,9 +2785,11 @@ const shapeSubscriptionFilter: Shape = /*@__PURE__*/ shape(checkSubscriptionFilt
   toolsListChanged: aBoolean,
 }));
 
-function checkSubscriptionsAcknowledgedNotification(v: unknown): boolean {
+function checkSubscriptionsAcknowledgedNotification(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/subscriptions/acknowledged' &&
     checkSubscriptionsAcknowledgedNotificationParams(v['params'])
@@ -2691,19 +2802,24 @@ const shapeSubscriptionsAcknowledgedNotification: Shape = /*@__PURE__*/ shape(ch
   params: shapeSubscriptionsAcknowledgedNotificationParams,
 }));
 
-function checkSubscriptionsAcknowledgedNotificationParams(v: unknown): boolean {
+function checkSubscriptionsAcknowledgedNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkSubscriptionFilter(v['notifications']) &&
-    (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']))
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
   );
 }
 
 const shapeSubscriptionsAcknowledgedNotificationParams: Shape = /*@__PURE__*/ shape(checkSubscriptionsAcknowledgedNotificationParams, () => object({ notifications: shapeSubscriptionFilter }, { _meta: shapeNotificationMetaObject }));
 
-function checkSubscriptionsListenRequest(v: unknown, c: Context): boolean {
+function checkSubscriptionsListenRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'subscriptions/listen' &&
     checkProgressToken(v['id']) &&
@@ -2718,9 +2834,11 @@ const shapeSubscriptionsListenRequest: Shape = /*@__PURE__*/ shape(checkSubscrip
   params: shapeSubscriptionsListenRequestParams,
 }));
 
-function checkSubscriptionsListenRequestParams(v: unknown, c: Context): boolean {
+function checkSubscriptionsListenRequestParams(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkRequestMetaObject(v['_meta'], c) &&
     checkSubscriptionFilter(v['notifications'])
   );
@@ -2728,9 +2846,11 @@ function checkSubscriptionsListenRequestParams(v: unknown, c: Context): boolean 
 
 const shapeSubscriptionsListenRequestParams: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenRequestParams, () => object({ _meta: shapeRequestMetaObject, notifications: shapeSubscriptionFilter }));
 
-function checkSubscriptionsListenResult(v: unknown, c: Context): boolean {
+function checkSubscriptionsListenResult(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkSubscriptionsListenResultMetaObject(v['_meta'], c) &&
     typeof v['resultType'] === 'string'
   );
@@ -2738,19 +2858,24 @@ function checkSubscriptionsListenResult(v: unknown, c: Context): boolean {
 
 const shapeSubscriptionsListenResult: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenResult, () => object({ _meta: shapeSubscriptionsListenResultMetaObject, resultType: aString }));
 
-function checkSubscriptionsListenResultMetaObject(v: unknown, c: Context): boolean {
+function checkSubscriptionsListenResultMetaObject(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkProgressToken(v['io.modelcontextprotocol/subscriptionId']) &&
-    (v['io.modelcontextprotocol/serverInfo'] === undefined || checkImplementation(v['io.modelcontextprotocol/serverInfo'], c))
+    ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
   );
 }
 
 const shapeSubscriptionsListenResultMetaObject: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenResultMetaObject, () => object({ 'io.modelcontextprotocol/subscriptionId': shapeProgressToken }, { 'io.modelcontextprotocol/serverInfo': shapeImplementation }));
 
-function checkSubscriptionsListenResultResponse(v: unknown, c: Context): boolean {
+function checkSubscriptionsListenResultResponse(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkProgressToken(v['id']) &&
     checkSubscriptionsListenResult(v['result'], c)
@@ -2763,67 +2888,47 @@ const shapeSubscriptionsListenResultResponse: Shape = /*@__PURE__*/ shape(checkS
   result: shapeSubscriptionsListenResult,
 }));
 
-function checkTextContent(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'text')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextContent(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'text' &&
+    typeof v['text'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkTextResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['text'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
-function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: unknown): boolean {
-  return record(v) && typeof v['const'] === 'string' && typeof v['title'] === 'string';
+function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['const'] === 'string' &&
+    typeof v['title'] === 'string'
+  );
 }
 
-function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
+function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -2832,35 +2937,39 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
   return true;
 }
 
-function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf']);
+function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
+  );
 }
 
-function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'items':
         if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
         n++;
         break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'array')) return false;
         n++;
+        break;
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -2878,79 +2987,48 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
   title: aString,
 }));
 
-function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'oneOf':
-        if (!checkTitledMultiSelectEnumSchemaItemsAnyOf(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTitledSingleSelectEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-const seenTool = /*@__PURE__*/ seen();
-
-function checkToolInputSchema(v: unknown): boolean {
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'object' &&
-    (v['$schema'] === undefined || typeof v['$schema'] === 'string')
+    ((p = v['$schema']) === undefined || typeof p === 'string')
   );
 }
 
-function checkToolOutputSchema(v: unknown): boolean {
-  return record(v) && (v['$schema'] === undefined || typeof v['$schema'] === 'string');
+function checkToolOutputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['$schema']) === undefined || typeof p === 'string')
+  );
 }
 
-function checkTool(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenTool, v)) {
-    return (
-      checkToolInputSchema(v['inputSchema']) &&
-      typeof v['name'] === 'string' &&
-      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
-      (v['annotations'] === undefined || checkToolAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['icons'] === undefined || checkIconsIcons(v['icons'], c)) &&
-      (v['outputSchema'] === undefined || checkToolOutputSchema(v['outputSchema'])) &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkToolByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c)) return false;
-        break;
       case 'inputSchema':
         if (!checkToolInputSchema(p)) return false;
         n++;
@@ -2959,12 +3037,43 @@ function checkTool(v: unknown, c: Context): boolean {
         if (typeof p !== 'string') return false;
         n++;
         break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkIconsIcons(p, c) && p !== undefined) return false;
+        break;
       case 'outputSchema':
-        if (!checkToolOutputSchema(p)) return false;
+        if (!checkToolOutputSchema(p) && p !== undefined) return false;
         break;
     }
   }
   return n === 2;
+}
+
+const seenTool = /*@__PURE__*/ seen();
+
+function checkTool(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenTool, v)) return checkToolByKey(v, c);
+  let p: unknown;
+  return (
+    checkToolInputSchema(v['inputSchema']) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['outputSchema']) === undefined || checkToolOutputSchema(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2979,20 +3088,19 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
   title: aString,
 }));
 
-function checkToolAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkToolAnnotations(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'destructiveHint':
       case 'idempotentHint':
       case 'openWorldHint':
       case 'readOnlyHint':
-        if (typeof p !== 'boolean') return false;
+        if (typeof p !== 'boolean' && p !== undefined) return false;
         break;
       case 'title':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -3007,54 +3115,44 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
   title: aString,
 }));
 
-function checkToolChoice(v: unknown): boolean {
+function checkToolChoice(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['mode'] === undefined || (v['mode'] === 'auto' || v['mode'] === 'none' || v['mode'] === 'required'))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
   );
 }
 
 const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
 
-function checkToolListChangedNotification(v: unknown): boolean {
+function checkToolListChangedNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     v['method'] === 'notifications/tools/list_changed' &&
-    (v['params'] === undefined || checkNotificationParams(v['params']))
+    ((p = v['params']) === undefined || checkNotificationParams(p))
   );
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/tools/list_changed') }, { params: shapeNotificationParams }));
 
-function checkToolResultContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'content':
-        if (!checkCallToolResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'toolUseId':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'tool_result')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkToolResultContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'tool_result' &&
+    checkCallToolResultContent(v['content'], c) &&
+    typeof v['toolUseId'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean')
+  );
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -3063,45 +3161,55 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
   type: one('tool_result'),
 }, { _meta: shapeMetaObject, isError: aBoolean }));
 
-function checkToolUseContent(v: unknown): boolean {
+function checkToolUseContent(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'tool_use' &&
     typeof v['id'] === 'string' &&
     record(v['input']) &&
     typeof v['name'] === 'string' &&
-    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
+    ((p = v['_meta']) === undefined || checkMetaObject(p))
   );
 }
 
 const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: shapeMetaObject }));
 
-function checkUnsupportedProtocolVersionErrorErrorPart2Data(v: unknown): boolean {
+function checkUnsupportedProtocolVersionErrorErrorPart2Data(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['requested'] === 'string' &&
     checkCreateMessageRequestParamsStopSequences(v['supported'])
   );
 }
 
-function checkUnsupportedProtocolVersionErrorErrorPart2(v: unknown): boolean {
+function checkUnsupportedProtocolVersionErrorErrorPart2(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['code'] === -32022 &&
     checkUnsupportedProtocolVersionErrorErrorPart2Data(v['data'])
   );
 }
 
-function checkUnsupportedProtocolVersionErrorError(v: unknown): boolean {
+function checkUnsupportedProtocolVersionErrorError(v: Unchecked): boolean {
   return checkError(v) && checkUnsupportedProtocolVersionErrorErrorPart2(v);
 }
 
-function checkUnsupportedProtocolVersionError(v: unknown): boolean {
+function checkUnsupportedProtocolVersionError(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
-    checkUnsupportedProtocolVersionErrorError(v['error']) &&
-    (v['id'] === undefined || checkProgressToken(v['id']))
+    (p = v['error']) !== undefined && checkUnsupportedProtocolVersionErrorError(p) &&
+    ((p = v['id']) === undefined || checkProgressToken(p))
   );
 }
 
@@ -3116,39 +3224,40 @@ const shapeUnsupportedProtocolVersionError: Shape = /*@__PURE__*/ shape(checkUns
   jsonrpc: one('2.0'),
 }, { id: shapeProgressToken }));
 
-function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
+function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'string' &&
     checkCreateMessageRequestParamsStopSequences(v['enum'])
   );
 }
 
-function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'items':
         if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
         n++;
         break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'array')) return false;
         n++;
+        break;
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -3166,29 +3275,18 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
   title: aString,
 }));
 
-function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkUntitledSingleSelectEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));

@@ -5,7 +5,7 @@
 
 import { matchesByte } from '../support/byte.js';
 import { accepts, alike, finite, list, nest, record, seen, whole } from '../support/check.js';
-import type { Context } from '../support/check.js';
+import type { Context, Unchecked } from '../support/check.js';
 import { validation } from '../support/report.js';
 import type { Shape } from '../support/report.js';
 import { both, by, deep, each, either, leaf, object, one, shape } from '../support/shapes.js';
@@ -33,19 +33,21 @@ const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 
-function checkCancelTaskRequestParams(v: unknown): boolean {
-  return record(v) && typeof v['taskId'] === 'string';
+function checkCancelTaskRequestParams(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && typeof v['taskId'] === 'string';
 }
 
-function checkUpdateTaskRequestParams(v: unknown, c: Context): boolean {
+function checkUpdateTaskRequestParams(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['taskId'] === 'string' &&
     checkInputResponses(v['inputResponses'], c)
   );
 }
 
-function checkAnnotationsAudience(v: unknown): boolean {
+function checkAnnotationsAudience(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -54,118 +56,77 @@ function checkAnnotationsAudience(v: unknown): boolean {
   return true;
 }
 
-function checkAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'audience':
-        if (!checkAnnotationsAudience(p)) return false;
-        break;
-      case 'lastModified':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'priority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-    }
-  }
-  return true;
+function checkAnnotations(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
+    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
-function checkAudioContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'audio')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkAudioContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'audio' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkBlobResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'blob':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
-function checkBooleanSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'type':
-        if (!(p === 'boolean')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkBooleanSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'boolean' &&
+    ((p = v['default']) === undefined || typeof p === 'boolean') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
-function checkCancelTaskRequestPart2(v: unknown): boolean {
-  return record(v) && v['method'] === 'tasks/cancel' && checkCancelTaskRequestParams(v['params']);
+function checkCancelTaskRequestPart2(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'tasks/cancel' &&
+    checkCancelTaskRequestParams(v['params'])
+  );
 }
 
-function checkCancelTaskRequest(v: unknown): boolean {
+function checkCancelTaskRequest(v: Unchecked): boolean {
   return checkJSONRPCRequest(v) && checkCancelTaskRequestPart2(v);
 }
 
@@ -174,26 +135,29 @@ const shapeCancelTaskRequest: Shape = /*@__PURE__*/ shape(checkCancelTaskRequest
   object({ method: one('tasks/cancel'), params: object({ taskId: aString }) }),
 ));
 
-function checkCancelTaskResultPart2(v: unknown): boolean {
-  return record(v) && v['resultType'] === 'complete';
+function checkCancelTaskResultPart2(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['resultType'] === 'complete';
 }
 
-function checkCancelTaskResult(v: unknown, c: Context): boolean {
+function checkCancelTaskResult(v: Unchecked, c: Context): boolean {
   return checkResult(v, c) && checkCancelTaskResultPart2(v);
 }
 
 const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, () => both(shapeResult, object({ resultType: one('complete') })));
 
-function checkCancelledTask(v: unknown): boolean {
+function checkCancelledTask(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['status'] === 'cancelled' &&
     typeof v['taskId'] === 'string' &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
-    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
   );
 }
 
@@ -208,17 +172,20 @@ const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => 
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
 }));
 
-function checkCompletedTask(v: unknown): boolean {
+function checkCompletedTask(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['status'] === 'completed' &&
     typeof v['taskId'] === 'string' &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
     record(v['result']) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
-    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
   );
 }
 
@@ -234,7 +201,7 @@ const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => 
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
 }));
 
-function checkContentBlock(v: unknown, c: Context): boolean {
+function checkContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -262,9 +229,11 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
   resource: shapeEmbeddedResource,
 }));
 
-function checkCreateMessageRequest(v: unknown, c: Context): boolean {
+function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'sampling/createMessage' &&
     checkCreateMessageRequestParams(v['params'], c)
   );
@@ -275,7 +244,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   params: shapeCreateMessageRequestParams,
 }));
 
-function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -284,7 +253,7 @@ function checkCreateMessageRequestParamsMessages(v: unknown, c: Context): boolea
   return true;
 }
 
-function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
+function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -293,7 +262,7 @@ function checkCreateMessageRequestParamsStopSequences(v: unknown): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
+function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -302,16 +271,12 @@ function checkCreateMessageRequestParamsTools(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer')) return false;
-        break;
       case 'maxTokens':
         if (!whole(p)) return false;
         n++;
@@ -320,26 +285,29 @@ function checkCreateMessageRequestParams(v: unknown, c: Context): boolean {
         if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
         n++;
         break;
+      case 'includeContext':
+        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
+        break;
       case 'metadata':
-        if (!nest(checkJSONObject, p, c)) return false;
+        if (!nest(checkJSONObject, p, c) && p !== undefined) return false;
         break;
       case 'modelPreferences':
-        if (!checkModelPreferences(p)) return false;
+        if (!checkModelPreferences(p) && p !== undefined) return false;
         break;
       case 'stopSequences':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
         break;
       case 'systemPrompt':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
       case 'temperature':
-        if (!finite(p)) return false;
+        if (!finite(p) && p !== undefined) return false;
         break;
       case 'toolChoice':
-        if (!checkToolChoice(p)) return false;
+        if (!checkToolChoice(p) && p !== undefined) return false;
         break;
       case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c)) return false;
+        if (!checkCreateMessageRequestParamsTools(p, c) && p !== undefined) return false;
         break;
     }
   }
@@ -357,7 +325,7 @@ const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMe
   tools: each(shapeTool),
 }));
 
-function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContentOption1(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -366,7 +334,7 @@ function checkCreateMessageResultContentOption1(v: unknown, c: Context): boolean
   return true;
 }
 
-function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
+function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -386,34 +354,18 @@ function checkCreateMessageResultContent(v: unknown, c: Context): boolean {
   return checkCreateMessageResultContentOption1(v, c);
 }
 
-function checkCreateMessageResult(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'content':
-        if (!checkCreateMessageResultContent(p, c)) return false;
-        n++;
-        break;
-      case 'model':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'role':
-        if (!checkRole(p)) return false;
-        n++;
-        break;
-      case 'stopReason':
-        if (typeof p !== 'string') return false;
-        break;
-    }
-  }
-  return n === 3;
+function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkCreateMessageResultContent(v['content'], c) &&
+    typeof v['model'] === 'string' &&
+    checkRole(v['role']) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['stopReason']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -431,11 +383,11 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
   role: shapeRole,
 }, { _meta: shapeMetaObject, stopReason: aString }));
 
-function checkCreateTaskResultPart3(v: unknown): boolean {
-  return record(v) && v['resultType'] === 'task';
+function checkCreateTaskResultPart3(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['resultType'] === 'task';
 }
 
-function checkCreateTaskResult(v: unknown, c: Context): boolean {
+function checkCreateTaskResult(v: Unchecked, c: Context): boolean {
   return checkResult(v, c) && checkTask(v) && checkCreateTaskResultPart3(v);
 }
 
@@ -454,7 +406,7 @@ const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, 
   object({ resultType: one('task') }),
 ));
 
-function checkDetailedTask(v: unknown, c: Context): boolean {
+function checkDetailedTask(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['status']) {
       case 'working':
@@ -530,9 +482,11 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
     }),
 }));
 
-function checkElicitRequest(v: unknown, c: Context): boolean {
+function checkElicitRequest(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'elicitation/create' &&
     checkElicitRequestParams(v['params'], c)
   );
@@ -540,46 +494,36 @@ function checkElicitRequest(v: unknown, c: Context): boolean {
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({ method: one('elicitation/create'), params: shapeElicitRequestParams }));
 
-function checkElicitRequestFormParamsRequestedSchemaProperties(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitRequestFormParamsRequestedSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '$schema':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'properties':
-        if (!checkElicitRequestFormParamsRequestedSchemaProperties(p)) return false;
-        n++;
-        break;
-      case 'required':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'object')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkElicitRequestFormParamsRequestedSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'object' &&
+    checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
+    ((p = v['$schema']) === undefined || typeof p === 'string') &&
+    ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
+  );
 }
 
-function checkElicitRequestFormParams(v: unknown): boolean {
+function checkElicitRequestFormParams(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['message'] === 'string' &&
     checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
-    (v['mode'] === undefined || v['mode'] === 'form')
+    ((p = v['mode']) === undefined || p === 'form')
   );
 }
 
@@ -591,7 +535,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
   }, { $schema: aString, required: each(aString) }),
 }, { mode: one('form') }));
 
-function checkElicitRequestParams(v: unknown, c: Context): boolean {
+function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['mode']) {
       case 'form':
@@ -608,9 +552,11 @@ function checkElicitRequestParams(v: unknown, c: Context): boolean {
 
 const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => by('mode', { form: shapeElicitRequestFormParams, url: shapeElicitRequestURLParams }, shapeElicitRequestFormParams));
 
-function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
+function checkElicitRequestURLParams(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['mode'] === 'url' &&
     typeof v['message'] === 'string' &&
     (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
@@ -619,7 +565,7 @@ function checkElicitRequestURLParams(v: unknown, c: Context): boolean {
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ message: aString, mode: one('url'), url: aURI }));
 
-function checkElicitResultContentValue(v: unknown): boolean {
+function checkElicitResultContentValue(v: Unchecked): boolean {
   return (
     typeof v === 'string' ||
     finite(v) ||
@@ -628,52 +574,42 @@ function checkElicitResultContentValue(v: unknown): boolean {
   );
 }
 
-function checkElicitResultContent(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkElicitResultContent(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkElicitResultContentValue(v[key])) return false;
   }
   return true;
 }
 
-function checkElicitResult(v: unknown): boolean {
+function checkElicitResult(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    (v['content'] === undefined || checkElicitResultContent(v['content']))
+    ((p = v['content']) === undefined || checkElicitResultContent(p))
   );
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { content: object({}, {}, either(each(aString), aString, aNumber, aBoolean)) }));
 
-function checkEmbeddedResourceResource(v: unknown, c: Context): boolean {
+function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
   return checkTextResourceContents(v, c) || checkBlobResourceContents(v, c);
 }
 
-function checkEmbeddedResource(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'resource':
-        if (!checkEmbeddedResourceResource(p, c)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'resource' &&
+    checkEmbeddedResourceResource(v['resource'], c) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -681,23 +617,32 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
   type: one('resource'),
 }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkError(v: unknown): boolean {
-  return record(v) && whole(v['code']) && typeof v['message'] === 'string';
+function checkError(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    whole(v['code']) &&
+    typeof v['message'] === 'string'
+  );
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
-function checkFailedTask(v: unknown): boolean {
+function checkFailedTask(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['status'] === 'failed' &&
     typeof v['taskId'] === 'string' &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
     checkError(v['error']) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
-    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
   );
 }
 
@@ -713,11 +658,17 @@ const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
 }));
 
-function checkGetTaskRequestPart2(v: unknown): boolean {
-  return record(v) && v['method'] === 'tasks/get' && checkCancelTaskRequestParams(v['params']);
+function checkGetTaskRequestPart2(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'tasks/get' &&
+    checkCancelTaskRequestParams(v['params'])
+  );
 }
 
-function checkGetTaskRequest(v: unknown): boolean {
+function checkGetTaskRequest(v: Unchecked): boolean {
   return checkJSONRPCRequest(v) && checkGetTaskRequestPart2(v);
 }
 
@@ -726,7 +677,7 @@ const shapeGetTaskRequest: Shape = /*@__PURE__*/ shape(checkGetTaskRequest, () =
   object({ method: one('tasks/get'), params: object({ taskId: aString }) }),
 ));
 
-function checkGetTaskResult(v: unknown, c: Context): boolean {
+function checkGetTaskResult(v: Unchecked, c: Context): boolean {
   return checkResult(v, c) && checkDetailedTask(v, c) && checkCancelTaskResultPart2(v);
 }
 
@@ -790,66 +741,38 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
   object({ resultType: one('complete') }),
 ));
 
-function checkIcon(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'sizes':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'src':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case 'theme':
-        if (!(p === 'dark' || p === 'light')) return false;
-        break;
-    }
-  }
-  return n === 1;
+function checkIcon(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['sizes']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
+  );
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
 
-function checkImageContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'data':
-        if (!((typeof p === 'string' && (!c.formats || matchesByte(p))))) return false;
-        n++;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'image')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkImageContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'image' &&
+    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+    typeof v['mimeType'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkImplementationIcons(v: unknown, c: Context): boolean {
+function checkImplementationIcons(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -858,31 +781,19 @@ function checkImplementationIcons(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkImplementation(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkImplementationIcons(p, c)) return false;
-        break;
-      case 'name':
-      case 'version':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'websiteUrl':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        break;
-    }
-  }
-  return n === 2;
+function checkImplementation(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    typeof v['version'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkImplementationIcons(p, c)) &&
+    ((p = v['title']) === undefined || typeof p === 'string') &&
+    ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
+  );
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -892,7 +803,7 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
   websiteUrl: aURI,
 }));
 
-function checkInputRequest(v: unknown, c: Context): boolean {
+function checkInputRequest(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['method']) {
       case 'sampling/createMessage':
@@ -914,8 +825,8 @@ const shapeInputRequest: Shape = /*@__PURE__*/ shape(checkInputRequest, () => by
   'elicitation/create': shapeElicitRequest,
 }));
 
-function checkInputRequests(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkInputRequests(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkInputRequest(v[key], c)) return false;
   }
@@ -924,17 +835,20 @@ function checkInputRequests(v: unknown, c: Context): boolean {
 
 const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => object({}, {}, shapeInputRequest));
 
-function checkInputRequiredTask(v: unknown, c: Context): boolean {
+function checkInputRequiredTask(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['status'] === 'input_required' &&
     typeof v['taskId'] === 'string' &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
     checkInputRequests(v['inputRequests'], c) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
-    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
   );
 }
 
@@ -950,14 +864,14 @@ const shapeInputRequiredTask: Shape = /*@__PURE__*/ shape(checkInputRequiredTask
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
 }));
 
-function checkInputResponse(v: unknown, c: Context): boolean {
+function checkInputResponse(v: Unchecked, c: Context): boolean {
   return checkCreateMessageResult(v, c) || checkListRootsResult(v, c) || checkElicitResult(v);
 }
 
 const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => either(shapeCreateMessageResult, shapeListRootsResult, shapeElicitResult));
 
-function checkInputResponses(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkInputResponses(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkInputResponse(v[key], c)) return false;
   }
@@ -966,8 +880,8 @@ function checkInputResponses(v: unknown, c: Context): boolean {
 
 const shapeInputResponses: Shape = /*@__PURE__*/ shape(checkInputResponses, () => object({}, {}, shapeInputResponse));
 
-function checkJSONObject(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkJSONObject(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!nest(checkJSONValue, v[key], c)) return false;
   }
@@ -976,30 +890,36 @@ function checkJSONObject(v: unknown, c: Context): boolean {
 
 const shapeJSONObject: Shape = /*@__PURE__*/ deep(() => object({}, {}, shapeJSONValue));
 
-function checkJSONRPCNotification(v: unknown): boolean {
+function checkJSONRPCNotification(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
-function checkJSONRPCRequest(v: unknown): boolean {
+function checkJSONRPCRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['jsonrpc'] === '2.0' &&
     checkRequestId(v['id']) &&
     typeof v['method'] === 'string' &&
-    (v['params'] === undefined || record(v['params']))
+    ((p = v['params']) === undefined || record(p))
   );
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeRequestId, jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
-function checkJSONValueOption2(v: unknown, c: Context): boolean {
+function checkJSONValueOption2(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1008,7 +928,7 @@ function checkJSONValueOption2(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkJSONValue(v: unknown, c: Context): boolean {
+function checkJSONValue(v: Unchecked, c: Context): boolean {
   return (
     typeof v === 'string' ||
     finite(v) ||
@@ -1028,32 +948,19 @@ const shapeJSONValue: Shape = /*@__PURE__*/ deep(() => either(
   onlyNull,
 ));
 
-function checkLegacyTitledEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-      case 'enumNames':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkLegacyTitledEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['enumNames']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1063,21 +970,30 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
   title: aString,
 }));
 
-function checkListRootsRequestParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkMetaObject(v['_meta']));
+function checkListRootsRequestParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p))
+  );
 }
 
-function checkListRootsRequest(v: unknown): boolean {
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'roots/list' &&
-    (v['params'] === undefined || checkListRootsRequestParams(v['params']))
+    ((p = v['params']) === undefined || checkListRootsRequestParams(p))
   );
 }
 
 const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, { params: object({}, { _meta: shapeMetaObject }) }));
 
-function checkListRootsResultRoots(v: unknown, c: Context): boolean {
+function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1086,25 +1002,36 @@ function checkListRootsResultRoots(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkListRootsResult(v: unknown, c: Context): boolean {
-  return record(v) && checkListRootsResultRoots(v['roots'], c);
+function checkListRootsResult(v: Unchecked, c: Context): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkListRootsResultRoots(v['roots'], c)
+  );
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }));
 
-function checkMetaObject(v: unknown): boolean {
-  return record(v);
+function checkMetaObject(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v);
 }
 
 const shapeMetaObject: Shape = /*@__PURE__*/ shape(checkMetaObject, () => anObject);
 
-function checkModelHint(v: unknown): boolean {
-  return record(v) && (v['name'] === undefined || typeof v['name'] === 'string');
+function checkModelHint(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
 
-function checkModelPreferencesHints(v: unknown): boolean {
+function checkModelPreferencesHints(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1113,23 +1040,17 @@ function checkModelPreferencesHints(v: unknown): boolean {
   return true;
 }
 
-function checkModelPreferences(v: unknown): boolean {
-  if (!record(v)) return false;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'costPriority':
-      case 'intelligencePriority':
-      case 'speedPriority':
-        if (!((finite(p) && p >= 0 && p <= 1))) return false;
-        break;
-      case 'hints':
-        if (!checkModelPreferencesHints(p)) return false;
-        break;
-    }
-  }
-  return true;
+function checkModelPreferences(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
+    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
+    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
+  );
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1139,40 +1060,48 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
   speedPriority: aNumberFrom0To1,
 }));
 
-function checkNotificationMetaObject(v: unknown): boolean {
+function checkNotificationMetaObject(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['io.modelcontextprotocol/subscriptionId'] === undefined || checkRequestId(v['io.modelcontextprotocol/subscriptionId']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['io.modelcontextprotocol/subscriptionId']) === undefined || checkRequestId(p))
   );
 }
 
 const shapeNotificationMetaObject: Shape = /*@__PURE__*/ shape(checkNotificationMetaObject, () => object({}, { 'io.modelcontextprotocol/subscriptionId': shapeRequestId }));
 
-function checkNotificationParams(v: unknown): boolean {
-  return record(v) && (v['_meta'] === undefined || checkNotificationMetaObject(v['_meta']));
+function checkNotificationParams(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
+  );
 }
 
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
-function checkNumberSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkNumberSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'type':
         if (!(p === 'integer' || p === 'number')) return false;
         n++;
+        break;
+      case 'default':
+      case 'maximum':
+      case 'minimum':
+        if (!finite(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -1187,7 +1116,7 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
   title: aString,
 }));
 
-function checkPrimitiveSchemaDefinition(v: unknown): boolean {
+function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'string':
@@ -1220,39 +1149,21 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
   array: either(shapeUntitledMultiSelectEnumSchema, shapeTitledMultiSelectEnumSchema),
 }));
 
-function checkRequestId(v: unknown): boolean {
+function checkRequestId(v: Unchecked): boolean {
   return typeof v === 'string' || whole(v);
 }
 
 const shapeRequestId: Shape = /*@__PURE__*/ shape(checkRequestId, () => aStringOrAnInteger);
 
-function checkResourceLink(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
+function checkResourceLink(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkImplementationIcons(p, c)) return false;
-        break;
       case 'name':
         if (typeof p !== 'string') return false;
         n++;
-        break;
-      case 'size':
-        if (!whole(p)) return false;
         break;
       case 'type':
         if (!(p === 'resource_link')) return false;
@@ -1261,6 +1172,23 @@ function checkResourceLink(v: unknown, c: Context): boolean {
       case 'uri':
         if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
         n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkImplementationIcons(p, c) && p !== undefined) return false;
+        break;
+      case 'size':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1277,61 +1205,60 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
   title: aString,
 }));
 
-function checkResult(v: unknown, c: Context): boolean {
+function checkResult(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['resultType'] === 'string' &&
-    (v['_meta'] === undefined || checkResultMetaObject(v['_meta'], c))
+    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
   );
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject }));
 
-function checkResultMetaObject(v: unknown, c: Context): boolean {
+function checkResultMetaObject(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['io.modelcontextprotocol/serverInfo'] === undefined || checkImplementation(v['io.modelcontextprotocol/serverInfo'], c))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
   );
 }
 
 const shapeResultMetaObject: Shape = /*@__PURE__*/ shape(checkResultMetaObject, () => object({}, { 'io.modelcontextprotocol/serverInfo': shapeImplementation }));
 
-function checkRole(v: unknown): boolean {
+function checkRole(v: Unchecked): boolean {
   return (v === 'assistant' || v === 'user');
 }
 
 const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', 'user'));
 
-function checkRoot(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 1;
+function checkRoot(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['name']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: shapeMetaObject, name: aString }));
 
-function checkSamplingMessage(v: unknown, c: Context): boolean {
+function checkSamplingMessage(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     checkCreateMessageResultContent(v['content'], c) &&
     checkRole(v['role']) &&
-    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
+    ((p = v['_meta']) === undefined || checkMetaObject(p))
   );
 }
 
@@ -1349,7 +1276,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
   role: shapeRole,
 }, { _meta: shapeMetaObject }));
 
-function checkSamplingMessageContentBlock(v: unknown, c: Context): boolean {
+function checkSamplingMessageContentBlock(v: Unchecked, c: Context): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'text':
@@ -1377,28 +1304,27 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
   tool_result: shapeToolResultContent,
 }));
 
-function checkStringSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkStringSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'string')) return false;
         n++;
+        break;
+      case 'default':
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'format':
+        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
+        break;
+      case 'maxLength':
+      case 'minLength':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1414,16 +1340,19 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
   title: aString,
 }));
 
-function checkTask(v: unknown): boolean {
+function checkTask(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['taskId'] === 'string' &&
     (v['status'] === 'working' || v['status'] === 'input_required' || v['status'] === 'completed' || v['status'] === 'failed' || v['status'] === 'cancelled') &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
-    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
   );
 }
 
@@ -1438,7 +1367,7 @@ const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
   pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
 }));
 
-function checkTaskStatus(v: unknown): boolean {
+function checkTaskStatus(v: Unchecked): boolean {
   return (
     v === 'working' ||
     v === 'input_required' ||
@@ -1450,15 +1379,18 @@ function checkTaskStatus(v: unknown): boolean {
 
 const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('working', 'input_required', 'completed', 'failed', 'cancelled'));
 
-function checkTaskStatusNotificationPart2(v: unknown, c: Context): boolean {
+function checkTaskStatusNotificationPart2(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'notifications/tasks' &&
-    checkTaskStatusNotificationParams(v['params'], c)
+    (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p, c)
   );
 }
 
-function checkTaskStatusNotification(v: unknown, c: Context): boolean {
+function checkTaskStatusNotification(v: Unchecked, c: Context): boolean {
   return checkJSONRPCNotification(v) && checkTaskStatusNotificationPart2(v, c);
 }
 
@@ -1528,7 +1460,7 @@ const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNo
   }),
 ));
 
-function checkTaskStatusNotificationParams(v: unknown, c: Context): boolean {
+function checkTaskStatusNotificationParams(v: Unchecked, c: Context): boolean {
   return checkNotificationParams(v) && checkDetailedTask(v, c) && record(v);
 }
 
@@ -1592,17 +1524,20 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
   anObject,
 ));
 
-function checkTaskSubscriptionAcknowledgedNotifications(v: unknown): boolean {
+function checkTaskSubscriptionAcknowledgedNotifications(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['taskIds'] === undefined || checkCreateMessageRequestParamsStopSequences(v['taskIds']))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['taskIds']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
   );
 }
 
 const shapeTaskSubscriptionAcknowledgedNotifications: Shape = /*@__PURE__*/ shape(checkTaskSubscriptionAcknowledgedNotifications, () => object({}, { taskIds: each(aString) }));
 
-function checkTasksExtensionCapability(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkTasksExtensionCapability(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     switch (key) {
       default:
@@ -1614,67 +1549,47 @@ function checkTasksExtensionCapability(v: unknown): boolean {
 
 const shapeTasksExtensionCapability: Shape = /*@__PURE__*/ shape(checkTasksExtensionCapability, () => object({}, {}, absent));
 
-function checkTextContent(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p)) return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'text')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextContent(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'text' &&
+    typeof v['text'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p))
+  );
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
-function checkTextResourceContents(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'mimeType':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'text':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTextResourceContents(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['text'] === 'string' &&
+    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
-function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: unknown): boolean {
-  return record(v) && typeof v['const'] === 'string' && typeof v['title'] === 'string';
+function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['const'] === 'string' &&
+    typeof v['title'] === 'string'
+  );
 }
 
-function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
+function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1683,35 +1598,39 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: unknown): boolean {
   return true;
 }
 
-function checkTitledMultiSelectEnumSchemaItems(v: unknown): boolean {
-  return record(v) && checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf']);
+function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
+  );
 }
 
-function checkTitledMultiSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'items':
         if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
         n++;
         break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'array')) return false;
         n++;
+        break;
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1729,79 +1648,48 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
   title: aString,
 }));
 
-function checkTitledSingleSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'oneOf':
-        if (!checkTitledMultiSelectEnumSchemaItemsAnyOf(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkTitledSingleSelectEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-const seenTool = /*@__PURE__*/ seen();
-
-function checkToolInputSchema(v: unknown): boolean {
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'object' &&
-    (v['$schema'] === undefined || typeof v['$schema'] === 'string')
+    ((p = v['$schema']) === undefined || typeof p === 'string')
   );
 }
 
-function checkToolOutputSchema(v: unknown): boolean {
-  return record(v) && (v['$schema'] === undefined || typeof v['$schema'] === 'string');
+function checkToolOutputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['$schema']) === undefined || typeof p === 'string')
+  );
 }
 
-function checkTool(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  if (alike(seenTool, v)) {
-    return (
-      checkToolInputSchema(v['inputSchema']) &&
-      typeof v['name'] === 'string' &&
-      (v['_meta'] === undefined || checkMetaObject(v['_meta'])) &&
-      (v['annotations'] === undefined || checkToolAnnotations(v['annotations'])) &&
-      (v['description'] === undefined || typeof v['description'] === 'string') &&
-      (v['icons'] === undefined || checkImplementationIcons(v['icons'], c)) &&
-      (v['outputSchema'] === undefined || checkToolOutputSchema(v['outputSchema'])) &&
-      (v['title'] === undefined || typeof v['title'] === 'string')
-    );
-  }
+function checkToolByKey(v: Unchecked, c: Context): boolean {
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'icons':
-        if (!checkImplementationIcons(p, c)) return false;
-        break;
       case 'inputSchema':
         if (!checkToolInputSchema(p)) return false;
         n++;
@@ -1810,12 +1698,43 @@ function checkTool(v: unknown, c: Context): boolean {
         if (typeof p !== 'string') return false;
         n++;
         break;
+      case '_meta':
+        if (!checkMetaObject(p) && p !== undefined) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'icons':
+        if (!checkImplementationIcons(p, c) && p !== undefined) return false;
+        break;
       case 'outputSchema':
-        if (!checkToolOutputSchema(p)) return false;
+        if (!checkToolOutputSchema(p) && p !== undefined) return false;
         break;
     }
   }
   return n === 2;
+}
+
+const seenTool = /*@__PURE__*/ seen();
+
+function checkTool(v: Unchecked, c: Context): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!alike(seenTool, v)) return checkToolByKey(v, c);
+  let p: unknown;
+  return (
+    checkToolInputSchema(v['inputSchema']) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkImplementationIcons(p, c)) &&
+    ((p = v['outputSchema']) === undefined || checkToolOutputSchema(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -1830,20 +1749,19 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
   title: aString,
 }));
 
-function checkToolAnnotations(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkToolAnnotations(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
       case 'destructiveHint':
       case 'idempotentHint':
       case 'openWorldHint':
       case 'readOnlyHint':
-        if (typeof p !== 'boolean') return false;
+        if (typeof p !== 'boolean' && p !== undefined) return false;
         break;
       case 'title':
-        if (typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
     }
   }
@@ -1858,16 +1776,19 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
   title: aString,
 }));
 
-function checkToolChoice(v: unknown): boolean {
+function checkToolChoice(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
-    (v['mode'] === undefined || (v['mode'] === 'auto' || v['mode'] === 'none' || v['mode'] === 'required'))
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
   );
 }
 
 const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
 
-function checkToolResultContentContent(v: unknown, c: Context): boolean {
+function checkToolResultContentContent(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -1876,34 +1797,18 @@ function checkToolResultContentContent(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkToolResultContent(v: unknown, c: Context): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case '_meta':
-        if (!checkMetaObject(p)) return false;
-        break;
-      case 'content':
-        if (!checkToolResultContentContent(p, c)) return false;
-        n++;
-        break;
-      case 'isError':
-        if (typeof p !== 'boolean') return false;
-        break;
-      case 'toolUseId':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'tool_result')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 3;
+function checkToolResultContent(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'tool_result' &&
+    checkToolResultContentContent(v['content'], c) &&
+    typeof v['toolUseId'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['isError']) === undefined || typeof p === 'boolean')
+  );
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -1912,52 +1817,56 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
   type: one('tool_result'),
 }, { _meta: shapeMetaObject, isError: aBoolean }));
 
-function checkToolUseContent(v: unknown): boolean {
+function checkToolUseContent(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'tool_use' &&
     typeof v['id'] === 'string' &&
     record(v['input']) &&
     typeof v['name'] === 'string' &&
-    (v['_meta'] === undefined || checkMetaObject(v['_meta']))
+    ((p = v['_meta']) === undefined || checkMetaObject(p))
   );
 }
 
 const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: shapeMetaObject }));
 
-function checkUntitledMultiSelectEnumSchemaItems(v: unknown): boolean {
+function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['type'] === 'string' &&
     checkCreateMessageRequestParamsStopSequences(v['enum'])
   );
 }
 
-function checkUntitledMultiSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
-    if (p === undefined) continue;
     switch (key) {
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
       case 'items':
         if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
         n++;
         break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p)) return false;
-        break;
       case 'type':
         if (!(p === 'array')) return false;
         n++;
+        break;
+      case 'default':
+        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string' && p !== undefined) return false;
+        break;
+      case 'maxItems':
+      case 'minItems':
+        if (!whole(p) && p !== undefined) return false;
         break;
     }
   }
@@ -1975,42 +1884,33 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
   title: aString,
 }));
 
-function checkUntitledSingleSelectEnumSchema(v: unknown): boolean {
-  if (!record(v)) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    if (p === undefined) continue;
-    switch (key) {
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string') return false;
-        break;
-      case 'enum':
-        if (!checkCreateMessageRequestParamsStopSequences(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-    }
-  }
-  return n === 2;
+function checkUntitledSingleSelectEnumSchema(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+    ((p = v['default']) === undefined || typeof p === 'string') &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-function checkUpdateTaskRequestPart2(v: unknown, c: Context): boolean {
+function checkUpdateTaskRequestPart2(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'tasks/update' &&
     checkUpdateTaskRequestParams(v['params'], c)
   );
 }
 
-function checkUpdateTaskRequest(v: unknown, c: Context): boolean {
+function checkUpdateTaskRequest(v: Unchecked, c: Context): boolean {
   return checkJSONRPCRequest(v) && checkUpdateTaskRequestPart2(v, c);
 }
 
@@ -2022,16 +1922,19 @@ const shapeUpdateTaskRequest: Shape = /*@__PURE__*/ shape(checkUpdateTaskRequest
   }),
 ));
 
-function checkWorkingTask(v: unknown): boolean {
+function checkWorkingTask(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['status'] === 'working' &&
     typeof v['taskId'] === 'string' &&
     typeof v['createdAt'] === 'string' &&
     typeof v['lastUpdatedAt'] === 'string' &&
     ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    (v['statusMessage'] === undefined || typeof v['statusMessage'] === 'string') &&
-    (v['pollIntervalMs'] === undefined || (whole(v['pollIntervalMs']) && v['pollIntervalMs'] >= -9007199254740991 && v['pollIntervalMs'] <= 9007199254740991))
+    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
   );
 }
 

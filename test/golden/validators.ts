@@ -1,7 +1,7 @@
 import { matchesByte } from '../../generator/emit/support/byte.js';
 import { atMost } from '../../generator/emit/support/characters.js';
 import { accepts, finite, list, nest, record, whole } from '../../generator/emit/support/check.js';
-import type { Context } from '../../generator/emit/support/check.js';
+import type { Context, Unchecked } from '../../generator/emit/support/check.js';
 import { validation } from '../../generator/emit/support/report.js';
 import type { Shape } from '../../generator/emit/support/report.js';
 import {
@@ -42,76 +42,84 @@ const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a strin
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
-function checkCallRequestParams(v: unknown, c: Context): boolean {
+function checkCallRequestParams(v: Unchecked, c: Context): boolean {
   return nest(checkTree, v, c);
 }
 
-function checkAnything(_v: unknown): boolean {
+function checkAnything(_v: Unchecked): boolean {
   return true;
 }
 
 const shapeAnything: Shape = /*@__PURE__*/ shape(checkAnything, () => anything);
 
-function checkBare(v: unknown): boolean {
-  return record(v);
+function checkBare(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v);
 }
 
 const shapeBare: Shape = /*@__PURE__*/ shape(checkBare, () => anObject);
 
-function checkBoth(v: unknown, c: Context): boolean {
+function checkBoth(v: Unchecked, c: Context): boolean {
   return nest(checkTree, v, c) && checkCat(v);
 }
 
 const shapeBoth: Shape = /*@__PURE__*/ shape(checkBoth, () => both(shapeTree, shapeCat));
 
-function checkBusyError(v: unknown): boolean {
-  return record(v) && v['code'] === -32099;
+function checkBusyError(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['code'] === -32099;
 }
 
 const shapeBusyError: Shape = /*@__PURE__*/ shape(checkBusyError, () => object({ code: one(-32099) }));
 
-function checkBytes(v: unknown, c: Context): boolean {
+function checkBytes(v: Unchecked, c: Context): boolean {
   return (typeof v === 'string' && (!c.formats || matchesByte(v)));
 }
 
 const shapeBytes: Shape = /*@__PURE__*/ shape(checkBytes, () => base64Text);
 
-function checkCallRequest(v: unknown, c: Context): boolean {
+function checkCallRequest(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     v['method'] === 'things/call' &&
     nest(checkTree, v['params'], c) &&
-    (v['jsonrpc'] === undefined || v['jsonrpc'] === '2.0')
+    ((p = v['jsonrpc']) === undefined || p === '2.0')
   );
 }
 
 const shapeCallRequest: Shape = /*@__PURE__*/ shape(checkCallRequest, () => object({ method: one('things/call'), params: shapeTree }, { jsonrpc: one('2.0') }));
 
-function checkCallResult(v: unknown): boolean {
-  return record(v);
+function checkCallResult(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v);
 }
 
 const shapeCallResult: Shape = /*@__PURE__*/ shape(checkCallResult, () => anObject);
 
-function checkCat(v: unknown): boolean {
-  return record(v) && v['type'] === 'cat';
+function checkCat(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['type'] === 'cat';
 }
 
 const shapeCat: Shape = /*@__PURE__*/ shape(checkCat, () => object({ type: one('cat') }));
 
-function checkChangedNotification(v: unknown): boolean {
-  return record(v) && v['method'] === 'notifications/things/list_changed';
+function checkChangedNotification(v: Unchecked): boolean {
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['method'] === 'notifications/things/list_changed'
+  );
 }
 
 const shapeChangedNotification: Shape = /*@__PURE__*/ shape(checkChangedNotification, () => object({ method: one('notifications/things/list_changed') }));
 
-function checkClosed(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkClosed(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     const p = v[key];
     switch (key) {
       case 'a':
-        if (p !== undefined && typeof p !== 'string') return false;
+        if (typeof p !== 'string' && p !== undefined) return false;
         break;
       default:
         return false;
@@ -122,14 +130,14 @@ function checkClosed(v: unknown): boolean {
 
 const shapeClosed: Shape = /*@__PURE__*/ shape(checkClosed, () => object({}, { a: aString }, absent));
 
-function checkCount(v: unknown): boolean {
+function checkCount(v: Unchecked): boolean {
   return (whole(v) && v >= 0 && v <= 10);
 }
 
 const shapeCount: Shape = /*@__PURE__*/ shape(checkCount, () => anIntegerFrom0To10);
 
-function checkCounts(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkCounts(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!checkCount(v[key])) return false;
   }
@@ -138,67 +146,67 @@ function checkCounts(v: unknown): boolean {
 
 const shapeCounts: Shape = /*@__PURE__*/ shape(checkCounts, () => object({}, {}, shapeCount));
 
-function checkDog(v: unknown): boolean {
-  return record(v) && v['type'] === 'dog';
+function checkDog(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['type'] === 'dog';
 }
 
 const shapeDog: Shape = /*@__PURE__*/ shape(checkDog, () => object({ type: one('dog') }));
 
-function checkEmpty(v: unknown): boolean {
+function checkEmpty(v: Unchecked): boolean {
   return v === null;
 }
 
 const shapeEmpty: Shape = /*@__PURE__*/ shape(checkEmpty, () => onlyNull);
 
-function checkFlag(v: unknown): boolean {
+function checkFlag(v: Unchecked): boolean {
   return typeof v === 'boolean';
 }
 
 const shapeFlag: Shape = /*@__PURE__*/ shape(checkFlag, () => aBoolean);
 
-function checkId(v: unknown): boolean {
+function checkId(v: Unchecked): boolean {
   return typeof v === 'string' || whole(v);
 }
 
 const shapeId: Shape = /*@__PURE__*/ shape(checkId, () => aStringOrAnInteger);
 
-function checkLevel(v: unknown): boolean {
+function checkLevel(v: Unchecked): boolean {
   return (v === 'high' || v === 'low');
 }
 
 const shapeLevel: Shape = /*@__PURE__*/ shape(checkLevel, () => one('high', 'low'));
 
-function checkLink(v: unknown, c: Context): boolean {
+function checkLink(v: Unchecked, c: Context): boolean {
   return (typeof v === 'string' && (!c.formats || matchesUri(v)));
 }
 
 const shapeLink: Shape = /*@__PURE__*/ shape(checkLink, () => aURI);
 
-function checkMixed(v: unknown): boolean {
+function checkMixed(v: Unchecked): boolean {
   return (v === 'a' || v === 1 || v === true || v === null);
 }
 
 const shapeMixed: Shape = /*@__PURE__*/ shape(checkMixed, () => one('a', 1, true, null));
 
-function checkName(v: unknown): boolean {
+function checkName(v: Unchecked): boolean {
   return (typeof v === 'string' && v !== '' && atMost(v, 8) && pattern.test(v));
 }
 
 const shapeName: Shape = /*@__PURE__*/ shape(checkName, () => aStringOf1To8CharactersThatMatchesAZ$);
 
-function checkNameOrCat(v: unknown): boolean {
+function checkNameOrCat(v: Unchecked): boolean {
   return checkName(v) || checkCat(v);
 }
 
 const shapeNameOrCat: Shape = /*@__PURE__*/ shape(checkNameOrCat, () => either(shapeName, shapeCat));
 
-function checkNamedPet(v: unknown, c: Context): boolean {
+function checkNamedPet(v: Unchecked, c: Context): boolean {
   return checkPet(v) && nest(checkTree, v, c);
 }
 
 const shapeNamedPet: Shape = /*@__PURE__*/ shape(checkNamedPet, () => both(shapePet, shapeTree));
 
-function checkNames(v: unknown): boolean {
+function checkNames(v: Unchecked): boolean {
   if (!(list(v) && v.length >= 1 && v.length <= 3)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -209,19 +217,25 @@ function checkNames(v: unknown): boolean {
 
 const shapeNames: Shape = /*@__PURE__*/ shape(checkNames, () => each(shapeName, 1, 3));
 
-function checkNothing(_v: unknown): boolean {
+function checkNothing(_v: Unchecked): boolean {
   return false;
 }
 
 const shapeNothing: Shape = /*@__PURE__*/ shape(checkNothing, () => absent);
 
-function checkOpen(v: unknown): boolean {
-  return record(v) && (v['a'] === undefined || typeof v['a'] === 'string');
+function checkOpen(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['a']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeOpen: Shape = /*@__PURE__*/ shape(checkOpen, () => object({}, { a: aString }));
 
-function checkPet(v: unknown): boolean {
+function checkPet(v: Unchecked): boolean {
   if (record(v)) {
     switch (v['type']) {
       case 'cat':
@@ -237,35 +251,47 @@ function checkPet(v: unknown): boolean {
 
 const shapePet: Shape = /*@__PURE__*/ shape(checkPet, () => by('type', { cat: shapeCat, dog: shapeDog }));
 
-function checkPresent(v: unknown): boolean {
-  return record(v) && v['anything'] !== undefined;
+function checkPresent(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v) && v['anything'] !== undefined;
 }
 
 const shapePresent: Shape = /*@__PURE__*/ shape(checkPresent, () => object({ anything: anything }));
 
-function checkRatio(v: unknown): boolean {
+function checkRatio(v: Unchecked): boolean {
   return finite(v);
 }
 
 const shapeRatio: Shape = /*@__PURE__*/ shape(checkRatio, () => aNumber);
 
-function checkServerCapabilitiesThings(v: unknown): boolean {
-  return record(v) && (v['listChanged'] === undefined || typeof v['listChanged'] === 'boolean');
+function checkServerCapabilitiesThings(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+  );
 }
 
-function checkServerCapabilities(v: unknown): boolean {
-  return record(v) && (v['things'] === undefined || checkServerCapabilitiesThings(v['things']));
+function checkServerCapabilities(v: Unchecked): boolean {
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['things']) === undefined || checkServerCapabilitiesThings(p))
+  );
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, { things: object({}, { listChanged: aBoolean }) }));
 
-function checkTemplate(v: unknown, c: Context): boolean {
+function checkTemplate(v: Unchecked, c: Context): boolean {
   return (typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 }
 
 const shapeTemplate: Shape = /*@__PURE__*/ shape(checkTemplate, () => aURITemplate);
 
-function checkTreeChildren(v: unknown, c: Context): boolean {
+function checkTreeChildren(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -274,12 +300,15 @@ function checkTreeChildren(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkTree(v: unknown, c: Context): boolean {
+function checkTree(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['label'] === 'string' &&
-    (v['data-x'] === undefined || typeof v['data-x'] === 'string') &&
-    (v['children'] === undefined || checkTreeChildren(v['children'], c))
+    ((p = v['data-x']) === undefined || typeof p === 'string') &&
+    ((p = v['children']) === undefined || checkTreeChildren(p, c))
   );
 }
 

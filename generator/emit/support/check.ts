@@ -12,6 +12,10 @@ export interface Context {
 
 export type Check = (v: unknown, c: Context) => boolean;
 
+/** What a check is about to look at. Not `unknown`, because checks read properties without a call that narrows it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Unchecked = any;
+
 export type Properties = { readonly [key: string]: unknown };
 
 /** An object with the members of JSON-RPC. */
@@ -44,17 +48,10 @@ export function record(v: unknown): v is Properties {
   return typeof v === 'object' && v !== null && !Array.isArray(v);
 }
 
-export function list(v: unknown): v is readonly unknown[] {
-  return Array.isArray(v);
-}
-
-export function finite(v: unknown): v is number {
-  return Number.isFinite(v);
-}
-
-export function whole(v: unknown): v is number {
-  return Number.isInteger(v);
-}
+/** The engine's own functions, because each call of ours counts against what it inlines. */
+export const list: (v: unknown) => v is readonly unknown[] = Array.isArray;
+export const finite = Number.isFinite as (v: unknown) => v is number;
+export const whole = Number.isInteger as (v: unknown) => v is number;
 
 /** The own property, because every object inherits one of that name. */
 export function ownMember(v: Properties, key: string): unknown {

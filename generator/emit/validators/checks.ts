@@ -79,12 +79,22 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
 
   function write(name: string, node: Node, path: string): void {
     const constant = constantOf(node);
-    const code = constant === undefined ? body(node, path) : `  return ${String(constant)};\n`;
-    const unused = constant === undefined ? '' : '_';
+    if (constant === undefined) declare(name, node, body(node, path));
+    else declare(name, node, `  return ${String(constant)};\n`, '_');
+  }
+
+  function declare(name: string, node: Node, code: string, unused = ''): void {
+    const value = `${unused}v: ${scope.type('check', 'Unchecked')}`;
     const context = plan.needsContext(node)
       ? `, ${unused}c: ${scope.type('check', 'Context')}`
       : '';
-    sources.push(`function ${name}(${unused}v: unknown${context}): boolean {\n${code}}\n`);
+    sources.push(`function ${name}(${value}${context}): boolean {\n${code}}\n`);
+  }
+
+  function second(node: Node, path: string, code: string): string {
+    const name = names.take(`check${path}`);
+    declare(name, node, code);
+    return name;
   }
 
   function body(node: Node, path: string): string {
@@ -92,7 +102,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'array':
         return arrayBody(node, path);
       case 'object':
-        return objectBody(node, path, { expression, scope, plan, seen });
+        return objectBody(node, path, { expression, scope, plan, seen, second });
       case 'union':
         return unionBody(node.members, path);
       case 'exclusive':

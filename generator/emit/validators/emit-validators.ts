@@ -58,6 +58,9 @@ export function emitChecks(
   return [scope.text(), scope.sets(), '\n', own, text].join('');
 }
 
+/** Models leave out what they do not need, so the arguments of a tool have many shapes. */
+const BY_KEY_IN_ARGUMENTS = 2;
+
 /** The plan of only those definitions that are used. */
 function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
   const names = new Set(wanted);
@@ -70,7 +73,7 @@ function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
     });
   }
   const definitions = new Map([...plan.definitions].filter(([name]) => names.has(name)));
-  return { ...plan, definitions, isRepeated: () => true };
+  return { ...plan, definitions, byKey: BY_KEY_IN_ARGUMENTS };
 }
 
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */

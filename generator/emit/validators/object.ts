@@ -14,14 +14,9 @@ export interface ObjectContext {
   readonly plan: Plan;
   /** The name of a constant that notes the objects of this place. */
   readonly seen: (path: string) => string;
+  /** Writes another check of the same node, and returns its name. */
+  readonly second: (node: Node, path: string, body: string) => string;
 }
-
-/**
- * An object with this many optional properties is read key by key. To read a property that an object lacks
- * is slow once the engine has seen objects of many shapes; a loop only meets what is there. What a message
- * contains once has fewer shapes than the items of lists.
- */
-const BY_KEY = { once: 4, repeated: 2 };
 
 /**
  * The items of a list with this many optional properties are read by property as well, while they have few
@@ -35,19 +30,23 @@ export function objectBody(node: ObjectNode, path: string, context: ObjectContex
   if (limitsOthers(node)) return byKey(node, path, context);
   const optional = node.properties.filter(isLimitedOption).length;
   const isSimple = !node.patterns && !node.names && sizeLimits(node, context.scope).length === 0;
-  if (optional >= BOTH_WAYS && plan.isItem(node) && isSimple) return bothWays(node, path, context);
-  const enough = BY_KEY[plan.isRepeated(node) ? 'repeated' : 'once'];
-  return optional >= enough ? byKey(node, path, context) : byProperty(node, path, context);
+  if (optional >= BOTH_WAYS && plan.isItem(node) && isSimple) {
+    return bothWays(node, path, context);
+  }
+  return optional >= plan.byKey ? byKey(node, path, context) : byProperty(node, path, context);
 }
 
-/** By property while the objects of this place have few shapes, then key by key. */
+/** By property while the objects of this place have few shapes, then by a second function. */
 function bothWays(node: ObjectNode, path: string, context: ObjectContext): string {
-  const few = `${context.scope.value('check', 'alike')}(${context.seen(path)}, v)`;
-  const [isRecord = '', ...others] = propertyRules(node, path, context);
+  const { scope, plan, seen, second } = context;
+  const name = second(node, pathName(path, 'ByKey'), keyLoop(node, path, context));
+  const few = `${scope.value('check', 'alike')}(${seen(path)}, v)`;
+  const good = propertyRules(node, path, context);
   return [
-    refuseUnless([isRecord]),
-    `  if (${few}) {\n${returns(others, '&&').replaceAll(/^/gm, '  ').trimEnd()}\n  }\n`,
-    keyLoop(node, path, context),
+    refuseUnless(objectRules(scope)),
+    `  if (!${few}) return ${name}(v${plan.needsContext(node) ? ', c' : ''});\n`,
+    variable(node, context),
+    returns(good, '&&'),
   ].join('');
 }
 
@@ -74,39 +73,58 @@ const limitsOthers = ({ additional }: ObjectNode): boolean =>
 
 /** Reads one property after the other. */
 function byProperty(node: ObjectNode, path: string, context: ObjectContext): string {
-  const good = propertyRules(node, path, context);
+  const good = [...objectRules(context.scope), ...propertyRules(node, path, context)];
   const everyKey = keyRules(node, path, context);
-  if (everyKey === '') return returns(good, '&&');
-  return `${refuseUnless(good)}  for (const key in v) {\n${everyKey}  }\n  return true;\n`;
+  const code =
+    everyKey === ''
+      ? returns(good, '&&')
+      : `${refuseUnless(good)}  for (const key in v) {\n${everyKey}  }\n  return true;\n`;
+  return variable(node, context) + code;
 }
 
-/** The conditions of an object and of its named properties, those with literals first. */
+/** The declaration of the variable that the conditions of the properties use. */
+function variable({ properties }: ObjectNode, { plan }: ObjectContext): string {
+  const isUsed = properties
+    .filter(({ node }) => constantOf(node) === undefined)
+    .some((each) => !each.required || plan.admitsAbsence(each.node));
+  return isUsed ? '  let p: unknown;\n' : '';
+}
+
+/** That `v` is an object: written out, because the engine inlines calls up to a limit, and this is in every check. */
+function objectRules(scope: Scope): string[] {
+  return ["typeof v === 'object'", 'v !== null', `!${scope.value('check', 'list')}(v)`];
+}
+
+/**
+ * The conditions of the named properties, those with literals first. Optional ones are read once, because each
+ * reading is slow where objects have many shapes.
+ */
 function propertyRules(node: ObjectNode, path: string, context: ObjectContext): string[] {
-  const { scope } = context;
+  const { scope, plan } = context;
   const required = node.properties.filter((property) => property.required);
   const literalsFirst = [
     ...required.filter((each) => each.node.kind === 'literal'),
     ...required.filter((each) => each.node.kind !== 'literal'),
   ];
   return [
-    `${scope.value('check', 'record')}(v)`,
     ...literalsFirst.map((property) => {
       const value = readProperty(property.name, scope);
-      return property.node.kind === 'any'
-        ? `${value} !== undefined`
-        : check(property, value, path, context);
+      if (constantOf(property.node) === true) return `${value} !== undefined`;
+      if (!plan.admitsAbsence(property.node)) return check(property, value, path, context);
+      return `(p = ${value}) !== undefined && ${check(property, 'p', path, context)}`;
     }),
     ...sizeLimits(node, scope),
     ...node.properties.filter(isLimitedOption).map((property) => {
       const value = readProperty(property.name, scope);
-      return `(${value} === undefined || ${check(property, value, path, context)})`;
+      if (constantOf(property.node) === false) return `${value} === undefined`;
+      return `((p = ${value}) === undefined || ${check(property, 'p', path, context)})`;
     }),
   ];
 }
 
 function byKey(node: ObjectNode, path: string, context: ObjectContext): string {
   const { scope } = context;
-  const good = [`${scope.value('check', 'record')}(v)`, ...sizeLimits(node, scope)];
+  const good = [...objectRules(scope), ...sizeLimits(node, scope)];
   return refuseUnless(good) + keyLoop(node, path, context);
 }
 
@@ -176,23 +194,23 @@ function valueRules(node: ObjectNode, path: string, context: ObjectContext): str
     return `    if (${negate(value)}) return false;\n`;
   }
   const strict = limitsOthers(node);
-  const known = cases(node, strict, path, context);
+  const known = cases(node, path, context);
   const others = strict ? otherKeys(node, path, context) : [];
   const reads = known.length > 0 || constantOf(remainder(node)) === undefined;
   return [
     reads ? '    const p = v[key];\n' : '',
-    // Absent and undefined are the same, except for the keys that nothing names.
-    strict ? '' : '    if (p === undefined) continue;\n',
     `    switch (key) {\n${[...known, ...others].join('')}    }\n`,
   ].join('');
 }
 
-/** A case for each named property; properties with the same rule share one. */
-function cases(node: ObjectNode, strict: boolean, path: string, context: ObjectContext): string[] {
+/** A case for each named property, the required ones first; properties with the same rule share one. */
+function cases(node: ObjectNode, path: string, context: ObjectContext): string[] {
   const byRule = new Map<string, string[]>();
-  for (const property of node.properties) {
+  const required = node.properties.filter((property) => property.required);
+  const optional = node.properties.filter((property) => !property.required);
+  for (const property of [...required, ...optional]) {
     if (isFree(property) || isLeftToOthers(property, node)) continue;
-    const rule = ruleOf(property, strict, path, context);
+    const rule = ruleOf(property, path, context);
     const names = byRule.get(rule);
     if (names) names.push(property.name);
     else byRule.set(rule, [property.name]);
@@ -202,19 +220,19 @@ function cases(node: ObjectNode, strict: boolean, path: string, context: ObjectC
   );
 }
 
-function ruleOf(property: Property, strict: boolean, path: string, context: ObjectContext): string {
-  const refused =
-    property.node.kind === 'any' ? 'false' : negate(check(property, 'p', path, context));
-  const lines = property.required
-    ? [refusal(refused), refused === 'false' && strict ? 'if (p !== undefined) n++;' : 'n++;']
-    : [refusal(strict ? given(refused) : refused)];
-  if (lines[0] !== 'return false;') lines.push('break;');
-  else lines.length = 1;
-  return lines.map((line) => (line === '' ? '' : `        ${line}\n`)).join('');
+/** Absent and undefined are the same. A valid value does not wait for that test, which comes last. */
+function ruleOf(property: Property, path: string, context: ObjectContext): string {
+  const { required, node } = property;
+  const refused = constantOf(node) === true ? 'false' : negate(check(property, 'p', path, context));
+  if (!required) {
+    if (refused === 'true') return '        if (p !== undefined) return false;\n        break;\n';
+    return `        if (${refused} && p !== undefined) return false;\n        break;\n`;
+  }
+  if (refused === 'true') return '        return false;\n';
+  const counts = context.plan.admitsAbsence(node) ? 'if (p !== undefined) n++;' : 'n++;';
+  const refuses = refused === 'false' ? '' : `        if (${refused}) return false;\n`;
+  return `${refuses}        ${counts}\n        break;\n`;
 }
-
-const given = (refused: string): string =>
-  refused === 'true' ? 'p !== undefined' : `p !== undefined && ${refused}`;
 
 function refusal(condition: string): string {
   if (condition === 'false') return '';

@@ -1,11 +1,4 @@
-import {
-  leadingTo,
-  mapNode,
-  mapParts,
-  objectsOf,
-  recursiveNames,
-  resolve,
-} from '../../ir/index.js';
+import { leadingTo, mapNode, mapParts, recursiveNames, resolve } from '../../ir/index.js';
 import type { Definitions, Node, Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
@@ -19,13 +12,21 @@ export interface Plan {
   readonly isRecursive: (name: string) => boolean;
   /** The first definition that accepts the same values; its functions serve for this one. */
   readonly standIn: (name: string) => string;
-  /** Whether one value may contain many values of this node: in a list, or in a map. */
-  readonly isRepeated: (node: Node) => boolean;
+  /** An object with this many optional properties is read key by key. */
+  readonly byKey: number;
   /** Whether this node is the items of a list, and not only one kind of them. */
   readonly isItem: (node: Node) => boolean;
+  /** Whether the check of this node may accept `undefined`. */
+  readonly admitsAbsence: (node: Node) => boolean;
   /** The same text for nodes that one function can check. */
   readonly form: (node: Node) => string;
 }
+
+/**
+ * To read a property that an object lacks is slow once the engine has seen objects of many shapes; a loop only meets
+ * what is there. Objects with fewer optional properties have few shapes.
+ */
+const BY_KEY = 5;
 
 export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const exact = protocol.definitions.some(({ node }) => contains(node, isUnevaluated));
@@ -43,10 +44,19 @@ export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const form = (node: Node): string => canonicalForm(node, exact);
   const standIns = standInsOf(definitions, form);
   const standIn = (name: string): string => standIns.get(name) ?? name;
-  const { items, repeated } = repetitionsIn(definitions);
+  const items = itemsIn(definitions);
   const isItem = (node: Node): boolean => items.has(node);
-  const isRepeated = (node: Node): boolean => repeated.has(node);
-  return { definitions, needsContext, isRecursive, isRepeated, isItem, standIn, form };
+  const admitsAbsence = (node: Node): boolean => admitsUndefined(node, definitions);
+  return {
+    definitions,
+    needsContext,
+    isRecursive,
+    byKey: BY_KEY,
+    isItem,
+    admitsAbsence,
+    standIn,
+    form,
+  };
 }
 
 const isUnevaluated = ({ kind }: Node): boolean => kind === 'unevaluated';
@@ -72,45 +82,41 @@ function referencesOf(node: Node): Set<string> {
   return names;
 }
 
-interface Repetitions {
-  readonly items: ReadonlySet<Node>;
-  /** The items of lists, the values of maps, and all that is in them, except what is a message's own params or result. */
-  readonly repeated: ReadonlySet<Node>;
-}
-
-function repetitionsIn(definitions: Definitions): Repetitions {
+/** The items of lists. */
+function itemsIn(definitions: Definitions): Set<Node> {
   const items = new Set<Node>();
-  const found = new Set<Node>();
-  // An explicit stack, because an untrusted schema decides the length of a chain of references.
-  const waiting: Node[] = [];
   const search = (node: Node): Node => {
-    if (node.kind === 'array') {
-      items.add(resolve(node.items, definitions));
-      waiting.push(node.items);
-    }
-    if (node.kind === 'object' && node.additional.kind === 'typed') {
-      waiting.push(node.additional.node);
-    }
+    if (node.kind === 'array') items.add(resolve(node.items, definitions));
     return mapParts(node, search);
   };
-  const all = [...definitions.values()].map(({ node }) => node);
-  all.forEach(search);
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    const target = next.kind === 'ref' && definitions.get(next.name)?.node;
-    if (target) waiting.push(target);
-    mapParts(next, (part) => {
-      waiting.push(part);
-      return part;
-    });
-  }
-  const own = all
-    .filter((node) => !found.has(node))
-    .flatMap((node) => objectsOf(node, definitions));
-  own.forEach((node) => found.delete(node));
-  return { items, repeated: found };
+  for (const { node } of definitions.values()) search(node);
+  return items;
 }
+
+/** True if in doubt, such as for what is not a string. */
+function admitsUndefined(
+  node: Node,
+  definitions: Definitions,
+  waiting: ReadonlySet<string> = new Set(),
+): boolean {
+  switch (node.kind) {
+    case 'ref': {
+      const target = definitions.get(node.name)?.node;
+      if (target === undefined || waiting.has(node.name)) return true;
+      return admitsUndefined(target, definitions, new Set([...waiting, node.name]));
+    }
+    case 'union':
+      return node.members.some((each) => admitsUndefined(each, definitions, waiting));
+    default:
+      return !TYPED.has(node.kind);
+  }
+}
+
+/** What a value of another type, and so `undefined`, never matches. */
+const TYPED: ReadonlySet<Node['kind']> = new Set<Node['kind']>([
+  ...(['null', 'boolean', 'string', 'number', 'literal', 'constant', 'object', 'array'] as const),
+  'never',
+]);
 
 /** Definitions that only refer to another, or are equal to another. */
 function standInsOf(definitions: Definitions, formOf: (node: Node) => string): Map<string, string> {
