@@ -130,6 +130,12 @@ function without(name: string): Record<string, string> {
 
 const moduleOf = (text: string): string => `data:text/javascript,${encodeURIComponent(text)}`;
 
+const SIGNED = {
+  AUTH_RESOURCE: 'https://mcp.example/mcp',
+  AUTH_ISSUER: 'https://login.example',
+  AUTH_JWKS: 'https://login.example/jwks',
+};
+
 const CASES: readonly Case[] = [
   {
     title: 'a port in use',
@@ -211,13 +217,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a package for signed tokens that is not installed',
     projects: ['signed'],
-    env: () => ({
-      PORT: '0',
-      AUTH_RESOURCE: 'https://mcp.example/mcp',
-      AUTH_ISSUER: 'https://login.example',
-      AUTH_JWKS: 'https://login.example/jwks',
-      ...without('jose'),
-    }),
+    env: () => ({ PORT: '0', ...SIGNED, ...without('jose') }),
     code: 2,
     says: /^verifyJwt needs the package jose, which is not installed\. Run: npm install jose\n$/,
   },
@@ -227,6 +227,45 @@ const CASES: readonly Case[] = [
     env: () => ({ LOG_LEVEL: 'loud' }),
     code: 2,
     says: /^LOG_LEVEL: Invalid option: .*\n$/,
+  },
+  ...['DATABASE', 'HOST', 'PORT', 'ALLOWED_HOSTS', 'LOG_LEVEL', 'CONFIG'].map((name) => ({
+    title: `an empty ${name}`,
+    projects: ['sqlite'] as const,
+    env: () => ({ [name]: '' }),
+    code: 2,
+    says: new RegExp(`^${name} is empty: set it, or remove it\\n$`),
+  })),
+  ...['AUTH_ISSUER', 'AUTH_JWKS'].map((name) => ({
+    title: `an empty ${name}`,
+    projects: ['signed'] as const,
+    env: () => ({ ...SIGNED, [name]: '' }),
+    code: 2,
+    says: new RegExp(`^${name} is empty: set it, or remove it\\n$`),
+  })),
+  {
+    title: 'an empty address of PostgreSQL',
+    projects: ['postgres'],
+    env: () => ({ DATABASE_URL: '' }),
+    code: 2,
+    says: /^DATABASE_URL is empty: set it, or remove it\n$/,
+  },
+  {
+    title: 'an empty host, which is the default of a minimal server',
+    projects: ['minimal'],
+    env: async () => ({ DATABASE: file(undefined), HOST: '', PORT: String(await portInUse()) }),
+    code: 3,
+    says: /^Cannot listen at 127\.0\.0\.1:\d+: the port is in use\. .*\n$/,
+  },
+  {
+    title: 'an empty setting in a file',
+    projects: ['sqlite'],
+    env: () => {
+      const path = join(folder(), 'config.json');
+      writeFileSync(path, '{ "database": "", "allowedHosts": [""] }');
+      return { CONFIG: path };
+    },
+    code: 2,
+    says: /^\S+config\.json, allowedHosts\.0: must not be empty\n\S+config\.json, database: must not be empty \(set by DATABASE\)\n$/,
   },
   {
     title: 'a number that is none',
@@ -272,7 +311,7 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
     const unknown = await start('sqlite', {}, '--port', '80');
     expect(unknown.output).toMatch(/'--port'.* --help lists options and settings\.\n$/);
     const empty = await start('sqlite', { DATABASE: '' }, 'tasks', 'list');
-    expect(empty.output).toMatch(/^DATABASE: Too small: .*\n$/);
+    expect(empty.output).toMatch(/^DATABASE is empty: set it, or remove it\n$/);
     expect([unknown.code, empty.code]).toEqual([2, 1]);
   });
 

@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { ConfigError } from '@mcp-codegen/runtime/server';
 import * as z from 'zod';
 
+/** @when configured */
+const Text = z.string().min(1, 'must not be empty');
+
 /** Everything that can be set: in `config.json`, or by the environment, which comes first. `--help` prints it. */
 const Config = z.strictObject({
   drainMs: z
@@ -15,29 +18,25 @@ const Config = z.strictObject({
     .default('info')
     .describe('The least important lines to log: error, warn, info, debug, silent'),
   /** @when http */
-  host: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe('The address to listen at; at 0.0.0.0 other machines can connect'),
+  host: Text.default('127.0.0.1').describe(
+    'The address to listen at; at 0.0.0.0 other machines can connect',
+  ),
   /** @when http */
   port: z.int().min(0).max(65_535).default(3000).describe('The port to listen at'),
   /** @when http */
   allowedHosts: z
-    .array(z.string().min(1))
+    .array(Text)
     .optional()
     .describe('Host names of the server (default: those of this machine)'),
   /** @when http */
   allowedOrigins: z
-    .array(z.string().min(1))
+    .array(Text)
     .optional()
     .describe('Web pages that may call it: hosts or origins (default: those of this machine)'),
   /** @when sqlite */
-  database: z
-    .string()
-    .min(1)
-    .default('tasks.db')
-    .describe('The file that tasks are kept in; one process at a time may use it'),
+  database: Text.default('tasks.db').describe(
+    'The file that tasks are kept in; one process at a time may use it',
+  ),
   /** @when http postgres */
   role: z
     .enum(['all', 'web', 'worker'])
@@ -58,7 +57,7 @@ const Config = z.strictObject({
        * `PGPASSWORD`, `PGDATABASE` and `PGSSLMODE` decide.
        */
       connectionString: z
-        .exactOptional(z.string().min(1))
+        .exactOptional(Text)
         .describe('postgres://user:password@host:port/database'),
       schema: z
         .string()
@@ -84,12 +83,12 @@ const Config = z.strictObject({
     /** @when bearer */
     introspection: z.url().describe('The URL where it verifies tokens (RFC 7662)'),
     /** @when bearer */
-    clientId: z.string().min(1).describe('The client id of this server there'),
+    clientId: Text.describe('The client id of this server there'),
     /** @when bearer */
-    clientSecret: z.string().min(1).describe('The client secret of this server there'),
+    clientSecret: Text.describe('The client secret of this server there'),
     /** @when jwt */
     jwks: z.url().describe('The URL of its public keys: jwks_uri in its metadata'),
-    scopes: z.array(z.string().min(1)).default([]).describe('Scopes that every request needs'),
+    scopes: z.array(Text).default([]).describe('Scopes that every request needs'),
   }),
 });
 export type Config = z.output<typeof Config>;
@@ -145,6 +144,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
 };
 
 const DEFAULT_FILE = 'config.json';
+const EMPTY = 'is empty: set it, or remove it';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -188,6 +188,7 @@ function parse<T extends z.ZodType>(settingsType: T, environment: Environment): 
     const from = set.find(([, variable]) => place.startsWith(variable.path.join('.')));
     if (!from) return `${file}, ${place || 'as a whole'}: ${message}${hint(place)}`;
     const [name, { read }] = from;
+    if (environment[name]?.trim() === '') return `${name} ${EMPTY}`;
     // Texts are not quoted, because they may be secrets.
     const value = read === String ? '' : ` is ${JSON.stringify(environment[name])}`;
     return `${name}${value}: ${message}`;
@@ -225,6 +226,7 @@ export function readDatabase(environment: Environment): string {
 
 function settingsOf(environment: Environment): { file: string; settings: Settings } {
   const file = environment['CONFIG'] ?? DEFAULT_FILE;
+  if (file === '') throw new ConfigError(`CONFIG ${EMPTY}`);
   const isThere = environment['CONFIG'] !== undefined || existsSync(file);
   return { file, settings: isThere ? readSettings(file) : {} };
 }

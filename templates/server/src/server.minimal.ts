@@ -99,15 +99,15 @@ export async function startServer(): Promise<RunningServer> {
     feature.postgres
       ? await openPostgresStore(databaseUrl())
       : feature.sqlite
-        ? openSqliteStore({ file: process.env['DATABASE'] ?? 'tasks.db' })
+        ? openSqliteStore({ file: process.env['DATABASE'] || 'tasks.db' })
         : createMemoryStore(),
   );
   if (feature.stdio) {
     return running(server, serveStdio(server));
   } else {
     const http = serveHttp(server, {
-      host: process.env['HOST'] ?? '127.0.0.1',
-      port: Number(process.env['PORT'] ?? 3000),
+      host: process.env['HOST'] || '127.0.0.1',
+      port: Number(process.env['PORT'] || 3000),
       ...(feature.authorized && { auth: authorization() }),
       // Anybody who reaches the address may use the server: keep it to this machine.
       ...(feature.none && { allowUnidentified: true }),
