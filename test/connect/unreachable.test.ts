@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listTools } from '../../generator/connect/index.js';
 import type { ServerLocation } from '../../generator/connect/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
+import { stubbornCommand } from './stubborn.js';
 
 /** What the user reads when a server cannot be listed. */
 async function problemOf(location: ServerLocation, timeout = 20_000): Promise<string> {
@@ -40,19 +40,6 @@ const FLOOD = `
   };
   process[stream].on('error', () => process.exit());
   write();
-`;
-
-/** Starts a process that connects to a port and does not end by itself, and does not either. */
-const STUBBORN = `
-  process.on('SIGTERM', () => {});
-  require('node:net').connect(Number(process.argv[1]), '127.0.0.1');
-  setInterval(() => {}, 60_000);
-`;
-const STUBBORN_PARENT = `
-  process.on('SIGTERM', () => {});
-  const args = ['-e', ${JSON.stringify(STUBBORN)}, process.argv[1]];
-  require('node:child_process').spawn(process.execPath, args, { stdio: 'ignore' });
-  setInterval(() => {}, 60_000);
 `;
 
 /** Ends at a request before `initialize`, as servers of some older SDKs do. */
@@ -120,16 +107,11 @@ describe('a command that writes without pause', () => {
 });
 
 it('ends all processes of a command, also those that ignore the end of their input and SIGTERM', async () => {
-  const listener = createTcpServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void listener.close());
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  const connected = once(listener, 'connection') as Promise<[Socket]>;
-  const failed = problemOf(command('node', '-e', STUBBORN_PARENT, String(port)), 1_000);
-  const [socket] = await connected;
-  const closed = once(socket.on('error', () => undefined).resume(), 'close');
+  const stubborn = await stubbornCommand();
+  const failed = problemOf(command(...stubborn.words), 1_000);
+  await stubborn.started;
   expect(await failed).toContain('did not answer within 1 s');
-  await closed;
+  await stubborn.ended;
 });
 
 it('starts a command again that ends when it is asked for its revisions', async () => {
