@@ -5,7 +5,7 @@ import type { ContenderName, Prepared } from './prepare.js';
 import { absences, faster, limited, PARSES } from './rows.js';
 import { parsed, TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
-import { varied } from './variety.js';
+import { varied, withMixedLists } from './variety.js';
 
 const MIXED = { rounds: 11, warmUp: 1_500_000 };
 const BY_KIND = { rounds: 7, warmUp: 100_000 };
@@ -29,12 +29,27 @@ export function receive(revision: TrafficRevision): Bench {
 
 /**
  * The same in a process in which all messages of a kind have one shape, so that the engine knows the place of each
- * property. It has to run before `receive`, because a process does not forget shapes.
+ * property. It has to run before the others, because a process does not forget shapes.
  */
 export function receiveUniform(revision: TrafficRevision): Bench {
   return {
     name: `validate/receive ${revision}, one shape`,
     run: () => prepared(revision, (all) => Promise.resolve(rows(revision, all, TRAFFIC[revision]))),
+  };
+}
+
+/** The same where the items of lists have many shapes, as those of several servers, and all else has one. */
+export function receiveLists(revision: TrafficRevision): Bench {
+  return {
+    name: `validate/receive ${revision}, lists of many shapes`,
+    run: () =>
+      prepared(revision, (all) => {
+        const contenders = [...all.running.values()];
+        const samples = withMixedLists(TRAFFIC[revision], (sample) =>
+          contenders.every(({ receive }) => receive(sample)),
+        );
+        return Promise.resolve(rows(revision, all, samples));
+      }),
   };
 }
 

@@ -19,7 +19,47 @@ export function varied(
   );
 }
 
+/**
+ * Each sample with lists that several programs have written: some items lack optional properties, or have them in
+ * another order. All else has one shape. A change that `accepts` refuses is undone.
+ */
+export function withMixedLists(
+  samples: readonly Sample[],
+  accepts: (sample: Sample) => boolean,
+): readonly Sample[] {
+  const random = seeded(2);
+  return samples.map((sample) => {
+    let now = sample;
+    for (const [at, list] of listsOf(sample.message).entries()) {
+      for (const index of list.keys()) {
+        const changed = structuredClone<Json>(now.message);
+        changeItem(listsOf(changed)[at]?.[index], random);
+        const next = parsed({ ...sample, message: changed });
+        if (accepts(next)) now = next;
+      }
+    }
+    return now;
+  });
+}
+
 type Json = Record<string, unknown>;
+
+/** The lists of objects in the result of a message, in their order. */
+function listsOf({ result }: Json): Json[][] {
+  const lists = Object.values((result ?? {}) as Json).filter(Array.isArray) as Json[][];
+  return lists.filter((list) => list.every((item) => typeof item === 'object'));
+}
+
+/** Removes a third of the properties, and reverses the order of a quarter of the items. */
+function changeItem(item: Json | undefined, random: Random): void {
+  if (item === undefined) return;
+  const kept = Object.entries(item).filter(([key]) => NEEDED.has(key) || random(3) > 0);
+  if (random(4) === 0) kept.reverse();
+  for (const key of Object.keys(item)) Reflect.deleteProperty(item, key);
+  for (const [key, value] of kept) item[key] = value;
+}
+
+const NEEDED = new Set(['name', 'uri', 'type', 'inputSchema', 'text', 'data', 'blob', 'mimeType']);
 
 const CHANGES = 12;
 
