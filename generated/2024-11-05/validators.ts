@@ -1471,26 +1471,17 @@ function checkServerCapabilitiesResources(v: Unchecked): boolean {
 }
 
 function checkServerCapabilities(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
-        break;
-      case 'logging':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'prompts':
-      case 'tools':
-        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
-        break;
-      case 'resources':
-        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['logging']) === undefined || record(p)) &&
+    ((p = v['prompts']) === undefined || checkClientCapabilitiesRoots(p)) &&
+    ((p = v['resources']) === undefined || checkServerCapabilitiesResources(p)) &&
+    ((p = v['tools']) === undefined || checkClientCapabilitiesRoots(p))
+  );
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, {

@@ -1710,22 +1710,17 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }, { annotations: shapeToolAnnotations, description: aString }));
 
 function checkToolAnnotations(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'destructiveHint':
-      case 'idempotentHint':
-      case 'openWorldHint':
-      case 'readOnlyHint':
-        if (typeof p !== 'boolean' && p !== undefined) return false;
-        break;
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {

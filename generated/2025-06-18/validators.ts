@@ -1640,33 +1640,19 @@ function checkResourceListChangedNotification(v: Unchecked): boolean {
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ method: one('notifications/resources/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkResourceTemplate(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uriTemplate':
-        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -1911,29 +1897,18 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 }));
 
 function checkStringSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 1;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'string' &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['format']) === undefined || (p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) &&
+    ((p = v['maxLength']) === undefined || whole(p)) &&
+    ((p = v['minLength']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -1999,35 +1974,19 @@ function checkToolInputSchema(v: Unchecked): boolean {
 }
 
 function checkTool(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'inputSchema':
-        if (!checkToolInputSchema(p)) return false;
-        n++;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'outputSchema':
-        if (!checkToolInputSchema(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    checkToolInputSchema(v['inputSchema']) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['outputSchema']) === undefined || checkToolInputSchema(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2042,22 +2001,17 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'destructiveHint':
-      case 'idempotentHint':
-      case 'openWorldHint':
-      case 'readOnlyHint':
-        if (typeof p !== 'boolean' && p !== undefined) return false;
-        break;
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {

@@ -368,28 +368,17 @@ function checkClientCapabilitiesTasks(v: Unchecked): boolean {
 }
 
 function checkClientCapabilities(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'elicitation':
-        if (!checkClientCapabilitiesElicitation(p) && p !== undefined) return false;
-        break;
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
-        break;
-      case 'roots':
-        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
-        break;
-      case 'sampling':
-        if (!checkClientCapabilitiesSampling(p) && p !== undefined) return false;
-        break;
-      case 'tasks':
-        if (!checkClientCapabilitiesTasks(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['elicitation']) === undefined || checkClientCapabilitiesElicitation(p)) &&
+    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+    ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
+    ((p = v['sampling']) === undefined || checkClientCapabilitiesSampling(p)) &&
+    ((p = v['tasks']) === undefined || checkClientCapabilitiesTasks(p))
+  );
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -1734,27 +1723,18 @@ function checkNotification(v: Unchecked): boolean {
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
 
 function checkNumberSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'integer' || p === 'number')) return false;
-        n++;
-        break;
-      case 'default':
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 1;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (v['type'] === 'integer' || v['type'] === 'number') &&
+    ((p = v['default']) === undefined || finite(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maximum']) === undefined || finite(p)) &&
+    ((p = v['minimum']) === undefined || finite(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1903,31 +1883,18 @@ function checkPromptArguments(v: Unchecked): boolean {
 }
 
 function checkPrompt(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'arguments':
-        if (!checkPromptArguments(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 1;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || record(p)) &&
+    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -2841,33 +2808,19 @@ function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
 }
 
 function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'items':
-        if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'array')) return false;
-        n++;
-        break;
-      case 'default':
-        if (!checkCompleteResultCompletionValues(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'array' &&
+    checkTitledMultiSelectEnumSchemaItems(v['items']) &&
+    ((p = v['default']) === undefined || checkCompleteResultCompletionValues(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maxItems']) === undefined || whole(p)) &&
+    ((p = v['minItems']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -2988,22 +2941,17 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'destructiveHint':
-      case 'idempotentHint':
-      case 'openWorldHint':
-      case 'readOnlyHint':
-        if (typeof p !== 'boolean' && p !== undefined) return false;
-        break;
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -3174,33 +3122,19 @@ function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
 }
 
 function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'items':
-        if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'array')) return false;
-        n++;
-        break;
-      case 'default':
-        if (!checkCompleteResultCompletionValues(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'array' &&
+    checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
+    ((p = v['default']) === undefined || checkCompleteResultCompletionValues(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maxItems']) === undefined || whole(p)) &&
+    ((p = v['minItems']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({

@@ -318,26 +318,17 @@ function checkClientCapabilitiesSampling(v: Unchecked, c: Context): boolean {
 }
 
 function checkClientCapabilities(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'elicitation':
-        if (!checkClientCapabilitiesElicitation(p, c) && p !== undefined) return false;
-        break;
-      case 'experimental':
-      case 'extensions':
-        if (!checkClientCapabilitiesExperimental(p, c) && p !== undefined) return false;
-        break;
-      case 'roots':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'sampling':
-        if (!checkClientCapabilitiesSampling(p, c) && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['elicitation']) === undefined || checkClientCapabilitiesElicitation(p, c)) &&
+    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
+    ((p = v['extensions']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
+    ((p = v['roots']) === undefined || record(p)) &&
+    ((p = v['sampling']) === undefined || checkClientCapabilitiesSampling(p, c))
+  );
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -1869,27 +1860,18 @@ function checkNotificationParams(v: Unchecked): boolean {
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
 function checkNumberSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'integer' || p === 'number')) return false;
-        n++;
-        break;
-      case 'default':
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 1;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (v['type'] === 'integer' || v['type'] === 'number') &&
+    ((p = v['default']) === undefined || finite(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maximum']) === undefined || finite(p)) &&
+    ((p = v['minimum']) === undefined || finite(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -2040,31 +2022,18 @@ function checkPromptArguments(v: Unchecked): boolean {
 }
 
 function checkPrompt(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'arguments':
-        if (!checkPromptArguments(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 1;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    typeof v['name'] === 'string' &&
+    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -2947,33 +2916,19 @@ function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
 }
 
 function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'items':
-        if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'array')) return false;
-        n++;
-        break;
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'array' &&
+    checkTitledMultiSelectEnumSchemaItems(v['items']) &&
+    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maxItems']) === undefined || whole(p)) &&
+    ((p = v['minItems']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -3089,22 +3044,17 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'destructiveHint':
-      case 'idempotentHint':
-      case 'openWorldHint':
-      case 'readOnlyHint':
-        if (typeof p !== 'boolean' && p !== undefined) return false;
-        break;
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -3235,33 +3185,19 @@ function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
 }
 
 function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'items':
-        if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'array')) return false;
-        n++;
-        break;
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'array' &&
+    checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
+    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maxItems']) === undefined || whole(p)) &&
+    ((p = v['minItems']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({

@@ -1085,27 +1085,18 @@ function checkNotificationParams(v: Unchecked): boolean {
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
 function checkNumberSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'integer' || p === 'number')) return false;
-        n++;
-        break;
-      case 'default':
-      case 'maximum':
-      case 'minimum':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 1;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    (v['type'] === 'integer' || v['type'] === 'number') &&
+    ((p = v['default']) === undefined || finite(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maximum']) === undefined || finite(p)) &&
+    ((p = v['minimum']) === undefined || finite(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1608,33 +1599,19 @@ function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
 }
 
 function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'items':
-        if (!checkTitledMultiSelectEnumSchemaItems(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'array')) return false;
-        n++;
-        break;
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'array' &&
+    checkTitledMultiSelectEnumSchemaItems(v['items']) &&
+    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maxItems']) === undefined || whole(p)) &&
+    ((p = v['minItems']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -1750,22 +1727,17 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 }));
 
 function checkToolAnnotations(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'destructiveHint':
-      case 'idempotentHint':
-      case 'openWorldHint':
-      case 'readOnlyHint':
-        if (typeof p !== 'boolean' && p !== undefined) return false;
-        break;
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-    }
-  }
-  return true;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -1844,33 +1816,19 @@ function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
 }
 
 function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'items':
-        if (!checkUntitledMultiSelectEnumSchemaItems(p)) return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'array')) return false;
-        n++;
-        break;
-      case 'default':
-        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'maxItems':
-      case 'minItems':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
+  let p: unknown;
+  return (
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
+    v['type'] === 'array' &&
+    checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
+    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+    ((p = v['description']) === undefined || typeof p === 'string') &&
+    ((p = v['maxItems']) === undefined || whole(p)) &&
+    ((p = v['minItems']) === undefined || whole(p)) &&
+    ((p = v['title']) === undefined || typeof p === 'string')
+  );
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({

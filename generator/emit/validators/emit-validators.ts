@@ -73,7 +73,7 @@ function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
     });
   }
   const definitions = new Map([...plan.definitions].filter(([name]) => names.has(name)));
-  return { ...plan, definitions, byKey: BY_KEY_IN_ARGUMENTS };
+  return { ...plan, definitions, byKey: BY_KEY_IN_ARGUMENTS, isItem: () => false };
 }
 
 /** Each definition's check is beside its shape, because similar code compresses better when it is near. */

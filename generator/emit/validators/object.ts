@@ -18,25 +18,20 @@ export interface ObjectContext {
   readonly second: (node: Node, path: string, body: string) => string;
 }
 
-/**
- * The items of a list with this many optional properties are read by property as well, while they have few
- * shapes, because large lists take most of the time of all messages.
- */
-const BOTH_WAYS = 6;
-
 /** The body of a check of an object, which the parameter `v` is. */
 export function objectBody(node: ObjectNode, path: string, context: ObjectContext): string {
   const { plan } = context;
   if (limitsOthers(node)) return byKey(node, path, context);
   const optional = node.properties.filter(isLimitedOption).length;
+  if (optional < plan.byKey) return byProperty(node, path, context);
   const isSimple = !node.patterns && !node.names && sizeLimits(node, context.scope).length === 0;
-  if (optional >= BOTH_WAYS && plan.isItem(node) && isSimple) {
-    return bothWays(node, path, context);
-  }
-  return optional >= plan.byKey ? byKey(node, path, context) : byProperty(node, path, context);
+  return plan.isItem(node) && isSimple ? bothWays(node, path, context) : byKey(node, path, context);
 }
 
-/** By property while the objects of this place have few shapes, then by a second function. */
+/**
+ * By property while the objects of this place have few shapes, then by a second function. For the items of lists,
+ * because large lists take most of the time of all messages.
+ */
 function bothWays(node: ObjectNode, path: string, context: ObjectContext): string {
   const { scope, plan, seen, second } = context;
   const name = second(node, pathName(path, 'ByKey'), keyLoop(node, path, context));

@@ -26,7 +26,7 @@ export interface Plan {
  * To read a property that an object lacks is slow once the engine has seen objects of many shapes; a loop only meets
  * what is there. Objects with fewer optional properties have few shapes.
  */
-const BY_KEY = 5;
+const BY_KEY = 6;
 
 export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const exact = protocol.definitions.some(({ node }) => contains(node, isUnevaluated));
