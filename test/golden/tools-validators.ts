@@ -3,7 +3,7 @@
 import type * as types from './tools.js';
 import { tuple } from '../../generator/emit/support/applicators.js';
 import { finite, list, nest, record } from '../../generator/emit/support/check.js';
-import type { Context } from '../../generator/emit/support/check.js';
+import type { Context, Unchecked } from '../../generator/emit/support/check.js';
 import { validation } from '../../generator/emit/support/report.js';
 import type { Shape } from '../../generator/emit/support/report.js';
 import { schemaValidator } from '../../generator/emit/support/schema-validator.js';
@@ -17,14 +17,14 @@ const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'strin
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 const oneOfThese: Shape = /*@__PURE__*/ leaf('"s" or null', (v) => v === 's' || v === null);
 
-function checkFailInput(v: unknown): boolean {
-  return record(v);
+function checkFailInput(v: Unchecked): boolean {
+  return typeof v === 'object' && v !== null && !list(v);
 }
 
 const shapeFailInput: Shape = /*@__PURE__*/ shape(checkFailInput, () => anObject);
 
-function checkFailOutput(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkFailOutput(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -42,18 +42,21 @@ function checkFailOutput(v: unknown): boolean {
 
 const shapeFailOutput: Shape = /*@__PURE__*/ shape(checkFailOutput, () => object({ never: aString }, {}, absent));
 
-function checkSlowComputeInput(v: unknown): boolean {
+function checkSlowComputeInput(v: Unchecked): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     finite(v['seconds']) &&
-    (v['mode'] === undefined || (v['mode'] === 'fast' || v['mode'] === 'exact'))
+    ((p = v['mode']) === undefined || (p === 'fast' || p === 'exact'))
   );
 }
 
 const shapeSlowComputeInput: Shape = /*@__PURE__*/ shape(checkSlowComputeInput, () => object({ seconds: aNumber }, { mode: one('fast', 'exact') }));
 
-function checkSlowComputeOutput(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkSlowComputeOutput(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -75,7 +78,7 @@ function checkSlowComputeOutput(v: unknown): boolean {
 
 const shapeSlowComputeOutput: Shape = /*@__PURE__*/ shape(checkSlowComputeOutput, () => object({ value: aNumber, unit: oneOfThese }, {}, absent));
 
-function checkWalkTreeInputWhereOption1(v: unknown): boolean {
+function checkWalkTreeInputWhereOption1(v: Unchecked): boolean {
   return (
     list(v) &&
     v.length >= 2 &&
@@ -86,13 +89,15 @@ function checkWalkTreeInputWhereOption1(v: unknown): boolean {
   );
 }
 
-function checkWalkTreeInputWhere(v: unknown): boolean {
+function checkWalkTreeInputWhere(v: Unchecked): boolean {
   return typeof v === 'string' || checkWalkTreeInputWhereOption1(v);
 }
 
-function checkWalkTreeInput(v: unknown, c: Context): boolean {
+function checkWalkTreeInput(v: Unchecked, c: Context): boolean {
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     nest(checkWalkTreeInputSchema0, v['root'], c) &&
     checkWalkTreeInputWhere(v['where'])
   );
@@ -103,7 +108,7 @@ const shapeWalkTreeInput: Shape = /*@__PURE__*/ shape(checkWalkTreeInput, () => 
   where: either(aString, tuple([aNumber, aNumber], absent, 2, 2)),
 }));
 
-function checkWalkTreeInputSchema0Children(v: unknown, c: Context): boolean {
+function checkWalkTreeInputSchema0Children(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
@@ -112,26 +117,29 @@ function checkWalkTreeInputSchema0Children(v: unknown, c: Context): boolean {
   return true;
 }
 
-function checkWalkTreeInputSchema0(v: unknown, c: Context): boolean {
+function checkWalkTreeInputSchema0(v: Unchecked, c: Context): boolean {
+  let p: unknown;
   return (
-    record(v) &&
+    typeof v === 'object' &&
+    v !== null &&
+    !list(v) &&
     typeof v['name'] === 'string' &&
-    (v['children'] === undefined || checkWalkTreeInputSchema0Children(v['children'], c))
+    ((p = v['children']) === undefined || checkWalkTreeInputSchema0Children(p, c))
   );
 }
 
 const shapeWalkTreeInputSchema0: Shape = /*@__PURE__*/ deep(() => object({ name: aString }, { children: each(shapeWalkTreeInputSchema0) }));
 
-function checkWalkTreeOutputSizes(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkWalkTreeOutputSizes(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   for (const key in v) {
     if (!finite(v[key])) return false;
   }
   return true;
 }
 
-function checkWalkTreeOutput(v: unknown): boolean {
-  if (!record(v)) return false;
+function checkWalkTreeOutput(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
