@@ -2,6 +2,7 @@ import type { ArgumentsCamelCase, InferredOptionTypes, Options, PositionalOption
 import type { Diagnostic, Paint } from '../diagnostics/index.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
+import type { WatchedFiles } from './watch.js';
 
 /** The result of a command. */
 export interface Report {
@@ -11,8 +12,8 @@ export interface Report {
   /** The data for programs, on stdout with `--json`. */
   readonly data: object;
   readonly diagnostics?: readonly Diagnostic[];
-  /** Files after whose change the command runs again, until it is interrupted. */
-  readonly watched?: readonly string[];
+  /** Whether the command runs again after a change of its watched files, until it is interrupted. */
+  readonly runsAgain?: boolean;
 }
 
 /** One result of a command that has very many. */
@@ -54,12 +55,18 @@ export interface Definition<P extends PositionalTable, O extends OptionTable> ex
     args: ArgumentsCamelCase<InferredOptionTypes<P> & InferredOptionTypes<O>>,
     io: Io,
     emit: Emit,
+    watched: WatchedFiles,
   ) => Promise<Report> | Report;
 }
 
 /** A command with any arguments, for the table of commands. */
 export interface Command extends Declared<PositionalTable, OptionTable> {
-  readonly run: (args: object, io: Io, emit: Emit) => Promise<Report> | Report;
+  readonly run: (
+    args: object,
+    io: Io,
+    emit: Emit,
+    watched: WatchedFiles,
+  ) => Promise<Report> | Report;
 }
 
 export function defineCommand<P extends PositionalTable, O extends OptionTable>(
@@ -67,7 +74,10 @@ export function defineCommand<P extends PositionalTable, O extends OptionTable>(
 ): Command {
   type Arguments = Parameters<typeof definition.run>[0];
   // The arguments are parsed by the same definition's positionals and options.
-  return { ...definition, run: (args, io, emit) => definition.run(args as Arguments, io, emit) };
+  return {
+    ...definition,
+    run: (args, ...context) => definition.run(args as Arguments, ...context),
+  };
 }
 
 export const JSON_OPTION = {

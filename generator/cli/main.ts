@@ -13,7 +13,7 @@ import type { Io } from './io.js';
 import { parseCommandLine } from './parse.js';
 import type { Call } from './parse.js';
 import { hasFlag } from './values.js';
-import { changeOf } from './watch.js';
+import { WatchedFiles } from './watch.js';
 
 /** Runs a command line, from its arguments to its exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -24,9 +24,11 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       io.out.write(call.text);
       return EXIT.done;
     }
-    const report = await call.command.run(call.args, io, emitter(call.command, json, io));
+    const watched = new WatchedFiles();
+    const emit = emitter(call.command, json, io);
+    const report = await call.command.run(call.args, io, emit, watched);
     print(call.name, report, json, io);
-    if (report.watched) await runAgain(call, report.watched, io);
+    if (report.runsAgain) await runAgain(call, watched, io);
     return report.exitCode;
   } catch (error) {
     return fail(error, json, hasFlag(argv, 'debug'), io);
@@ -36,17 +38,17 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 /** Runs a command after each change, until the process is interrupted. Errors are printed, and the watch goes on. */
 async function runAgain(
   { command, args, name }: Extract<Call, { kind: 'run' }>,
-  first: readonly string[],
+  first: WatchedFiles,
   io: Io,
 ): Promise<void> {
-  let files = first;
+  let watched = first;
   for (;;) {
     io.err.write('Watching for changes. Press Ctrl-C to stop.\n');
-    await changeOf(files);
+    await watched.changed();
+    watched = new WatchedFiles();
     try {
-      const report = await command.run(args, io, emitter(command, undefined, io));
+      const report = await command.run(args, io, emitter(command, undefined, io), watched);
       print(name, report, undefined, io);
-      files = report.watched ?? files;
     } catch (error) {
       fail(error, undefined, false, io);
     }

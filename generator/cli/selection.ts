@@ -16,6 +16,7 @@ import { UsageError } from './exit.js';
 import { parseRefs, REF_OPTION } from './refs.js';
 import { configuredTools, manifestTools } from './tools-selection.js';
 import type { SelectedTools } from './tools-selection.js';
+import { WatchedFiles } from './watch.js';
 
 /** The inputs and settings of `generate` and `check`. */
 export interface Selection {
@@ -31,8 +32,6 @@ export interface Selection {
   readonly prune: boolean;
   /** The configuration, relative to the output folder, if it decides what is generated. */
   readonly config?: string;
-  /** The files that the result depends on: the configuration, and schemas that are files. */
-  readonly watched: readonly string[];
 }
 
 export const SELECTION_POSITIONALS = {
@@ -65,13 +64,20 @@ type SelectionArguments = ArgumentsCamelCase<
 >;
 
 /**
- * Combines the command line with the project's configuration.
+ * Combines the command line with the project's configuration. The configuration, and schemas that are files, are
+ * watched from now on.
  *
  * @throws {UsageError}
  * @throws {DiagnosticError} `bad-config`, or `not-found` for a missing `--config`.
  */
-export function select(args: SelectionArguments, cwd: string): Selection {
-  const { config, path } = readConfig(args.config, cwd);
+export function select(
+  args: SelectionArguments,
+  cwd: string,
+  watched = new WatchedFiles(),
+): Selection {
+  const path = resolve(cwd, args.config ?? CONFIG_FILE);
+  watched.add(path);
+  const config = readConfig(path, args.config, cwd);
   const settings = config ?? DEFAULT_CONFIG;
   const folder = config === undefined ? cwd : dirname(path);
   const out = args.out === undefined ? resolve(folder, settings.out) : resolve(cwd, args.out);
@@ -87,10 +93,10 @@ export function select(args: SelectionArguments, cwd: string): Selection {
   const schemas = inputs.flatMap((input) =>
     'location' in input ? filesOf(input).map((file) => resolve(cwd, file)) : [],
   );
+  watched.add(...schemas, ...tools.flatMap(({ from }) => ('file' in from ? from.file : [])));
   return {
     inputs: inputs.map((input) => withRecord(input, out, cwd)),
     tools,
-    watched: [path, ...schemas, ...tools.flatMap(({ from }) => ('file' in from ? from.file : []))],
     emits: emits ?? settings.emit,
     errata: errata ?? settings.errata,
     out,
@@ -194,11 +200,7 @@ export function selectionArguments(args: SelectionArguments): string[] {
   ];
 }
 
-function readConfig(
-  written: string | undefined,
-  cwd: string,
-): { config: Config | undefined; path: string } {
-  const path = resolve(cwd, written ?? CONFIG_FILE);
+function readConfig(path: string, written: string | undefined, cwd: string): Config | undefined {
   const source = readIfPresent(path, DEFAULT_LIMITS);
   if (!source && written !== undefined) {
     throw new UsageError(
@@ -206,7 +208,7 @@ function readConfig(
       'Give --config an existing file, or remove --config.',
     );
   }
-  return { config: source && parseConfig(source.text, relative(cwd, path)), path };
+  return source && parseConfig(source.text, relative(cwd, path));
 }
 
 function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments): ProtocolInput[] {

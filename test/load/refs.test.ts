@@ -10,6 +10,7 @@ import type { LoadedSchema } from '../../generator/load/index.js';
 import { generate } from '../../generator/pipeline.js';
 import type { GenerationResult } from '../../generator/pipeline.js';
 import { select } from '../../generator/cli/selection.js';
+import { WatchedFiles } from '../../generator/cli/watch.js';
 import { applyPlan, diskFolder, staleFiles } from '../../generator/write/index.js';
 
 let folder: string;
@@ -209,9 +210,11 @@ describe('generate with named documents', () => {
     expect(isFresh(await run(args))).toBe(true);
   });
 
-  it.each(ways)('watches the file (%s)', (_, argumentsOf) => {
-    const { watched } = select(argumentsOf() as Arguments, folder);
-    expect(watched).toContain(join(folder, 'common.json'));
+  it.each(ways)('watches the file (%s)', async (_, argumentsOf) => {
+    const watched = new WatchedFiles();
+    select(argumentsOf() as Arguments, folder, watched);
+    rmSync(join(folder, 'common.json'));
+    await watched.changed();
   });
 
   it('finds the file again by the manifest, without arguments', async () => {

@@ -24,7 +24,7 @@ export const checkCommand = defineCommand({
   positionals: SELECTION_POSITIONALS,
   options: { ...SELECTION_OPTIONS, ...JSON_OPTION },
   run: async (args, io) => {
-    const { out, shownOut, watched: _, tools, inputs, ...selection } = select(args, io.cwd);
+    const { out, shownOut, tools, inputs, ...selection } = select(args, io.cwd);
     const folder = diskFolder(out);
     const { plan, diagnostics } = await generate({
       ...selection,

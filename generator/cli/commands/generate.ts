@@ -27,8 +27,8 @@ export const generateCommand = defineCommand({
     },
     ...JSON_OPTION,
   },
-  run: async (args, io) => {
-    const { out, shownOut, watched, tools, inputs, ...selection } = select(args, io.cwd);
+  run: async (args, io, _, watched) => {
+    const { out, shownOut, tools, inputs, ...selection } = select(args, io.cwd, watched);
     const folder = diskFolder(out);
     const { plan, protocols, diagnostics } = await generate({
       ...selection,
@@ -43,6 +43,6 @@ export const generateCommand = defineCommand({
     const dryRun = args.dryRun ?? false;
     if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
     const report = reportPlan({ plan, diagnostics, out: shownOut, dryRun, data: { protocols } });
-    return args.watch ? { ...report, watched } : report;
+    return { ...report, runsAgain: args.watch ?? false };
   },
 });
