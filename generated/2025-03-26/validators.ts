@@ -1996,7 +1996,7 @@ const revision: Revision = {
   parts: {
     request: (v) => checkPingRequestParams(v),
     notification: (v) => checkResult(v),
-    result: (v) => checkResult(v),
+    response: (v) => checkResult(v),
   },
 };
 

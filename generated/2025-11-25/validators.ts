@@ -3436,7 +3436,7 @@ const revision: Revision = {
   parts: {
     request: (v) => record(v),
     notification: (v) => record(v),
-    result: (v) => checkResult(v),
+    response: (v) => checkResult(v),
   },
 };
 

@@ -3411,7 +3411,7 @@ const revision: Revision = {
   parts: {
     request: (v) => record(v),
     notification: (v) => record(v),
-    result: (v, c) => checkResult(v, c),
+    response: (v, c) => checkResult(v, c),
   },
 };
 

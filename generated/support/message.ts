@@ -2,7 +2,7 @@
 /* eslint-disable */
 
 /** Checks messages by their method, and results by the method of their request. */
-import { accepts, alike, contextOf, record, seen, whole } from './check.js';
+import { accepts, alike, contextOf, list, seen, whole } from './check.js';
 import type { Check, Context, Members, Properties } from './check.js';
 import type { Party } from './protocol.js';
 import { errorsOf, reportOn, within } from './report.js';
@@ -13,10 +13,10 @@ import { placeOf, ruleFor } from './wire.js';
 import type {
   ErrorCode,
   Kind,
-  Part,
   Rejected,
   ResultOptions,
   Rule,
+  Sort,
   Wire,
   WireOptions,
 } from './wire.js';
@@ -35,7 +35,7 @@ export interface Revision {
   readonly kind?: (revision: Revision, v: Properties, options: WireOptions) => Kind | undefined;
 }
 
-type Parts = { readonly [part in Part]: Check };
+type Parts = { readonly [kind in Sort]: Check };
 
 /** The exported function of the revision adds the type of `value`. */
 export type Judged = { readonly ok: true; readonly kind: Kind; readonly value: never } | Rejected;
@@ -48,14 +48,17 @@ export function judge(
   path: Path = [],
 ): Judged {
   try {
-    if (!record(value)) return reject(-32600, 'an object', value, options, path);
+    if (typeof value !== 'object' || value === null || list(value)) {
+      return reject(-32600, 'an object', value, options, path);
+    }
+    const v = value as Properties;
     const { parts } = revision;
     const kind = parts
-      ? (quickKind(revision, parts, value, options, false) ??
-        (isPlain(value) ? undefined : quickKind(revision, parts, value, options, true)))
-      : revision.kind?.(revision, value, options);
-    if (kind !== undefined) return { ok: true, kind, value: value as never };
-    return explain(revision, value, options, path);
+      ? quickKind(revision, parts, v, options)
+      : revision.kind?.(revision, v, options);
+    return kind === undefined
+      ? explain(revision, v, options, path)
+      : { ok: true, kind, value: value as never };
   } catch {
     return reject(-32600, 'readable', value, options, path);
   }
@@ -69,44 +72,79 @@ export function kindOf(v: Members): Kind {
 /** The orders of the members of the messages so far. */
 const met = seen();
 
-/** The kind of a valid message. Reads each member once: `direct`, or in a loop, which does not meet what a class defines. */
+/** The kind of a valid message. Reads each member once, or twice in an instance of a class. */
 function quickKind(
   revision: Revision,
   parts: Parts,
   v: Properties,
   options: WireOptions,
-  direct: boolean,
+): Kind | undefined {
+  if (alike(met, v)) return directKind(revision, parts, v, options);
+  return (
+    loopedKind(revision, parts, v, options) ??
+    (isPlain(v) ? undefined : directKind(revision, parts, v, options))
+  );
+}
+
+function directKind(
+  revision: Revision,
+  parts: Parts,
+  v: Properties,
+  options: WireOptions,
+): Kind | undefined {
+  const { jsonrpc, id, method } = v;
+  const content = method === undefined ? v.result : v.params;
+  return kindWith(jsonrpc, id, method, content, revision, parts, v, options);
+}
+
+/** Does not meet what a class defines. */
+function loopedKind(
+  revision: Revision,
+  parts: Parts,
+  v: Properties,
+  options: WireOptions,
 ): Kind | undefined {
   let jsonrpc, id, method, params, result;
-  if (direct || alike(met, v)) {
-    ({ jsonrpc, id, method, params, result } = v);
-  } else {
-    for (const key in v) {
-      const p = v[key];
-      if (key === 'jsonrpc') jsonrpc = p;
-      else if (key === 'id') id = p;
-      else if (key === 'method') method = p;
-      else if (key === 'params') params = p;
-      else if (key === 'result') result = p;
-    }
+  for (const key in v) {
+    const p = v[key];
+    if (key === 'jsonrpc') jsonrpc = p;
+    else if (key === 'id') id = p;
+    else if (key === 'method') method = p;
+    else if (key === 'params') params = p;
+    else if (key === 'result') result = p;
   }
+  const content = method === undefined ? result : params;
+  return kindWith(jsonrpc, id, method, content, revision, parts, v, options);
+}
+
+/** The kind of a valid message with these members. `content` is its params, or its result. */
+function kindWith(
+  jsonrpc: unknown,
+  id: unknown,
+  method: unknown,
+  content: unknown,
+  revision: Revision,
+  parts: Parts,
+  v: Members,
+  options: WireOptions,
+): Kind | undefined {
   if (jsonrpc !== '2.0') return undefined;
-  const { wire } = revision;
+  const { wire, error } = revision;
   const c = contextOf(options);
+  let kind: Sort = 'response';
+  let of = method;
   if (typeof method === 'string') {
-    const kind = id === undefined ? 'notification' : 'request';
+    kind = id === undefined ? 'notification' : 'request';
     if (id !== undefined && !identifies(id)) return undefined;
-    return knows(wire, kind, method, params, v, options, c, parts) ? kind : undefined;
+  } else {
+    if (method !== undefined) return undefined;
+    if (content === undefined) return error[0](v, c) ? 'error' : undefined;
+    if (!identifies(id)) return undefined;
+    of = options.methodOf?.(id);
+    if (of === undefined) return parts.response(content, c) ? kind : undefined;
   }
-  if (method !== undefined) return undefined;
-  if (result === undefined) return revision.error[0](v, c) ? 'error' : undefined;
-  if (!identifies(id)) return undefined;
-  const asked = options.methodOf?.(id);
-  const fine =
-    asked === undefined
-      ? parts.result(result, c)
-      : knows(wire, 'result', asked, result, v, options, c, parts);
-  return fine ? 'response' : undefined;
+  // In one place, so that the engine inlines it.
+  return knows(wire, kind, of as string, content, v, options, c, parts) ? kind : undefined;
 }
 
 function isPlain(v: Members): boolean {
@@ -117,12 +155,12 @@ function identifies(id: unknown): id is string | number {
   return typeof id === 'string' || whole(id);
 }
 
-type Sent = ResultOptions & { readonly from?: Party };
+type Sent = ResultOptions & { readonly from?: Party | undefined };
 
 /** Whether the params or the result of `message` are those of this method, and of a message. */
 export function knows(
-  wire: Wire,
-  part: Part,
+  { methods }: Wire,
+  kind: Sort,
   method: string,
   v: unknown,
   message: unknown,
@@ -130,34 +168,32 @@ export function knows(
   c: Context,
   parts?: Parts,
 ): boolean {
-  const { from, extensions } = options;
+  for (let known = methods[placeOf(method)]; known; known = known.next) {
+    if (known.method !== method) continue;
+    const rule = ruleFor(known, kind, options.from);
+    if (!rule) continue;
+    const answer = kind === 'response';
+    if (!rule[0](known.whole === true && !answer ? message : v, c)) continue;
+    if (known.partial !== true || parts === undefined) return true;
+    if ((v === undefined && !answer) || parts[kind](v, c)) return true;
+  }
   return (
-    accepted(wire, part, method, v, message, from, c, parts) ||
-    extensions?.some((added) => accepted(added, part, method, v, message, from, c, parts)) === true
+    options.extensions !== undefined &&
+    adds(options.extensions, kind, method, v, message, options, c, parts)
   );
 }
 
-function accepted(
-  { methods }: Wire,
-  part: Part,
+function adds(
+  extensions: readonly Wire[],
+  kind: Sort,
   method: string,
   v: unknown,
   message: unknown,
-  from: Party | undefined,
+  { from }: Sent,
   c: Context,
   parts: Parts | undefined,
 ): boolean {
-  for (let known = methods[placeOf(method)]; known; known = known.next) {
-    if (known.method !== method) continue;
-    const rule = ruleFor(known, part, from);
-    if (!rule) continue;
-    const check = rule[0];
-    const value = known.whole === true && part !== 'result' ? message : v;
-    if (!check(value, c)) continue;
-    if (known.partial !== true || parts === undefined) return true;
-    if ((v === undefined && part !== 'result') || parts[part](v, c)) return true;
-  }
-  return false;
+  return extensions.some((wire) => knows(wire, kind, method, v, message, { from }, c, parts));
 }
 
 const KNOWN = 'the result of a known method';
@@ -166,12 +202,12 @@ const KNOWN = 'the result of a known method';
 function explain(revision: Revision, value: Members, options: WireOptions, path: Path): Rejected {
   const kind = kindOf(value);
   const [check, envelope] = revision[kind];
-  const sound = check(value, contextOf(options));
+  const sound = accepts(check, value, options);
   const answer = kind === 'response' || kind === 'error';
   const method = answer ? options.methodOf?.(value.id as string) : value.method;
   const shape =
     typeof method === 'string' && kind !== 'error'
-      ? ruleShape(revision.wire, answer ? 'result' : kind, method, options)
+      ? ruleShape(revision.wire, kind, method, options)
       : undefined;
   if (!shape && sound) {
     if (answer) return reject(-32601, KNOWN, value.result, options, [...path, 'result']);
@@ -191,10 +227,12 @@ export function judgeResult(
   result: unknown,
   options: ResultOptions = {},
 ): JudgedResult {
-  if (accepts((v, c) => knows(wire, 'result', method, v, undefined, options, c), result, options)) {
+  if (
+    accepts((v, c) => knows(wire, 'response', method, v, undefined, options, c), result, options)
+  ) {
     return { ok: true, value: result as never };
   }
-  const shape = ruleShape(wire, 'result', method, options);
+  const shape = ruleShape(wire, 'response', method, options);
   return shape
     ? { ok: false, code: -32600, errors: errorsOf(shape, result, options) }
     : reject(-32601, KNOWN, result, options, []);
@@ -203,7 +241,7 @@ export function judgeResult(
 /** The shape of a message, or of a result. */
 function ruleShape(
   wire: Wire,
-  part: Part,
+  kind: Sort,
   method: string,
   { from, extensions = [] }: Sent,
 ): Shape | undefined {
@@ -211,10 +249,10 @@ function ruleShape(
   for (const { methods } of [wire, ...extensions]) {
     for (let known = methods[placeOf(method)]; known; known = known.next) {
       if (known.method !== method) continue;
-      const rule = ruleFor(known, part, from);
+      const rule = ruleFor(known, kind, from);
       if (!rule) continue;
       const shape = rule[1];
-      shapes.push(known.whole === true || part === 'result' ? shape : within('params', shape));
+      shapes.push(known.whole === true || kind === 'response' ? shape : within('params', shape));
     }
   }
   return shapes.length > 1 ? either(...shapes) : shapes[0];

@@ -255,6 +255,34 @@ describe('hostile values', () => {
     expect(all.validate('Circle', value)).toMatchObject({ ok: false, errors: [{ pointer: '' }] });
   });
 
+  it('that validate others while they are read keep their own settings', async () => {
+    const link = { type: 'string', format: 'uri' };
+    const properties = { a: link, b: link, next: { $ref: '#/$defs/Links' } };
+    const { is } = await emitted(protocolOf({ Links: { type: 'object', properties } }));
+    const others = [undefined, { formats: false }, { formats: true }];
+    const validates = (): undefined => {
+      for (const other of others) is('Links', { a: 'no uri', next: { next: 1 } }, other);
+    };
+    const nestedWith = (b: string): object => ({
+      get a() {
+        return validates();
+      },
+      next: {
+        get a() {
+          return validates();
+        },
+        b,
+      },
+    });
+    for (const [b, formats, valid] of [
+      ['no uri', false, true],
+      ['no uri', true, false],
+      ['a:b', true, true],
+    ] as const) {
+      expect(is('Links', nestedWith(b), { formats })).toBe(valid);
+    }
+  });
+
   it('change no prototype', () => {
     const text =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"children":[]}';

@@ -14,6 +14,6 @@ export function wholeKind(revision: Revision, v: Members, options: WireOptions):
   const answer = kind === 'response';
   const method = answer ? options.methodOf?.(v.id as string) : v.method;
   if (method === undefined) return answer ? kind : undefined;
-  const [part, value] = answer ? (['result', v.result] as const) : ([kind, v.params] as const);
-  return knows(revision.wire, part, method as string, value, v, options, c) ? kind : undefined;
+  const value = answer ? v.result : v.params;
+  return knows(revision.wire, kind, method as string, value, v, options, c) ? kind : undefined;
 }

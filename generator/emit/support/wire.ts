@@ -142,11 +142,12 @@ export type Answer<Response, Failure> =
   | { readonly ok: true; readonly kind: 'response'; readonly value: Response }
   | { readonly ok: true; readonly kind: 'error'; readonly value: Failure };
 
-export type Part = 'request' | 'notification' | 'result';
+/** The kinds of messages that are checked by their method. */
+export type Sort = Exclude<Kind, 'error'>;
 
 /** The rule for the params or the result of this method, if `from` sends it. */
-export function ruleFor(known: Method, part: Part, from: Party | undefined): Rule | undefined {
-  if (part === 'result') return known.result;
+export function ruleFor(known: Method, kind: Sort, from: Party | undefined): Rule | undefined {
+  if (kind === 'response') return known.result;
   if (known.from !== from && known.from !== 'both') return undefined;
-  return part === 'request' ? known.request : known.notification;
+  return kind === 'request' ? known.request : known.notification;
 }

@@ -129,31 +129,31 @@ function closest(names: readonly string[], plan: Plan, scope: Scope): string {
 }
 
 /** What JSON-RPC's definitions demand of the params and the result of any message. */
-export type MessageParts = ReadonlyMap<'request' | 'notification' | 'result', Node>;
+export type MessageParts = ReadonlyMap<'request' | 'notification' | 'response', Node>;
 
 /** The parts of messages, unless their definitions restrict anything else. */
 export function messageParts(envelopes: Envelopes, plan: Plan): MessageParts | undefined {
-  const found = PARTS.map(([part, kind, name]) => {
+  const found = PARTS.map(([kind, name]) => {
     const properties = envelopeProperties(envelopes[kind], plan);
     const member = properties && memberOf(name, properties);
     if (member === undefined || member === 'several') return undefined;
-    return member.required === (name === 'result') ? ([part, member.node] as const) : undefined;
+    return member.required === (name === 'result') ? ([kind, member.node] as const) : undefined;
   });
   return found.every((each) => each !== undefined) ? new Map(found) : undefined;
 }
 
 export function partRules(parts: MessageParts, { checks }: Writers): string {
   const rules = [...parts].map(
-    ([part, node]) =>
-      `    ${part}: ${checks.reference(node, pathName('Message', pascalCase(part)))},\n`,
+    ([kind, node]) =>
+      `    ${kind}: ${checks.reference(node, pathName('Message', pascalCase(kind)))},\n`,
   );
   return `  parts: {\n${rules.join('')}  },\n`;
 }
 
 const PARTS = [
-  ['request', 'request', 'params'],
-  ['notification', 'notification', 'params'],
-  ['result', 'response', 'result'],
+  ['request', 'params'],
+  ['notification', 'params'],
+  ['response', 'result'],
 ] as const;
 
 /** `partial: true`, unless every value that these rules accept is a part of a message. */
@@ -166,8 +166,8 @@ export function partialRule(
   parts: MessageParts | undefined,
   plan: Plan,
 ): string[] {
-  const isPart = (part: 'request' | 'notification' | 'result', node: Node): boolean => {
-    const base = parts?.get(part);
+  const isPart = (kind: 'request' | 'notification' | 'response', node: Node): boolean => {
+    const base = parts?.get(kind);
     return base !== undefined && covers(node, base, plan);
   };
   const hasParams = (kind: 'request' | 'notification', definition: string | undefined): boolean => {
@@ -179,6 +179,6 @@ export function partialRule(
   const whole =
     hasParams('request', rules.request) &&
     hasParams('notification', rules.notification) &&
-    (rules.results ?? []).every((name) => isPart('result', { kind: 'ref', name }));
+    (rules.results ?? []).every((name) => isPart('response', { kind: 'ref', name }));
   return whole ? [] : ['partial: true'];
 }
