@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 
 const INTERVAL_MS = 200;
 
@@ -37,6 +36,8 @@ export class WatchedFiles {
     return [...this.#stamps.keys()].map(stampOf).join('\n');
   }
 }
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function stampOf(file: string): string {
   try {

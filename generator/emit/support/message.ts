@@ -32,6 +32,8 @@ export interface Revision {
   readonly kind?: (revision: Revision, v: Properties, options: WireOptions) => Kind | undefined;
 }
 
+type Parted = Revision & { readonly parts: Parts };
+
 type Parts = { readonly [kind in Sort]: Check };
 
 /** The exported function of the revision adds the type of `value`. */
@@ -49,9 +51,8 @@ export function judge(
       return reject(-32600, 'an object', value, options, path);
     }
     const v = value as Properties;
-    const { parts } = revision;
-    const kind = parts
-      ? quickKind(revision, parts, v, options)
+    const kind = revision.parts
+      ? quickKind(revision as Parted, v, options)
       : revision.kind?.(revision, v, options);
     return kind === undefined
       ? explain(revision, v, options, path)
@@ -70,37 +71,21 @@ export function kindOf(v: Members): Kind {
 const met = seen();
 
 /** The kind of a valid message. Reads each member once, or twice in an instance of a class. */
-function quickKind(
-  revision: Revision,
-  parts: Parts,
-  v: Properties,
-  options: WireOptions,
-): Kind | undefined {
-  if (alike(met, v)) return directKind(revision, parts, v, options);
+function quickKind(revision: Parted, v: Members, options: WireOptions): Kind | undefined {
+  if (alike(met, v)) return directKind(revision, v, options);
   return (
-    loopedKind(revision, parts, v, options) ??
-    (isPlain(v) ? undefined : directKind(revision, parts, v, options))
+    loopedKind(revision, v, options) ?? (isPlain(v) ? undefined : directKind(revision, v, options))
   );
 }
 
-function directKind(
-  revision: Revision,
-  parts: Parts,
-  v: Properties,
-  options: WireOptions,
-): Kind | undefined {
+function directKind(revision: Parted, v: Members, options: WireOptions): Kind | undefined {
   const { jsonrpc, id, method } = v;
   const content = method === undefined ? v.result : v.params;
-  return kindWith(jsonrpc, id, method, content, revision, parts, v, options);
+  return kindWith(revision, v, options, jsonrpc, id, method, content);
 }
 
 /** Does not meet what a class defines. */
-function loopedKind(
-  revision: Revision,
-  parts: Parts,
-  v: Properties,
-  options: WireOptions,
-): Kind | undefined {
+function loopedKind(revision: Parted, v: Members, options: WireOptions): Kind | undefined {
   let jsonrpc, id, method, params, result;
   for (const key in v) {
     const p = v[key];
@@ -111,22 +96,21 @@ function loopedKind(
     else if (key === 'result') result = p;
   }
   const content = method === undefined ? result : params;
-  return kindWith(jsonrpc, id, method, content, revision, parts, v, options);
+  return kindWith(revision, v, options, jsonrpc, id, method, content);
 }
 
 /** The kind of a valid message with these members. `content` is its params, or its result. */
 function kindWith(
+  revision: Parted,
+  v: Members,
+  options: WireOptions,
   jsonrpc: unknown,
   id: unknown,
   method: unknown,
   content: unknown,
-  revision: Revision,
-  parts: Parts,
-  v: Members,
-  options: WireOptions,
 ): Kind | undefined {
   if (jsonrpc !== '2.0') return undefined;
-  const { wire, error } = revision;
+  const { parts } = revision;
   const c = contextOf(options);
   let kind: Sort = 'response';
   let of = method;
@@ -135,13 +119,13 @@ function kindWith(
     if (id !== undefined && !identifies(id)) return undefined;
   } else {
     if (method !== undefined) return undefined;
-    if (content === undefined) return error[0](v, c) ? 'error' : undefined;
+    if (content === undefined) return revision.error[0](v, c) ? 'error' : undefined;
     if (!identifies(id)) return undefined;
     of = options.methodOf?.(id);
     if (of === undefined) return parts.response(content, c) ? kind : undefined;
   }
   // In one place, so that the engine inlines it.
-  return knows(wire, kind, of as string, content, v, options, c, parts) ? kind : undefined;
+  return knows(revision.wire, kind, of as string, content, v, options, c, parts) ? kind : undefined;
 }
 
 function isPlain(v: Members): boolean {
@@ -168,29 +152,32 @@ export function knows(
   for (let known = methods[placeOf(method)]; known; known = known.next) {
     if (known.method !== method) continue;
     const rule = ruleFor(known, kind, options.from);
-    if (!rule) continue;
     const answer = kind === 'response';
-    if (!rule[0](known.whole === true && !answer ? message : v, c)) continue;
-    if (known.partial !== true || parts === undefined) return true;
-    if ((v === undefined && !answer) || parts[kind](v, c)) return true;
+    if (
+      rule?.[0](known.whole === true && !answer ? message : v, c) === true &&
+      (known.partial !== true ||
+        parts === undefined ||
+        (v === undefined && !answer) ||
+        parts[kind](v, c))
+    ) {
+      return true;
+    }
   }
-  return (
-    options.extensions !== undefined &&
-    adds(options.extensions, kind, method, v, message, options, c, parts)
-  );
+  return adds(options, kind, method, v, message, c, parts);
 }
 
 function adds(
-  extensions: readonly Wire[],
+  { extensions, from }: Sent,
   kind: Sort,
   method: string,
   v: unknown,
   message: unknown,
-  { from }: Sent,
   c: Context,
   parts: Parts | undefined,
 ): boolean {
-  return extensions.some((wire) => knows(wire, kind, method, v, message, { from }, c, parts));
+  return (
+    extensions?.some((wire) => knows(wire, kind, method, v, message, { from }, c, parts)) === true
+  );
 }
 
 const KNOWN = 'the result of a known method';
