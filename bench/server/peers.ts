@@ -35,8 +35,6 @@ const HALF_CONNECTIONS = 64;
 
 const CROWD_ROUNDS = 3;
 
-const LIFE = '2025-11-25 (SQLite; SDK v2, bare: two plain calls)';
-
 /** One server at one kind of work. */
 interface Runner {
   readonly server: Server;
@@ -69,12 +67,6 @@ async function measureAll([ours, v1, v2, v2Modern, fast, bare]: Servers): Promis
     FastMCP: plain(fast),
     'bare Node': limit,
   };
-  const lives = {
-    [OURS]: runner(ours, life(client(ours))),
-    'SDK v1': runner(v1, life(client(v1))),
-    'SDK v2': twice(sdk),
-    'bare Node': twice(limit),
-  };
   return [
     ...(await rowsOf('plain call, 2025-11-25', calls)),
     ...(await rowsOf('plain call, 2026-07-28', {
@@ -93,9 +85,13 @@ async function measureAll([ours, v1, v2, v2Modern, fast, bare]: Servers): Promis
       'SDK v2': sdkModern,
       'bare Node': limit,
     })),
-    ...(await rowsOf(`life cycle, ${LIFE}`, lives)),
-    ...(await crowds('plain call, 2025-11-25', calls)),
-    ...(await crowds(`life cycle, ${LIFE}`, lives)),
+    ...(await rowsOf('life cycle, 2025-11-25 (SQLite; SDK v2, bare: two plain calls)', {
+      [OURS]: runner(ours, life(client(ours))),
+      'SDK v1': runner(v1, life(client(v1))),
+      'SDK v2': twice(sdk),
+      'bare Node': twice(limit),
+    })),
+    ...(await crowds(calls)),
   ];
 }
 
@@ -149,13 +145,13 @@ async function rowsOf(name: string, runners: Runners): Promise<Row[]> {
 }
 
 /** Many connections, each with a request at a time. */
-async function crowds(name: string, runners: Runners): Promise<Row[]> {
+async function crowds(runners: Runners): Promise<Row[]> {
   const rows: Row[] = [];
   for (const connections of [1, 100, 1_000]) {
     const rates = await inTurns(runners, CROWD_ROUNDS, connections, false);
     rows.push(
       measured({
-        row: `${name}, connections: ${connections.toLocaleString('en')}`,
+        row: `plain call, 2025-11-25, connections: ${connections.toLocaleString('en')}`,
         unit: 'per second and core',
         better: 'more',
         bars: perCore(rates),
