@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onClose } from '../server/departure.js';
 
 /** Tells open pages that tasks changed. A page then reads what it shows. */
 export interface Feed {
@@ -61,7 +62,7 @@ export function createFeed(observe: (listener: () => void) => () => void): Feed 
     },
     add(page) {
       pages.add(page);
-      page.on('close', () => remove(page));
+      onClose(page, () => remove(page));
       page.on('error', () => remove(page));
       page.on('drain', () => {
         if (behind.delete(page)) page.write(CHANGED);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { onClose } from '../server/departure.js';
 import { closeServer, listen } from '../server/listen.js';
 import { type AdministeredStore, messageOf, TaskError, type TaskStore } from '../tasks/index.js';
 import {
@@ -96,8 +97,8 @@ export async function serveBoard(options: BoardOptions): Promise<Board> {
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
     feed.add(response);
     const admitAgain = (): Promise<Admission | Answer> => access.admit(request);
-    response.on(
-      'close',
+    onClose(
+      response,
       watchAdmission(admitted, admitAgain, () => response.end()),
     );
     return undefined;

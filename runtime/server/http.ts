@@ -228,7 +228,10 @@ export function createHttpParts(
   const handler: HttpHandler = {
     notify: requests.notify,
     async fetch(request) {
-      return responseOf(await answerTo(incomingOf(request, receiving)));
+      const incoming = incomingOf(request, receiving);
+      const answered = await answerTo(incoming);
+      incoming.handedOver();
+      return responseOf(answered);
     },
     async close() {
       closing = true;

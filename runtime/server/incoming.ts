@@ -17,7 +17,10 @@ export interface Incoming {
   read(maxBytes: number): Promise<Uint8Array | Unread>;
   /** The same request for the SDK, always the same object. Its signal aborts when the client disconnects. */
   request(): Request;
-  /** Calls back once when the client disconnects before it has the whole answer. */
+  /**
+   * Calls back once when the client disconnects before it has the whole answer. Where the host has web requests, before
+   * it has the response: hosts may abort the signal of a request that was answered.
+   */
   onDisconnect(callback: () => void): void;
   /** Whether the server takes an `EventReply`. */
   readonly takesEvents: boolean;
@@ -57,8 +60,14 @@ export type Answered = Reply | EventReply | Response;
 
 const EMPTY = new Uint8Array();
 
+export interface WebIncoming extends Incoming {
+  /** To be called when the host gets the response. */
+  handedOver(): void;
+}
+
 /** A request of a host that has web requests. */
-export function incomingOf(request: Request, receiving: Receiving): Incoming {
+export function incomingOf(request: Request, receiving: Receiving): WebIncoming {
+  let isOver = false;
   return {
     method: request.method,
     path: new URL(request.url).pathname,
@@ -71,8 +80,9 @@ export function incomingOf(request: Request, receiving: Receiving): Incoming {
       const { signal } = request;
       if (signal.aborted) callback();
       // The callback keeps the request, because Node would collect the controller of its signal.
-      else signal.addEventListener('abort', () => request.signal.aborted && callback());
+      else signal.addEventListener('abort', () => request.signal.aborted && !isOver && callback());
     },
+    handedOver: () => void (isOver = true),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { merged } from '../tasks/index.js';
+import { onClose } from './departure.js';
 import type { Answered, EventReply } from './incoming.js';
 import type { LazyAbort } from './lazy-abort.js';
 import { type Backlog, COMMENT, every, isEventStream, SLICE, TooSlow } from './sdk/index.js';
@@ -53,11 +54,12 @@ async function writeEvents(
   disconnected: LazyAbort,
   options: WriteOptions,
 ): Promise<void> {
+  if (disconnected.aborted) return;
   outgoing.writeHead(status, headers);
   const opening = openLater(outgoing, options.keepAliveMs);
   const rest = await new Promise<string | Response | undefined>((resolve) => {
     follow({ end: resolve, through: resolve });
-    outgoing.on('close', resolve);
+    onClose(outgoing, () => resolve(undefined));
   });
   opening.stop();
   if (rest === undefined || disconnected.aborted) outgoing.end();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
+import { onClose } from './departure.js';
 import { LazyAbort } from './lazy-abort.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { refuseMalformedHost } from './hosts.js';
@@ -63,7 +64,7 @@ export function nodeListener(options: NodeOptions) {
     parsed?: unknown,
   ): Promise<void> => {
     const disconnected = new LazyAbort();
-    outgoing.on('close', () => {
+    onClose(outgoing, () => {
       if (!outgoing.writableFinished) disconnected.abort(undefined);
     });
     try {

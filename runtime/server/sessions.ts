@@ -123,6 +123,8 @@ export function createSessions(
     };
     sessions.set(id, session);
     await transport.open();
+    // A client that does not get the id cannot use or end the session.
+    incoming.onDisconnect(() => void mcp.close());
     return session;
   }
 

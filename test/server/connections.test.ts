@@ -92,11 +92,13 @@ it('a request is refused before its body has come, where the head says enough', 
 it('an authorization of its own gets the request with its body', async () => {
   const seen: string[] = [];
   const { url, fill } = await target(true, {
-    authenticate: async (request) => {
-      seen.push(await request.text());
-      return authorization.authenticate(request);
+    auth: {
+      authenticate: async (request) => {
+        seen.push(await request.text());
+        return authorization.authenticate(request);
+      },
+      metadata: () => undefined,
     },
-    metadata: () => undefined,
   });
   const wire = wireTo(url);
   const request = requestOf(draft('core ping'));

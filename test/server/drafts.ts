@@ -152,6 +152,24 @@ export const REQUESTS: Readonly<Record<string, Draft>> = Object.fromEntries([
   ['core unknown', core('none/such')],
 ]) as Readonly<Record<string, Draft>>;
 
+/** Is answered when the task ends, which takes a day. */
+export const WAIT = core('tasks/result', { taskId: '{core-cancelable}' });
+
+/** Begins a session. */
+export const INITIALIZE: Draft = {
+  headers: COMMON,
+  message: {
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    },
+  },
+};
+
 type Mutation = (draft: Draft) => Draft;
 
 const header =

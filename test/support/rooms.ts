@@ -248,8 +248,8 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: ['zod'],
     types: [SDK],
-    // It loads nothing else of the server.
-    entries: ['runtime/server/listen.ts'],
+    // They load nothing else of the server.
+    entries: ['runtime/server/departure.ts', 'runtime/server/listen.ts'],
     // The disk, for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises', 'node:v8'],
     // `process`, for standard error, signals and the exit.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { changed, type Draft, REQUESTS } from '../drafts.js';
+import { changed, type Draft, INITIALIZE, REQUESTS } from '../drafts.js';
 import { headerChanges } from './header-changes.js';
 import { type HostileRequest, requestOf } from './request.js';
 import { changedText, placed } from './text-changes.js';
@@ -8,19 +8,6 @@ import { changedText, placed } from './text-changes.js';
 const DRAFTS = Object.values(REQUESTS);
 
 const SESSION: Draft['headers'] = { ...REQUESTS['core ping']?.headers };
-const INITIALIZE: Draft = {
-  headers: Object.fromEntries(Object.entries(SESSION).filter(([name]) => !name.startsWith('Mcp-'))),
-  message: {
-    jsonrpc: '2.0',
-    id: 7,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1' },
-    },
-  },
-};
 const inSession = (message: object): Draft => ({ headers: SESSION, message });
 const OTHERS: readonly Draft[] = [
   INITIALIZE,

@@ -1,26 +1,11 @@
 import { expect } from 'vitest';
 
-import { type Draft, ext, REQUESTS } from '../drafts.js';
+import { type Draft, ext, INITIALIZE, REQUESTS } from '../drafts.js';
 import { bytesOf, requestOf } from './request.js';
 import { ROOM, type Target } from './target.js';
 import { eventually, type Wire, wireTo } from './wire.js';
 
 const draft = (name: string): Draft => REQUESTS[name] as Draft;
-const INITIALIZE: Draft = {
-  headers: Object.fromEntries(
-    Object.entries(draft('core ping').headers).filter(([name]) => !name.startsWith('Mcp-')),
-  ),
-  message: {
-    jsonrpc: '2.0',
-    id: 7,
-    method: 'initialize',
-    params: {
-      protocolVersion: '2025-11-25',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1' },
-    },
-  },
-};
 
 /**
  * No client uses the server any more, so it has room for as many waiters, subscriptions and sessions as it may hold,
@@ -28,6 +13,12 @@ const INITIALIZE: Draft = {
  */
 export async function expectRoom(target: Target): Promise<void> {
   for (const name of ['session', 'foreign-session']) await target.finish(target.fill(`{${name}}`));
+  await expectRoomForWaiters(target);
+  await expectRoomForSubscriptions(target);
+  await expectRoomForSessions(target);
+}
+
+export async function expectRoomForWaiters(target: Target): Promise<void> {
   // A session listens to the tasks that it has created.
   const creator = await target.begin();
   const params = { name: 'wait', arguments: { ms: 1e8 }, task: {} };
@@ -36,11 +27,17 @@ export async function expectRoom(target: Target): Promise<void> {
   await target.finish(creator.sessionId);
   const { sessionId } = await target.begin();
   target.names.set('session', sessionId);
-  target.names.set('heard', await createdTask(target));
-
   await expectOneRefused(target, ROOM.waiters, waiting);
-  await expectOneRefused(target, ROOM.subscriptions, () => listening);
   await target.finish(sessionId);
+}
+
+export async function expectRoomForSubscriptions(target: Target): Promise<void> {
+  target.names.set('heard', await createdTask(target));
+  await expectOneRefused(target, ROOM.subscriptions, () => listening);
+}
+
+/** All sessions were ended. */
+export async function expectRoomForSessions(target: Target): Promise<void> {
   await expectOneRefused(target, ROOM.sessions, () => INITIALIZE);
 }
 

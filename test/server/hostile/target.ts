@@ -1,4 +1,4 @@
-import { type Authorization, createTaskServer } from '../../../runtime/server/index.js';
+import { createTaskServer, type HttpOptions } from '../../../runtime/server/index.js';
 import { createNodeParts } from '../../../runtime/server/node-handler.js';
 import { AT_ONCE, filled, seed, served } from '../both-ways.js';
 import { legacy, type LegacyClient } from '../support.js';
@@ -31,7 +31,7 @@ export const ROOM = { waiters: 40, subscriptions: 30, sessions: 50 };
 
 export async function target(
   withDoor: boolean,
-  auth: Authorization = authorization,
+  options: Partial<HttpOptions> = {},
 ): Promise<Target> {
   const events: string[] = [];
   const server = await createTaskServer({
@@ -47,7 +47,8 @@ export async function target(
   const { handler } = createNodeParts(
     server,
     {
-      auth,
+      auth: authorization,
+      ...options,
       maxBodyBytes: MAX_BODY,
       sessions: ROOM.sessions,
       maxSubscriptions: ROOM.subscriptions,

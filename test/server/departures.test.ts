@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { type Draft, ext, INITIALIZE, REQUESTS, WAIT } from './drafts.js';
+import { withId } from './hostile/pair.js';
+import { bytesOf, requestOf } from './hostile/request.js';
+import { hostileRequests } from './hostile/requests.js';
+import {
+  expectRoom,
+  expectRoomForSessions,
+  expectRoomForSubscriptions,
+  expectRoomForWaiters,
+} from './hostile/room.js';
+import { ROOM, type Target, target } from './hostile/target.js';
+import { eventually, type Wire, wireTo } from './hostile/wire.js';
+import { authorization, rigAlone, WITH_DOOR } from './support.js';
+
+const LISTEN = ext('subscriptions/listen', { notifications: { taskIds: ['{ext-cancelable}'] } });
+const QUEUED: readonly (readonly [string, Draft, (at: Target) => Promise<void>])[] = [
+  ['a wait for a result', WAIT, expectRoomForWaiters],
+  ['a subscription', LISTEN, expectRoomForSubscriptions],
+  ['a handshake', INITIALIZE, expectRoomForSessions],
+];
+
+/** What does not cancel the request that it waits behind. */
+const requests = hostileRequests(
+  Object.entries(REQUESTS).flatMap(([name, draft]) =>
+    /call|plain|cancel/.test(name) ? [] : draft,
+  ),
+).map((request) => ({ ...request, method: 'POST' }));
+const queue = fc.array(requests, { minLength: 1, maxLength: 4 });
+/** `HOSTILE_RUNS=5000` draws more. */
+const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 100);
+
+/** These ask both ways by themselves. */
+describe.skipIf(!WITH_DOOR).each([
+  ['the door', true],
+  ['the SDK', false],
+])('a client that leaves, answered by %s', (_, withDoor) => {
+  it.each(QUEUED)('frees %s behind an open stream', async (_name, draft, expectThere) => {
+    const at = await target(withDoor);
+    await finishAll(at);
+    const { sessionId } = await at.begin();
+    at.names.set('session', sessionId);
+    const wire = await open(at, [WAIT, draft, draft]);
+    expect(await eventually(() => wire.answers.length > 0, 2_000)).toBe(true);
+    wire.break();
+    if (draft === INITIALIZE) await at.finish(sessionId);
+    await expectThere(at);
+  });
+
+  it(
+    'frees whatever waits behind an open stream',
+    async () => {
+      // Node does not notice who leaves while more waits for the connection than it wants to keep, before it writes.
+      const at = await target(withDoor, { keepAliveMs: 200 });
+      let lastId = 1_000;
+      await fc.assert(
+        fc.asyncProperty(queue, fc.nat(10), async (drawn, ms) => {
+          const wire = wireTo(at.url);
+          const wait = withId(requestOf(WAIT), (lastId += 1));
+          await wire.send([bytesOf(wait, at.fill)], ['POST']);
+          expect(await eventually(() => wire.answers.length > 0, 2_000)).toBe(true);
+          await wire.send([Buffer.concat(drawn.map((each) => bytesOf(each, at.fill)))], []);
+          await sleep(ms);
+          wire.break();
+        }),
+        { numRuns },
+      );
+      await expectRoom(at);
+    },
+    60_000 + numRuns * 200,
+  );
+
+  it('leaves no session whose handshake it did not see answered', async () => {
+    const at = await target(withDoor);
+    for (let count = 0; count < 2 * ROOM.sessions; count += 1) {
+      const wire = await open(at, [INITIALIZE]);
+      wire.end();
+      await eventually(() => wire.closed, 2_000);
+      await Promise.all(sessionsOf(wire).map(at.finish));
+    }
+    await finishAll(at);
+    await expectRoomForSessions(at);
+  });
+});
+
+describe('a host that has web requests', () => {
+  const handshake = (signal: AbortSignal): Request =>
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: INITIALIZE.headers,
+      body: JSON.stringify(INITIALIZE.message),
+      signal,
+    });
+
+  it('keeps no session whose handshake the client did not wait for', async () => {
+    const { http } = await rigAlone({}, { auth: authorization, sessions: 1 });
+    const leaving = new AbortController();
+    const left = http.fetch(handshake(leaving.signal));
+    leaving.abort();
+    await left;
+    const { status } = await http.fetch(handshake(new AbortController().signal));
+    expect(status).toBe(200);
+  });
+
+  it('may abort the signal of a handshake that was answered', async () => {
+    const { http } = await rigAlone({}, { auth: authorization });
+    const over = new AbortController();
+    const { headers } = await http.fetch(handshake(over.signal));
+    over.abort();
+    const sessionId = headers.get('mcp-session-id') ?? '';
+    const ended = await http.fetch(
+      new Request('http://localhost/mcp', {
+        method: 'DELETE',
+        headers: { ...INITIALIZE.headers, 'Mcp-Session-Id': sessionId },
+      }),
+    );
+    expect(ended.status).toBe(200);
+  });
+});
+
+async function open({ url, fill }: Target, drafts: readonly Draft[]): Promise<Wire> {
+  const wire = wireTo(url);
+  const bytes = drafts.map((draft, at) => bytesOf(withId(requestOf(draft), 100 + at), fill));
+  await wire.send(
+    [Buffer.concat(bytes)],
+    drafts.map(() => 'POST'),
+  );
+  return wire;
+}
+
+async function finishAll({ fill, finish }: Target): Promise<void> {
+  for (const name of ['{session}', '{foreign-session}']) await finish(fill(name));
+}
+
+function sessionsOf({ answers }: Wire): string[] {
+  const heads = answers.filter(({ whole }) => whole).flatMap(({ headers }) => headers);
+  return heads.flatMap((line) => /^mcp-session-id: (.*)$/i.exec(line)?.[1] ?? []);
+}
