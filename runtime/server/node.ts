@@ -74,6 +74,8 @@ export function nodeListener(options: NodeOptions) {
           return refusal(500, INTERNAL_ERROR, 'Internal error');
         },
       );
+      // The client has said that it sends no more, and Node answers nothing then. It calls such answers finished.
+      if (!incoming.socket.writable) disconnected.abort(undefined);
       await write(answered, outgoing, disconnected, options);
     } catch (error) {
       // The stream was ended because its reader is too slow or has disconnected.

@@ -41,7 +41,7 @@ export interface TaskStore {
 
   /**
    * Reports changes, at least those that other processes make, so that waiters everywhere wake without
-   * polling. Absent when only one process can use the store. Returns what ends it.
+   * polling. A change may be reported twice. Absent when only one process can use the store. Returns what ends it.
    */
   watch?(listener: (change: TaskChange) => void): () => void;
 

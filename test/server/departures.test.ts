@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { type Draft, ext, INITIALIZE, REQUESTS, WAIT } from './drafts.js';
-import { withId } from './hostile/pair.js';
+import { sessionsIn, withId } from './hostile/pair.js';
 import { bytesOf, requestOf } from './hostile/request.js';
 import { hostileRequests } from './hostile/requests.js';
 import {
@@ -13,7 +13,7 @@ import {
   expectRoomForSubscriptions,
   expectRoomForWaiters,
 } from './hostile/room.js';
-import { ROOM, type Target, target } from './hostile/target.js';
+import { type Target, target } from './hostile/target.js';
 import { eventually, type Wire, wireTo } from './hostile/wire.js';
 import { authorization, rigAlone, WITH_DOOR } from './support.js';
 
@@ -31,6 +31,9 @@ const requests = hostileRequests(
   ),
 ).map((request) => ({ ...request, method: 'POST' }));
 const queue = fc.array(requests, { minLength: 1, maxLength: 4 });
+const handshakes = fc
+  .array(fc.integer({ min: 1, max: 100 }), { maxLength: 4 })
+  .map((chunks) => [{ ...requestOf(INITIALIZE), chunks }]);
 /** `HOSTILE_RUNS=5000` draws more. */
 const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 100);
 
@@ -74,17 +77,34 @@ describe.skipIf(!WITH_DOOR).each([
     60_000 + numRuns * 200,
   );
 
-  it('leaves no session whose handshake it did not see answered', async () => {
-    const at = await target(withDoor);
-    for (let count = 0; count < 2 * ROOM.sessions; count += 1) {
-      const wire = await open(at, [INITIALIZE]);
-      wire.end();
-      await eventually(() => wire.closed, 2_000);
-      await Promise.all(sessionsOf(wire).map(at.finish));
-    }
-    await finishAll(at);
-    await expectRoomForSessions(at);
-  });
+  it(
+    'leaves no session whose handshake it did not see answered',
+    async () => {
+      const at = await target(withDoor);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(requests, { maxLength: 2 }),
+          handshakes,
+          queue,
+          async (...drawn) => {
+            const wire = wireTo(at.url);
+            const all = drawn.flat().map((each, id) => withId(each, 100 + id));
+            await wire.send(
+              [Buffer.concat(all.map((each) => bytesOf(each, at.fill)))],
+              all.map(() => 'POST'),
+            );
+            wire.end();
+            expect(await eventually(() => wire.closed, 5_000)).toBe(true);
+            await Promise.all(sessionsIn(wire.answers).map(at.finish));
+          },
+        ),
+        { numRuns },
+      );
+      await finishAll(at);
+      await expectRoomForSessions(at);
+    },
+    60_000 + numRuns * 200,
+  );
 });
 
 describe('a host that has web requests', () => {
@@ -134,9 +154,4 @@ async function open({ url, fill }: Target, drafts: readonly Draft[]): Promise<Wi
 
 async function finishAll({ fill, finish }: Target): Promise<void> {
   for (const name of ['{session}', '{foreign-session}']) await finish(fill(name));
-}
-
-function sessionsOf({ answers }: Wire): string[] {
-  const heads = answers.filter(({ whole }) => whole).flatMap(({ headers }) => headers);
-  return heads.flatMap((line) => /^mcp-session-id: (.*)$/i.exec(line)?.[1] ?? []);
 }

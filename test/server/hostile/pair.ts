@@ -169,7 +169,8 @@ function bodyOf({ status, headers, body, whole }: WireAnswer): string {
   return [String(status), text, whole ? '(whole)' : '(more)'].join('\n');
 }
 
-function sessionsIn(answers: readonly WireAnswer[]): string[] {
+/** The sessions that these answers began. */
+export function sessionsIn(answers: readonly WireAnswer[]): string[] {
   const ids = answers.flatMap(({ headers }) =>
     headers.flatMap((line) => /^mcp-session-id: (.*)$/i.exec(line)?.[1] ?? []),
   );

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 
 import { type Draft, ext, INITIALIZE, REQUESTS } from '../drafts.js';
+import { sessionsIn } from './pair.js';
 import { bytesOf, requestOf } from './request.js';
 import { ROOM, type Target } from './target.js';
 import { eventually, type Wire, wireTo } from './wire.js';
@@ -64,7 +65,7 @@ async function createdTask({ url, fill }: Target): Promise<string> {
 
 /** Of one request more than there is room for. Repeated, because a server may just be noticing who has left. */
 async function expectOneRefused(
-  { url, fill }: Target,
+  { url, fill, finish }: Target,
   room: number,
   draftOf: (id: number) => Draft,
 ): Promise<void> {
@@ -77,9 +78,11 @@ async function expectOneRefused(
       await wire.send([bytesOf(requestOf(draftOf(id)), fill)], ['POST']);
     }
     const texts = (): string[] => wires.flatMap(({ answers }) => answers.map(({ body }) => body));
-    await eventually(() => texts().length > room && texts().some(isRefusal), 2_000);
+    await eventually(() => texts().length > room && texts().some(isRefusal), 10_000);
     refused = texts().filter(isRefusal).length;
     for (const wire of wires) wire.break();
+    const begun = wires.flatMap(({ answers }) => sessionsIn(answers));
+    await Promise.all(begun.map(finish));
   }
   expect(refused).toBe(1);
 }

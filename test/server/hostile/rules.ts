@@ -8,7 +8,8 @@ export async function brokenRule(
   wire: Wire,
 ): Promise<string | undefined> {
   const final = answers.filter(({ status }) => status >= 200);
-  if (final.length > requests.length) return 'There are more answers than requests';
+  const extra = final.slice(requests.length);
+  if (extra.some((answer) => !isOfNode(answer))) return 'There are more answers than requests';
   if (final.some(({ status }) => status >= 500)) return 'The server failed';
   if (final.some((answer) => !isWellFormed(answer))) return 'The answer is not JSON';
   const last = final.at(-1);
@@ -16,6 +17,11 @@ export async function brokenRule(
   if (last?.whole !== true || asked === undefined || !asksToClose(asked)) return undefined;
   const isClosed = await eventually(() => wire.closed, 2_000);
   return isClosed ? undefined : 'The connection stays open';
+}
+
+/** Node's to a body that breaks off, or is none, after the request was refused for its head. */
+function isOfNode({ status, headers, body }: WireAnswer): boolean {
+  return status === 400 && headers.join() === 'Connection: close' && body === '';
 }
 
 export function isEvents(headers: readonly string[]): boolean {
