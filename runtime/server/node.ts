@@ -64,8 +64,11 @@ export function nodeListener(options: NodeOptions) {
     parsed?: unknown,
   ): Promise<void> => {
     const disconnected = new LazyAbort();
+    // Not `writableFinished`, which is true of answers that Node dropped because the client had ended the connection.
+    let isSent = false;
+    outgoing.on('finish', () => (isSent = true));
     onClose(outgoing, () => {
-      if (!outgoing.writableFinished) disconnected.abort(undefined);
+      if (!isSent) disconnected.abort(undefined);
     });
     try {
       const answered = await answerTo(incoming, outgoing, parsed, disconnected).catch(
@@ -74,8 +77,6 @@ export function nodeListener(options: NodeOptions) {
           return refusal(500, INTERNAL_ERROR, 'Internal error');
         },
       );
-      // The client has said that it sends no more, and Node answers nothing then. It calls such answers finished.
-      if (!incoming.socket.writable) disconnected.abort(undefined);
       await write(answered, outgoing, disconnected, options);
     } catch (error) {
       // The stream was ended because its reader is too slow or has disconnected.

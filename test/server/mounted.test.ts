@@ -1,6 +1,8 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 
+import { createNodeHandler } from '../../runtime/server/index.js';
 import { type Mode, clientV2 } from './clients.js';
 import { MOUNTED, PAGE } from './mounts.js';
 import { rig } from './support.js';
@@ -16,6 +18,27 @@ const INITIALIZE = {
     clientInfo: { name: 'test', version: '1' },
   },
 };
+
+it('a session lives in a test of Fastify, whose requests have no connection', async () => {
+  const { handle } = createNodeHandler((await rig()).server, { allowUnidentified: true });
+  const app = Fastify();
+  app.all('/mcp', (request, reply) => {
+    reply.hijack();
+    return handle(request.raw, reply.raw, request.body);
+  });
+  const headers = { accept: 'application/json, text/event-stream', host: 'localhost' };
+  const begun = await app.inject({ method: 'POST', url: '/mcp', headers, payload: INITIALIZE });
+  expect(begun.statusCode).toBe(200);
+  const session = { ...headers, 'mcp-session-id': String(begun.headers['mcp-session-id']) };
+  const payload = {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'add', arguments: { a: 1, b: 2 } },
+  };
+  const called = await app.inject({ method: 'POST', url: '/mcp', headers: session, payload });
+  expect(called.payload).toContain('"sum":3');
+});
 
 describe.each(Object.keys(MOUNTED))('mounted in %s', (kind) => {
   const start = async (): Promise<string> =>
