@@ -12,6 +12,7 @@ import {
   expectRoomForSessions,
   expectRoomForSubscriptions,
   expectRoomForWaiters,
+  finishAll,
 } from './hostile/room.js';
 import { type Target, target } from './hostile/target.js';
 import { eventually, type Wire, wireTo } from './hostile/wire.js';
@@ -150,8 +151,4 @@ async function open({ url, fill }: Target, drafts: readonly Draft[]): Promise<Wi
     drafts.map(() => 'POST'),
   );
   return wire;
-}
-
-async function finishAll({ fill, finish }: Target): Promise<void> {
-  for (const name of ['{session}', '{foreign-session}']) await finish(fill(name));
 }

@@ -13,10 +13,15 @@ const draft = (name: string): Draft => REQUESTS[name] as Draft;
  * and for none beyond.
  */
 export async function expectRoom(target: Target): Promise<void> {
-  for (const name of ['session', 'foreign-session']) await target.finish(target.fill(`{${name}}`));
+  await finishAll(target);
   await expectRoomForWaiters(target);
   await expectRoomForSubscriptions(target);
   await expectRoomForSessions(target);
+}
+
+/** Ends the sessions that the target has begun. */
+export async function finishAll({ fill, finish }: Target): Promise<void> {
+  for (const name of ['{session}', '{foreign-session}']) await finish(fill(name));
 }
 
 export async function expectRoomForWaiters(target: Target): Promise<void> {
