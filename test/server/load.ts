@@ -48,6 +48,8 @@ export function networkTo(url: string): Reachable {
   return {
     http: {
       async fetch({ method, headers, body }, signal) {
+        // A machine under load notices too late that a server has closed a connection which waits to be used again.
+        headers.set('connection', 'close');
         const init = { method, headers, ...(signal && { signal }) };
         const text = body === null ? undefined : await new Response(body).text();
         return fetch(url, text === undefined ? init : { ...init, body: text });
