@@ -222,7 +222,8 @@ test('formats of ten million characters do not overflow the stack', () => {
   for (const text of [
     long,
     `a://${long}@[`,
-    `a://[v${long}`,
+    // V8 refuses more than eight million here, once a process has compiled many expressions.
+    `a://[v${'a'.repeat(4_000_000)}`,
     `a://[::1]:${'1'.repeat(9_000_000)}`,
     `{${long}`,
     `{${long}}`,
