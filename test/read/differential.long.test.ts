@@ -4,14 +4,14 @@ import { compareWithAjv } from './differential.js';
 /** The same schemas in every run, so that a failure comes from a change; `SEED` selects others. */
 const SEED = Number(process.env['SEED'] ?? 20_261_122);
 
-/** Together more than a million verdicts. */
-const EFFORT = { schemas: 1_000, values: 600, seed: SEED };
+/** Together 800,000 verdicts. */
+const EFFORT = { schemas: 1_000, values: 400, seed: SEED };
 
 it.each(['2020-12', 'draft-07'] as const)(
   'agrees with ajv on many drawn schemas of %s',
   async (draft) => {
     const verdicts = await compareWithAjv(draft, EFFORT);
     console.log(`${draft}: ${verdicts} verdicts, SEED=${SEED}`);
-    expect(verdicts).toBeGreaterThan(500_000);
+    expect(verdicts).toBeGreaterThan(350_000);
   },
 );

@@ -53,6 +53,7 @@ const chatty = defineTool({
 let server: TaskServer;
 let handle: HttpHandle;
 let network: Reachable;
+let fresh: Reachable;
 let handlesBefore: string[];
 
 beforeAll(async () => {
@@ -65,6 +66,7 @@ beforeAll(async () => {
   });
   handle = await serveHttp(server, { auth: authorization });
   network = networkTo(handle.url);
+  fresh = networkTo(handle.url, 'once');
 });
 
 afterAll(async () => {
@@ -90,7 +92,7 @@ const POSTED = {
 
 describe('1,000 clients that wait for the result of a task', () => {
   async function task(): Promise<{ client: LegacyClient; name: string; taskId: unknown }> {
-    const client = await legacy(network);
+    const client = await legacy(fresh);
     const name = label();
     const params = { name: 'held', arguments: { label: name }, task: {} };
     const { result } = await client.request('tools/call', params);
@@ -104,7 +106,7 @@ describe('1,000 clients that wait for the result of a task', () => {
         client.request('tasks/result', { taskId }),
       );
       // Another client is served meanwhile.
-      const other = await legacy(network, { token: tokenOf('bob') });
+      const other = await legacy(fresh, { token: tokenOf('bob') });
       expect((await other.request('tools/list')).status).toBe(200);
       release(name);
       const texts = (await Promise.all(waiting)).map(({ result }) => result?.['content']);

@@ -44,12 +44,15 @@ export function stalled(
   });
 }
 
-export function networkTo(url: string): Reachable {
+/**
+ * With `uses` once, each request has a connection of its own: a busy machine notices too late that a server has closed one
+ * that waits to be used again.
+ */
+export function networkTo(url: string, uses: 'once' | 'often' = 'often'): Reachable {
   return {
     http: {
       async fetch({ method, headers, body }, signal) {
-        // A machine under load notices too late that a server has closed a connection which waits to be used again.
-        headers.set('connection', 'close');
+        if (uses === 'once') headers.set('connection', 'close');
         const init = { method, headers, ...(signal && { signal }) };
         const text = body === null ? undefined : await new Response(body).text();
         return fetch(url, text === undefined ? init : { ...init, body: text });
