@@ -19,7 +19,7 @@ const one = fc
     slot: fc.nat(1),
     request: hostileRequests(),
     cuts: fc.array(share, { maxLength: 3 }),
-    end: fc.nat(4).map((drawn) => drawn === 0),
+    end: fc.nat(19).map((drawn) => drawn === 0),
   })
   .map(({ request, ...rest }) => ({ kind: 'ask' as const, requests: [request], ...rest }));
 const several = fc
