@@ -49,7 +49,7 @@ describe.skipIf(!WITH_DOOR).each([
     const { sessionId } = await at.begin();
     at.names.set('session', sessionId);
     const wire = await open(at, [WAIT, draft, draft]);
-    expect(await eventually(() => wire.answers.length > 0, 2_000)).toBe(true);
+    expect(await eventually(() => wire.answers.length > 0, 10_000)).toBe(true);
     wire.break();
     if (draft === INITIALIZE) await at.finish(sessionId);
     await expectThere(at);
@@ -66,7 +66,7 @@ describe.skipIf(!WITH_DOOR).each([
           const wire = wireTo(at.url);
           const wait = withId(requestOf(WAIT), (lastId += 1));
           await wire.send([bytesOf(wait, at.fill)], ['POST']);
-          expect(await eventually(() => wire.answers.length > 0, 2_000)).toBe(true);
+          expect(await eventually(() => wire.answers.length > 0, 10_000)).toBe(true);
           await wire.send([Buffer.concat(drawn.map((each) => bytesOf(each, at.fill)))], []);
           await sleep(ms);
           wire.break();
@@ -95,7 +95,7 @@ describe.skipIf(!WITH_DOOR).each([
               all.map(() => 'POST'),
             );
             wire.end();
-            expect(await eventually(() => wire.closed, 5_000)).toBe(true);
+            expect(await eventually(() => wire.closed, 10_000)).toBe(true);
             await Promise.all(sessionsIn(wire.answers).map(at.finish));
           },
         ),
