@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { matchesByte } from '../../generator/emit/support/byte.js';
+import { accepts } from '../../generator/emit/support/check.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
 
@@ -222,8 +223,6 @@ test('formats of ten million characters do not overflow the stack', () => {
   for (const text of [
     long,
     `a://${long}@[`,
-    // V8 refuses more than eight million here, once a process has compiled many expressions.
-    `a://[v${'a'.repeat(4_000_000)}`,
     `a://[::1]:${'1'.repeat(9_000_000)}`,
     `{${long}`,
     `{${long}}`,
@@ -235,6 +234,8 @@ test('formats of ten million characters do not overflow the stack', () => {
   ]) {
     for (const format of FORMATS) expect(typeof checks[format](text)).toBe('boolean');
   }
+  // V8 gives up here once a process has compiled many expressions, which the validators take for an invalid value.
+  expect(accepts((v) => checks.uri(v as string), `a://[v${long}`, undefined)).toBe(false);
   expect(checks.byte(long)).toBe(true);
   expect(checks.byte(`${long}=`)).toBe(false);
   expect(checks.uri(`a:${long}`)).toBe(true);
