@@ -9,7 +9,10 @@ export async function brokenRule(
 ): Promise<string | undefined> {
   const final = answers.filter(({ status }) => status >= 200);
   const extra = final.slice(requests.length);
-  if (extra.some((answer) => !isOfNode(answer))) return 'There are more answers than requests';
+  const refused = (final[requests.length - 1]?.status ?? 0) >= 400;
+  if (extra.length > 1 || !extra.every((answer) => refused && isOfNode(answer))) {
+    return 'There are more answers than requests';
+  }
   if (final.some(({ status }) => status >= 500)) return 'The server failed';
   if (final.some((answer) => !isWellFormed(answer))) return 'The answer is not JSON';
   const last = final.at(-1);
