@@ -1,10 +1,8 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 
-import { createNodeHandler } from '../../runtime/server/index.js';
 import { type Mode, clientV2 } from './clients.js';
-import { MOUNTED, PAGE } from './mounts.js';
+import { fastifyApp, MOUNTED, PAGE } from './mounts.js';
 import { rig } from './support.js';
 import { release } from './tools.js';
 
@@ -20,12 +18,7 @@ const INITIALIZE = {
 };
 
 it('a session lives in a test of Fastify, whose requests have no connection', async () => {
-  const { handle } = createNodeHandler((await rig()).server, { allowUnidentified: true });
-  const app = Fastify();
-  app.all('/mcp', (request, reply) => {
-    reply.hijack();
-    return handle(request.raw, reply.raw, request.body);
-  });
+  const app = fastifyApp((await rig()).server);
   const headers = { accept: 'application/json, text/event-stream', host: 'localhost' };
   const begun = await app.inject({ method: 'POST', url: '/mcp', headers, payload: INITIALIZE });
   expect(begun.statusCode).toBe(200);

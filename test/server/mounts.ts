@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { serve } from '@hono/node-server';
 import express from 'express';
-import Fastify, { type RouteHandlerMethod } from 'fastify';
+import Fastify, { type FastifyInstance, type RouteHandlerMethod } from 'fastify';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 
@@ -33,6 +33,19 @@ function listening(http: Server): Promise<number> {
   return new Promise((resolve) => http.listen(0, '127.0.0.1', () => resolve(portOf(http))));
 }
 
+export function fastifyApp(server: TaskServer): FastifyInstance {
+  const { handle } = nodeHandler(server);
+  const app = Fastify();
+  const answer: RouteHandlerMethod = (request, reply) => {
+    reply.hijack();
+    return handle(request.raw, reply.raw, request.body);
+  };
+  app.all('/mcp', answer);
+  app.get('/health', answer);
+  onTestFinished(() => app.close());
+  return app;
+}
+
 /** Each serves over another kind of HTTP server, and resolves with its port. */
 export const MOUNTED: Readonly<Record<string, (server: TaskServer) => Promise<number>>> = {
   async 'node:http'(server) {
@@ -54,16 +67,8 @@ export const MOUNTED: Readonly<Record<string, (server: TaskServer) => Promise<nu
     return listening(createServer(app));
   },
   async Fastify(server) {
-    const { handle } = nodeHandler(server);
-    const app = Fastify();
-    const answer: RouteHandlerMethod = (request, reply) => {
-      reply.hijack();
-      return handle(request.raw, reply.raw, request.body);
-    };
-    app.all('/mcp', answer);
-    app.get('/health', answer);
+    const app = fastifyApp(server);
     await app.listen({ port: 0, host: '127.0.0.1' });
-    onTestFinished(() => app.close());
     return portOf(app.server);
   },
   async Hono(server) {
