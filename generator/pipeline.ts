@@ -61,6 +61,8 @@ export interface GenerationRequest extends PlanOptions {
   readonly emits: readonly Emit[];
   /** Whether to correct the schemas where they contradict their own TypeScript. */
   readonly errata: boolean;
+  /** The folder that the locations of inputs are relative to. Default: the working directory. */
+  readonly cwd?: string;
   /** Only read; `applyPlan` writes. */
   readonly folder: Folder;
   /** Called after each protocol. */
@@ -196,6 +198,7 @@ interface Settings {
   readonly errata: boolean;
   /** Hash of the generator itself. */
   readonly generator: string;
+  readonly cwd?: string;
 }
 
 /** A protocol to generate. */
@@ -208,9 +211,12 @@ interface SchemaJob extends Settings {
   readonly hash: string;
 }
 
-async function jobOf(input: Input, { generator, ...common }: Settings): Promise<Job> {
+/** Headers name the output folder as seen from itself, so that they are the same wherever a run starts. */
+const HERE = ['--out', '.'];
+
+async function jobOf(input: Input, { generator, cwd, ...common }: Settings): Promise<Job> {
   if ('tools' in input) return await toolsJob(input, generator);
-  const { name, source, refs, label, select } = await read(input);
+  const { name, source, refs, label, select } = await read(input, cwd);
   const emits = emitsFor(input.emits ?? common.emits);
   const errata = input.errata ?? common.errata;
   const settings: Settings = { emits, errata, generator };
@@ -219,6 +225,7 @@ async function jobOf(input: Input, { generator, ...common }: Settings): Promise<
     ...select,
     ...(emits.join() === DEFAULT_EMITS.join() ? [] : ['--emit', emits.join(',')]),
     ...(errata ? [] : ['--no-errata']),
+    ...HERE,
   ];
   const origin = { label, text: source.text, command };
   const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) => sha256(text));
@@ -248,21 +255,24 @@ interface ReadInput {
   readonly select: readonly string[];
 }
 
-async function read(input: ProtocolInput): Promise<ReadInput> {
+async function read(input: ProtocolInput, cwd: string | undefined): Promise<ReadInput> {
   if ('revision' in input) {
     const name = input.revision;
     return { name, source: readRevision(name), refs: [], label: name, select: [name] };
   }
-  const source = await readSource(input.location, DEFAULT_LIMITS);
+  const source = await readSource(input.location, DEFAULT_LIMITS, cwd);
   const name = input.name ?? folderName(schemaName(source));
   const label = baseName(source.label);
-  const schema = isUrl(source.label) ? source.label : label;
-  const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS);
-  const named = refs.flatMap(({ uri, source: { label: file } }) => [
-    '--ref',
-    `${uri}=${baseName(file)}`,
-  ]);
+  const schema = input.recordAs ?? (isUrl(source.label) ? source.label : label);
+  const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS, cwd);
+  const named = [...(input.refs ?? [])]
+    .sort(byUri)
+    .flatMap(({ uri, file, recordAs = baseName(file) }) => ['--ref', `${uri}=${recordAs}`]);
   return { name, source, refs, label, select: ['--schema', schema, '--name', name, ...named] };
+}
+
+function byUri(one: Ref, other: Ref): number {
+  return one.uri < other.uri ? -1 : 1;
 }
 
 /** Whether a name is allowed for a protocol's folder and is not reserved. */
@@ -323,11 +333,10 @@ async function produce(job: SchemaJob): Promise<Product> {
   const { name, source, refs, origin, emits, errata, hash } = job;
   const { protocol, diagnostics } = protocolFromSource(source, { errata, refs });
   const units = await emitUnits(protocol, emits);
-  const above = header(origin);
   const files = new Map(
-    units.map(({ path, text }) => [
+    units.map(({ path, text, comment }) => [
       `${name}/${path}`,
-      { text: path.endsWith('.ts') ? above + text : text },
+      { text: comment ? header(origin, comment) + text : text },
     ]),
   );
   const support = supportFor(units.map(({ text }) => text));

@@ -1,8 +1,9 @@
 import type { Diagnostic } from './diagnostics/index.js';
-import { buildProtocol, EXCEPTIONS } from './ir/index.js';
-import type { Exceptions, Protocol } from './ir/index.js';
+import { buildProtocol } from './ir/index.js';
+import type { Protocol } from './ir/index.js';
 import { isRevision, loadRevision, loadSchema, loadSource } from './load/index.js';
 import { gapsOf } from './protocol-gaps.js';
+import { lossesOf } from './protocol-losses.js';
 import type { LoadedSchema, LoadOptions, Source } from './load/index.js';
 
 /** A protocol that was read, and the problems of its schema. */
@@ -22,26 +23,23 @@ export async function readProtocol(
   options: LoadOptions = {},
 ): Promise<ReadProtocol> {
   const bundled = isRevision(subject) || !/[/\\.]/.test(subject);
-  return protocolOf(bundled ? loadRevision(subject, options) : await loadSchema(subject, options));
+  const loaded = bundled ? loadRevision(subject, options) : await loadSchema(subject, options);
+  return protocolOf(loaded, options);
 }
 
 /** As `readProtocol`, from a text. */
 export function protocolFromSource(source: Source, options: LoadOptions = {}): ReadProtocol {
   const bundled = isRevision(source.label);
-  return protocolOf(bundled ? loadRevision(source.label, options) : loadSource(source, options));
+  const loaded = bundled ? loadRevision(source.label, options) : loadSource(source, options);
+  return protocolOf(loaded, options);
 }
 
-/** A file with the name of a revision does not get that revision's exceptions. */
-const NO_EXCEPTIONS: Exceptions = {
-  capabilities: [],
-  senders: [],
-  addedResults: [],
-  extensions: {},
-  metaKeys: [],
-};
-
-function protocolOf({ document, revision, source, diagnostics }: LoadedSchema): ReadProtocol {
-  const protocol = buildProtocol(document, revision ? EXCEPTIONS : NO_EXCEPTIONS);
-  const gaps = gapsOf(protocol).map((gap) => ({ ...gap, source: source.label }));
-  return { protocol, diagnostics: [...diagnostics, ...gaps] };
+function protocolOf(loaded: LoadedSchema, { errata = true }: LoadOptions): ReadProtocol {
+  const { document, source, diagnostics } = loaded;
+  const protocol = buildProtocol(document);
+  const found = [...gapsOf(protocol), ...lossesOf(loaded, errata)];
+  return {
+    protocol,
+    diagnostics: [...diagnostics, ...found.map((each) => ({ ...each, source: source.label }))],
+  };
 }

@@ -44,8 +44,8 @@ async function produce(
   const { emitTools, emitToolValidators, parseToolList, readTools } =
     await import('./tools/index.js');
   const { tools, diagnostics } = readTools(parseToolList(list, name));
-  const command = recordAs === undefined ? ['tools', '<server>', '--name', name] : ['generate'];
-  const above = header({ label: name, text: list, command });
+  // Reads the recorded list, not the server, whose command may contain secrets.
+  const above = header({ label: name, text: list, command: ['generate', '--out', '.'] });
   const validators = emitToolValidators(tools, `../${name}.js`);
   const files = new Map([
     [`${name}.ts`, { text: above + (await emitTools(tools, `./${name}/validators.js`)) }],

@@ -63,6 +63,7 @@ const methods = all.map(({ REQUESTS, NOTIFICATIONS }) =>
 const [extension] = all.flatMap(({ EXTENSION_ID = [] }) => EXTENSION_ID);
 const text = [
   '// Written by `npm run names` from generated/*/protocol.ts. Do not edit.\n',
+  "export * from './revisions.js';\n",
   '/** What client and server declare under `extensions` for tasks. */',
   `export const EXTENSION_ID = ${JSON.stringify(extension)};\n`,
   constant('Methods of requests and notifications.', 'METHODS', methods),

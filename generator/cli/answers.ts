@@ -1,6 +1,6 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { quote } from '../diagnostics/index.js';
-import { checkProjectName, choose, ScaffoldError } from '../scaffold/index.js';
+import { checkProjectName, checkValues, choose, ScaffoldError } from '../scaffold/index.js';
 import type { Choices, Template } from '../scaffold/index.js';
 import { diskFolder } from '../write/index.js';
 import { UsageError } from './exit.js';
@@ -158,6 +158,11 @@ async function settle(
     `The option --${missing.name} is missing.`,
     `Give --${missing.name} ${values}, or --yes for the defaults.`,
   );
+}
+
+/** @throws {ScaffoldError} for an option of the command line with an unknown value. */
+export function checkGiven(template: Template, args: NewArguments): void {
+  checkValues(template, givenOptions(template, args));
 }
 
 /** The options of the command line. */

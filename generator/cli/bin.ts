@@ -48,7 +48,9 @@ if (argv[0] === 'validate') setFlagsFromString('--semi-space-growth-factor=1');
 
 // A terminal that was given no size has 0 columns, and prompts would break each line after a character.
 if (process.stderr.isTTY) process.stderr.columns ||= 80;
-process.once('SIGINT', () => process.exit(EXIT.interrupted));
+const exitAtOnce = (): void => process.exit(EXIT.interrupted);
+let interrupt = exitAtOnce;
+process.on('SIGINT', () => interrupt());
 process.exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),
   err: streamOf(process.stderr, noColor),
@@ -59,4 +61,8 @@ process.exitCode = await main(argv, {
       ? { input: process.stdin, output: process.stderr }
       : undefined,
   env: process.env,
+  onInterrupt: (then) => {
+    interrupt = then;
+    return () => (interrupt = exitAtOnce);
+  },
 });

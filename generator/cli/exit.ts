@@ -28,12 +28,15 @@ export class UsageError extends Error {
   }
 }
 
-/** The user cancelled a prompt. */
+/** The user cancelled a prompt, or a program that a command started. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 
-  constructor() {
-    super('Interrupted: nothing was written.');
+  constructor(
+    message = 'Interrupted: nothing was written.',
+    readonly help?: string,
+  ) {
+    super(message);
   }
 }
 
@@ -57,5 +60,6 @@ function isWrongPath(error: unknown): boolean {
 
 /** The help of an error, if it has one. */
 export function helpOf(error: unknown): string | undefined {
-  return error instanceof UsageError || error instanceof ScaffoldError ? error.help : undefined;
+  const kinds = [UsageError, ScaffoldError, InterruptedError];
+  return kinds.some((kind) => error instanceof kind) ? (error as UsageError).help : undefined;
 }

@@ -15,6 +15,8 @@ export interface Io {
   readonly terminal: Terminal | undefined;
   /** The environment of processes that a command starts. */
   readonly env: Environment;
+  /** Takes each Ctrl-C, which else ends this process at once. Returns how to stop that. */
+  readonly onInterrupt: (then: () => void) => () => void;
 }
 
 export interface Terminal {

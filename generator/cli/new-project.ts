@@ -4,7 +4,7 @@ import type { Choices, Template } from '../scaffold/index.js';
 import { printable } from '../diagnostics/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
 import type { Plan } from '../write/index.js';
-import { choicesBeforeQuestions, findPlace, gather } from './answers.js';
+import { checkGiven, choicesBeforeQuestions, findPlace, gather } from './answers.js';
 import type { NewArguments } from './answers.js';
 import { defineCommand, JSON_OPTION } from './command.js';
 import type { Command, OptionTable } from './command.js';
@@ -45,6 +45,8 @@ export function newProjectCommand(template: Template, examples: Command['example
     run: async (args, io) => {
       const { force, runtime } = args as { readonly force?: boolean; readonly runtime?: string };
       checkRuntime(runtime);
+      // A wrong value is named before anything else that may be missing.
+      checkGiven(template, args as NewArguments);
       const place = await findPlace(template, args as NewArguments, io);
       const { name, root, shown } = place;
       const folder = diskFolder(root);
@@ -62,8 +64,12 @@ export function newProjectCommand(template: Template, examples: Command['example
         return reportPlan({ ...outcome, data: { choices } });
       }
       applyPlan(plan, folder);
-      if (git) await runIn(root, 'git init --quiet', io);
-      if (install) await runIn(root, `${choices['pm']?.[0] ?? 'npm'} install`, io);
+      const manager = choices['pm']?.[0] ?? 'npm';
+      const commands = [
+        ...(git ? ['git init --quiet'] : []),
+        ...(install ? [`${manager} install`] : []),
+      ];
+      await runIn(root, commands, io);
       const steps = nextSteps(template, answers);
       const repeat = repeatCommand(template, answers);
       const report = reportPlan({ ...outcome, data: { choices, nextSteps: steps, repeat } });

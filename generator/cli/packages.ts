@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { quote, systemFailure } from '../diagnostics/index.js';
 import type { Folder } from '../write/index.js';
-import { UsageError } from './exit.js';
+import { InterruptedError, UsageError } from './exit.js';
 import type { Environment, Io } from './io.js';
 import { Progress } from './progress.js';
 
@@ -27,12 +28,35 @@ export function packageManager(
 }
 
 /**
- * Runs a command such as `npm install` in a project that is written. Its output goes to stderr, and so does its
- * name, with the seconds so far on a terminal, because package managers are silent for long.
+ * Runs commands such as `npm install` in a project that is written, until one fails. Their output goes to stderr,
+ * and so do their names, with the seconds so far on a terminal, because package managers are silent for long.
  *
- * @throws {UsageError} when it fails, or is not there.
+ * @throws {UsageError} when one fails, or is not there.
+ * @throws {InterruptedError} after Ctrl-C, when the command has ended. Both errors name the commands that still have to run.
  */
-export async function runIn(cwd: string, command: string, io: Io): Promise<void> {
+export async function runIn(cwd: string, commands: readonly string[], io: Io): Promise<void> {
+  for (const [at, command] of commands.entries()) {
+    const left = commands.slice(at).join(' && ');
+    const ended = await ending(cwd, command, io);
+    if (ended === DONE) continue;
+    if (ended !== INTERRUPTED) {
+      throw new UsageError(ended, `The project is written. When the cause is gone, ${run(left)}`);
+    }
+    const what = `Interrupted: ${quote(command)} did not finish.`;
+    throw new InterruptedError(what, `The project is written. To complete it, ${run(left)}`);
+  }
+}
+
+const run = (left: string): string => `run in its folder: ${left}`;
+const DONE = Symbol('done');
+const INTERRUPTED = Symbol('interrupted');
+
+/** How a command ended: a text says why it failed. */
+async function ending(
+  cwd: string,
+  command: string,
+  io: Io,
+): Promise<typeof DONE | typeof INTERRUPTED | string> {
   const [program = '', ...args] = command.split(' ');
   // On Windows package managers are scripts, which need a shell. The command contains no user input.
   const shell = io.env['OS'] === 'Windows_NT';
@@ -42,6 +66,7 @@ export async function runIn(cwd: string, command: string, io: Io): Promise<void>
     shell,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const interruption = interruptionOf(child, io);
   const progress = new Progress(io.err);
   const started = performance.now();
   const elapsed = (): string => ((performance.now() - started) / 1000).toFixed(0);
@@ -55,17 +80,27 @@ export async function runIn(cwd: string, command: string, io: Io): Promise<void>
   }
   try {
     const [code] = (await once(child, 'close')) as [number | null];
-    if (code === 0) return;
-    throw new UsageError(`${quote(command)} ended with exit code ${String(code)}.`, again(command));
+    if (interruption.came) return INTERRUPTED;
+    return code === 0 ? DONE : `${quote(command)} ended with exit code ${String(code)}.`;
   } catch (error) {
     if (systemFailure(error)?.code !== 'ENOENT') throw error;
-    throw new UsageError(`Cannot find the program ${quote(program)}.`, again(command));
+    return `Cannot find the program ${quote(program)}.`;
   } finally {
+    interruption.end();
     clearInterval(timer);
     progress.clear();
   }
 }
 
-function again(command: string): string {
-  return `The project is written. When the cause is gone, run in its folder: ${command}`;
+/** Passes a first Ctrl-C on to a program, and kills it at the second. */
+function interruptionOf(child: ChildProcess, io: Io): { came: boolean; readonly end: () => void } {
+  const end = io.onInterrupt(() => {
+    child.kill(state.came ? 'SIGKILL' : 'SIGINT');
+    if (state.came) return;
+    state.came = true;
+    // Processes that it started may keep its streams open.
+    child.once('exit', () => [child.stdout, child.stderr].forEach((stream) => stream?.destroy()));
+  });
+  const state = { came: false, end };
+  return state;
 }

@@ -9,6 +9,7 @@ import { UsageError } from './exit.js';
 import { explain, unexpectedArgument } from './explain.js';
 import type { Expected } from './explain.js';
 import { checkValues, ownWords } from './values.js';
+import { DIALECT_REVISIONS } from '../revisions/index.js';
 
 /** The meaning of a command line: a command to run, or a text to print. */
 export type Call =
@@ -32,8 +33,11 @@ export const COMMON_OPTIONS = {
 const EXAMPLES: Command['examples'] = [
   ['generate', 'as in mcp-codegen.json, or all revisions'],
   ['check', 'are the generated files up to date?'],
-  ['list 2025-11-25', 'the methods of a revision'],
-  ['diff 2025-11-25 2026-07-28', 'what changed, and which side it breaks'],
+  [`list ${DIALECT_REVISIONS.core}`, 'the methods of a revision'],
+  [
+    `diff ${DIALECT_REVISIONS.core} ${DIALECT_REVISIONS.ext}`,
+    'what changed, and which side it breaks',
+  ],
 ];
 
 /** The names in a notation like `diff <before> <after>`. */

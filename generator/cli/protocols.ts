@@ -1,10 +1,7 @@
-import * as protocol20241105 from '../../generated/2024-11-05/protocol.js';
-import * as protocol20250326 from '../../generated/2025-03-26/protocol.js';
-import * as protocol20250618 from '../../generated/2025-06-18/protocol.js';
-import * as protocol20251125 from '../../generated/2025-11-25/protocol.js';
-import * as protocol20260728 from '../../generated/2026-07-28/protocol.js';
-import * as protocolExtTasks from '../../generated/ext-tasks/protocol.js';
+import { EXTENDED, SPOKEN } from '../revisions/index.js';
+import type { Traits } from '../revisions/index.js';
 import type { Definitions, Protocols, Validators, Verdict } from '../validate/index.js';
+import { EXTENSION_MODULES, REVISION_MODULES } from './protocol-modules.js';
 
 interface TableExports {
   readonly REQUESTS: Definitions['tables']['requests'];
@@ -32,35 +29,28 @@ function definitionsOf<T extends Pick<Definitions, 'wire'>>(
   };
 }
 
-function revision(
-  validators: Pick<Validators, 'wire' | 'validateMessage'>,
-  tables: TableExports,
-  batches = false,
-): Validators {
-  return { ...definitionsOf(validators, tables), batches };
+type RevisionName = keyof typeof REVISION_MODULES;
+type ExtensionName = keyof typeof EXTENSION_MODULES;
+
+const REVISION_NAMES = Object.keys(REVISION_MODULES) as readonly RevisionName[];
+const EXTENSION_NAMES = Object.keys(EXTENSION_MODULES) as readonly ExtensionName[];
+
+async function revision(name: RevisionName): Promise<Validators> {
+  const { tables, load } = REVISION_MODULES[name];
+  const { batches = false, strictCapabilities = false }: Traits = SPOKEN[name];
+  return { ...definitionsOf(await load(), tables), batches, strictCapabilities };
 }
 
 /** The validators of all revisions. Each revision's are loaded at their first use. */
-export const PROTOCOLS = {
-  revisions: {
-    '2024-11-05': async () =>
-      revision(await import('../../generated/2024-11-05/validators.js'), protocol20241105),
-    '2025-03-26': async () =>
-      revision(await import('../../generated/2025-03-26/validators.js'), protocol20250326, true),
-    '2025-06-18': async () =>
-      revision(await import('../../generated/2025-06-18/validators.js'), protocol20250618),
-    '2025-11-25': async () =>
-      revision(await import('../../generated/2025-11-25/validators.js'), protocol20251125),
-    '2026-07-28': async () =>
-      revision(await import('../../generated/2026-07-28/validators.js'), protocol20260728),
-  },
-  extensions: [
-    {
-      name: 'ext-tasks',
-      id: protocolExtTasks.EXTENSION_ID,
-      extends: protocolExtTasks.EXTENDS,
-      load: async () =>
-        definitionsOf(await import('../../generated/ext-tasks/validators.js'), protocolExtTasks),
-    },
-  ],
-} as const satisfies Protocols;
+export const PROTOCOLS: Protocols = {
+  revisions: Object.fromEntries(REVISION_NAMES.map((name) => [name, () => revision(name)])),
+  extensions: EXTENSION_NAMES.map((name) => {
+    const { tables, load } = EXTENSION_MODULES[name];
+    return {
+      name,
+      id: tables.EXTENSION_ID,
+      extends: EXTENDED[name],
+      load: async () => definitionsOf(await load(), tables),
+    };
+  }),
+};

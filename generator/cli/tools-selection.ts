@@ -60,7 +60,7 @@ const TIMEOUT = 30_000;
 async function read({ name, from }: SelectedTools, reads: Reads): Promise<ToolsInput> {
   const { out, cwd, env, asks } = reads;
   if ('file' in from) {
-    const { text, label } = await readSource(relative(cwd, from.file), DEFAULT_LIMITS);
+    const { text, label } = await readSource(relative(cwd, from.file), DEFAULT_LIMITS, cwd);
     return { name, tools: text, label, recordAs: relative(out, from.file).split(sep).join('/') };
   }
   if ('server' in from && asks) {

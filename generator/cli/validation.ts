@@ -1,6 +1,6 @@
 import { printable } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
-import { findingAsText, mergeCounts, mergeRows } from '../validate/index.js';
+import { findingAsText, mergeCounts, mergeRows, saySkipped } from '../validate/index.js';
 import type { Counts, Finding, Row, Tally } from '../validate/index.js';
 import type { Emit, Report } from './command.js';
 import { EXIT } from './exit.js';
@@ -60,6 +60,8 @@ export class ValidationPrinter {
     this.#progress.clear();
     const revisions = tally.revisions.size > 0 ? ` of ${[...tally.revisions].join(', ')}` : '';
     this.io.err.write(printable(`${file}: ${sayMessages(tally.counts, revisions)}`) + '\n');
+    const skipped = saySkipped(tally);
+    if (skipped !== '') this.io.err.write(`${printable(`${file}: skipped ${skipped}`)}\n`);
   }
 
   /** Says on stderr where the page is, and what its reader has to know. */
@@ -82,6 +84,7 @@ export function reportOn(validated: readonly Validated[], omitted: number, quiet
         file,
         revisions: [...tally.revisions],
         ...tally.counts,
+        skippedLines: tally.skipped,
         findings: tally.findings,
       })),
       summary: { ...summary, omitted },
@@ -117,7 +120,7 @@ function sayRest(counts: Counts): string {
   const { unreadable, skipped, unchecked, unasked, unanswered } = counts;
   return [
     unreadable > 0 && `${String(unreadable)} unreadable`,
-    skipped > 0 && `${many(skipped, 'line')} without a message skipped`,
+    skipped > 0 && `${many(skipped, 'text')} without a message skipped`,
     unchecked > 0 && `${String(unchecked)} not checked because the revision is unknown`,
     unasked > 0 && `${many(unasked, 'answer')} without a request`,
     unanswered > 0 && `${many(unanswered, 'request')} without an answer`,

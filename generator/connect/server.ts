@@ -11,6 +11,9 @@ import type { ServerLocation } from './location.js';
 import { processTransport } from './process-transport.js';
 import type { ProcessTransport } from './process-transport.js';
 import { unreachable } from './unreachable.js';
+import { revisionsWhere } from '../revisions/index.js';
+
+const NEWEST_FIRST = revisionsWhere(() => true).reverse();
 
 export interface ConnectOptions {
   /** Milliseconds for the connection and all requests together. */
@@ -41,7 +44,7 @@ export async function withServer<T>(
     const { transport, child } = open(location);
     const client = new Client(
       { name: 'mcp-codegen', version },
-      { versionNegotiation: { mode, probe } },
+      { supportedProtocolVersions: NEWEST_FIRST, versionNegotiation: { mode, probe } },
     );
     const connectAndWork = async (): Promise<T> => {
       await client.connect(transport, { signal, timeout });

@@ -18,6 +18,7 @@ export const DIAGNOSTICS = {
   'circular-ref': 'A definition refers to itself without saying anything.',
   'skipped-definition': 'A definition is left out because of one that it refers to.',
   'unused-erratum': 'A correction no longer applies to the schema that it was made for.',
+  'unused-fact': 'What is known about a revision beside its schema no longer applies to its draft.',
   'unknown-method': 'A message has no fixed method, so the protocol tables do not contain it.',
   'unknown-sender': 'No schema says which side sends a message.',
   'unknown-result': 'No definition describes a result of a request.',

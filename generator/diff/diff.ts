@@ -1,6 +1,6 @@
 import type { Protocol } from '../ir/index.js';
 import { compareNodes } from './compare.js';
-import { flowOf, sendersOf } from './flow.js';
+import { flowOf, methodsWith, sendersOf } from './flow.js';
 import { compareMethods } from './methods.js';
 import type { Change, DefinitionDiff, ProtocolDiff } from './model.js';
 import { definitionsIn } from './scope.js';
@@ -22,6 +22,7 @@ export function diffProtocols(before: Protocol, after: Protocol): ProtocolDiff {
       {
         name,
         sentBy: sendersOf(name, ...flows),
+        methods: methodsWith(name, ...flows),
         changes: changes.map((change) =>
           harmless(name, change) ? { ...change, breaks: [] } : change,
         ),

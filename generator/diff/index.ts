@@ -11,6 +11,7 @@ export {
 } from './outline.js';
 export type { Count } from './outline.js';
 export { sayCapabilities, sayParties } from './say.js';
+export { countSides, withSides } from './sides.js';
 export { differs, significant } from './significant.js';
 export type { Significant } from './significant.js';
 export { diffAsText } from './text.js';

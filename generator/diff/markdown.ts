@@ -1,4 +1,5 @@
 import { printable } from '../diagnostics/index.js';
+import { countSides } from './sides.js';
 import type { MethodSummary, ProtocolDiff } from './model.js';
 import {
   countDefinitions,
@@ -7,6 +8,8 @@ import {
   sayChange,
   sayCount,
   sayDirection,
+  sayMethods,
+  saySides,
 } from './outline.js';
 
 /** For a changelog or a pull request. */
@@ -20,17 +23,19 @@ export function diffAsMarkdown(diff: ProtocolDiff): string {
       sayBreaks(breaks, sentBy),
     ]),
   );
-  const changedDefinitions = definitions.changed.flatMap(({ name, sentBy, changes }) =>
-    changes.map((change) => [
-      code(name),
-      change.path && code(change.path),
-      code(sayChange(change)),
-      sayBreaks(change.breaks, sentBy),
-    ]),
+  const changedDefinitions = definitions.changed.flatMap(
+    ({ name, sentBy, methods: carriers, changes }) =>
+      changes.map((change) => [
+        code(name),
+        change.path && code(change.path),
+        code(sayChange(change)),
+        sayBreaks(change.breaks, sentBy),
+        carriers.length > 0 ? code(sayMethods(carriers)) : '',
+      ]),
   );
   return [
     `# ${code(diff.before)} → ${code(diff.after)}`,
-    `- Methods: ${sayCount(countMethods(diff))}\n- Definitions: ${sayCount(countDefinitions(diff))}`,
+    `- Methods: ${sayCount(countMethods(diff))}\n- Definitions: ${sayCount(countDefinitions(diff))}\n- Breaking: ${saySides(countSides(diff))}`,
     ...section('Methods added', methods.added.map(methodItem)),
     ...section('Methods removed', methods.removed.map(methodItem)),
     ...table('Methods changed', ['method', 'field', 'change', 'breaks'], changedMethods),
@@ -38,7 +43,7 @@ export function diffAsMarkdown(diff: ProtocolDiff): string {
     ...section('Definitions removed', definitions.removed.map(code)),
     ...table(
       'Definitions changed',
-      ['definition', 'field', 'change', 'breaks'],
+      ['definition', 'field', 'change', 'breaks', 'in'],
       changedDefinitions,
     ),
     '',

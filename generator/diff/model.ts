@@ -34,6 +34,8 @@ export interface DefinitionDiff {
   readonly name: string;
   /** The senders of messages that contain it; empty when no message does. */
   readonly sentBy: readonly Party[];
+  /** The methods of the messages that contain it, sorted. A request stands for its results too. */
+  readonly methods: readonly string[];
   readonly changes: readonly Change[];
 }
 

@@ -37,6 +37,12 @@ export function sayCount({ added, removed, changed, breaking }: Count): string {
   return `+${String(added)} −${String(removed)} ~${String(changed)}, ${String(breaking)} breaking`;
 }
 
+/** `18 changes break clients, 7 servers` */
+export function saySides({ client, server }: Readonly<Record<Party, number>>): string {
+  const changes = (count: number): string => `${String(count)} change${count === 1 ? '' : 's'}`;
+  return `${changes(client)} for clients, ${changes(server)} for servers`;
+}
+
 /** `clients that send it, servers that receive it`; empty when the change breaks no side. */
 export function sayBreaks(breaks: readonly Role[], sentBy: readonly Party[]): string {
   return breaks
@@ -47,6 +53,16 @@ export function sayBreaks(breaks: readonly Role[], sentBy: readonly Party[]): st
       return `${names.join(' and ') || 'all'} that ${verb} it`;
     })
     .join(', ');
+}
+
+/** More methods than a line can name. */
+const MOST_NAMED = 3;
+
+/** `tools/call, tools/list`; of many, the first and the number of the others. */
+export function sayMethods(methods: readonly string[]): string {
+  if (methods.length <= MOST_NAMED) return methods.join(', ');
+  const named = methods.slice(0, MOST_NAMED - 1).join(', ');
+  return `${named} and ${String(methods.length - MOST_NAMED + 1)} others`;
 }
 
 /** `client → server` */

@@ -57,19 +57,47 @@ function strictest(all: readonly Additional[]): Additional {
   return sorted[0] ?? { kind: 'unsaid' };
 }
 
-const UNIMPORTANT = new Set(['description', 'pointer']);
+/** Says nothing about which values are valid, or follows from the rest. */
+const UNIMPORTANT = new Set(['description', 'pointer', 'discriminator']);
+/** Lists whose order means nothing. */
+const UNORDERED = new Set(['properties', 'values', 'patterns']);
 const DATA = new Set(['value', 'default']);
 
-/** Whether two nodes are equal except for descriptions. */
+/** Whether two nodes are equal except for descriptions and order. */
 export function sameNode(a: Node, b: Node): boolean {
-  return structure(a) === structure(b);
+  return a === b || structure(a) === structure(b);
 }
 
-/** The text of a node without its descriptions and places. */
+const structures = new WeakMap<object, string>();
+
+/** The text of a node without its descriptions and places, and in one order. */
 export function structure(node: Node): string {
-  return JSON.stringify(node, (key, value: unknown) => {
-    // Constants and defaults may have keys of these names.
-    if (DATA.has(key) && typeof value === 'object') return JSON.stringify(value);
-    return typeof value === 'string' && UNIMPORTANT.has(key) ? undefined : value;
-  });
+  const known = structures.get(node);
+  if (known !== undefined) return known;
+  const text = write(node);
+  structures.set(node, text);
+  return text;
 }
+
+/** `value` is a node or a part of one. */
+function write(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(write).join()}]`;
+  const fields = Object.entries(value)
+    .filter(([key, inner]) => !UNIMPORTANT.has(key) && inner !== undefined)
+    .map(([key, inner]: [string, unknown]) => {
+      // Constants and defaults may have keys of these names.
+      if (DATA.has(key)) return `${key}:${JSON.stringify(inner)}`;
+      const unordered =
+        Array.isArray(inner) && (UNORDERED.has(key) || (key === 'members' && isTypeList(inner)));
+      return `${key}:${unordered ? `[${inner.map(write).sort().join()}]` : write(inner)}`;
+    });
+  return `{${fields.sort().join()}}`;
+}
+
+/** `"type": ["string", "null"]`, whose order means nothing; members of other unions are compared in order. */
+function isTypeList(members: readonly unknown[]): boolean {
+  return (members as readonly Node[]).every(({ kind }) => SCALARS.has(kind));
+}
+
+const SCALARS: ReadonlySet<Node['kind']> = new Set(['string', 'number', 'boolean', 'null']);

@@ -1,5 +1,6 @@
 import { printable } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
+import { countSides } from './sides.js';
 import type { MethodSummary, ProtocolDiff } from './model.js';
 import {
   countDefinitions,
@@ -8,6 +9,8 @@ import {
   sayChange,
   sayCount,
   sayDirection,
+  sayMethods,
+  saySides,
 } from './outline.js';
 
 /** Text for a terminal. `!` marks a change that breaks a side, and the end of the line names the side. */
@@ -17,6 +20,7 @@ export function diffAsText(diff: ProtocolDiff, paint: Paint): string {
     paint.bold(`${printable(diff.before)} → ${printable(diff.after)}`),
     `methods      ${sayCount(countMethods(diff))}`,
     `definitions  ${sayCount(countDefinitions(diff))}`,
+    `breaking     ${saySides(countSides(diff))}`,
     ...section('Methods', [
       ...methods.added.map((each) => paint.green('+ ') + methodLine(each, paint)),
       ...methods.removed.map((each) => paint.red('- ') + methodLine(each, paint)),
@@ -30,8 +34,8 @@ export function diffAsText(diff: ProtocolDiff, paint: Paint): string {
     ...section('Definitions', [
       ...definitions.added.map((name) => paint.green('+ ') + name),
       ...definitions.removed.map((name) => paint.red('- ') + name),
-      ...definitions.changed.flatMap(({ name, sentBy, changes }) => [
-        paint.yellow('~ ') + name,
+      ...definitions.changed.flatMap(({ name, sentBy, methods: carriers, changes }) => [
+        paint.yellow('~ ') + name + inMethods(carriers, paint),
         ...changes.map((change) =>
           changeLine(
             `${change.path}${change.path && ' '}${sayChange(change)}`,
@@ -47,6 +51,10 @@ export function diffAsText(diff: ProtocolDiff, paint: Paint): string {
   function section(title: string, content: readonly string[]): string[] {
     return content.length === 0 ? [] : ['', paint.bold(title), ...content.map((it) => `  ${it}`)];
   }
+}
+
+function inMethods(methods: readonly string[], paint: Paint): string {
+  return methods.length === 0 ? '' : `  ${paint.dim(`in ${printable(sayMethods(methods))}`)}`;
 }
 
 function methodLine(each: MethodSummary, paint: Paint): string {

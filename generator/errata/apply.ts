@@ -1,65 +1,69 @@
-import { isDeepStrictEqual } from 'node:util';
-import { DiagnosticError, jsonPointer } from '../diagnostics/index.js';
+import { jsonPointer } from '../diagnostics/index.js';
 import type { Correction, JsonValue } from '../ir/index.js';
 import { ERRATA } from './errata.js';
 import type { Erratum } from './errata.js';
 
 type Json = { [key: string]: JsonValue };
 
-/** The corrections for a revision, in the order in which they apply. */
-export function errataFor(revision: string, errata: readonly Erratum[] = ERRATA): Erratum[] {
-  return errata.filter(({ revisions }) => revisions.includes(revision));
+/** A copy of a document with its corrections. */
+export interface Corrected {
+  readonly json: Json;
+  /** What was corrected, with the places. */
+  readonly corrections: readonly Correction[];
 }
 
-/**
- * A copy of the document with the revision's corrections.
- *
- * @throws {DiagnosticError} `unused-erratum` when a correction does not find its original value.
- */
-export function applyErrata(revision: string, json: Json, errata?: readonly Erratum[]): Json {
-  const applying = errataFor(revision, errata);
-  if (applying.length === 0) return json;
+/** Makes each correction wherever the document has what it finds, whatever revision the document is of. */
+export function applyErrata(json: Json, errata: readonly Erratum[] = ERRATA): Corrected {
+  const found = errata.flatMap((erratum) =>
+    placesOf(erratum, json).map((place) => ({ erratum, place })),
+  );
+  if (found.length === 0) return { json, corrections: [] };
   const copy = structuredClone(json);
-  for (const erratum of applying) apply(erratum, copy, revision);
-  return copy;
-}
-
-/** The corrections of a revision at their places in the document. */
-export function correctionsIn(
-  revision: string,
-  json: Json,
-  errata?: readonly Erratum[],
-): Correction[] {
-  return errataFor(revision, errata).map(({ id, path, was, becomes, reason }) => ({
-    id,
-    pointer: jsonPointer([containerOf(json), ...path]),
-    was,
-    becomes,
-    reason,
-  }));
-}
-
-function containerOf(json: Json): string {
-  return json['$defs'] === undefined ? 'definitions' : '$defs';
-}
-
-function apply(erratum: Erratum, json: Json, revision: string): void {
-  const path = [containerOf(json), ...erratum.path];
-  const last = path.pop() as string | number;
-  let owner: unknown = json;
-  for (const key of path) owner = (owner as Json | undefined)?.[key];
-  const target = owner as Json | undefined;
-  if (!target || !isDeepStrictEqual(target[last], erratum.was)) {
-    throw new DiagnosticError([
-      {
-        code: 'unused-erratum',
-        severity: 'error',
-        source: revision,
-        message: `The correction "${erratum.id}" does not find the value that it corrects.`,
-        pointer: jsonPointer([...path, last]),
-        help: 'Remove the correction for this revision, or adapt it to the schema.',
-      },
-    ]);
+  for (const { erratum, place } of found) {
+    (valueAt(copy, place) as Json)[erratum.keyword] = erratum.becomes;
   }
-  target[last] = erratum.becomes;
+  return {
+    json: copy,
+    corrections: found.map(({ erratum: { id, keyword, was, becomes, reason }, place }) => {
+      return { id, pointer: jsonPointer([...place, keyword]), was, becomes, reason };
+    }),
+  };
+}
+
+type Place = readonly (string | number)[];
+
+/** Where a document has the value that a correction finds. */
+function placesOf({ path, keyword, was }: Erratum, json: Json): Place[] {
+  const wanted = unordered(was);
+  const within = (place: Place): Place[] => {
+    const schema = valueAt(json, place);
+    if (!isObject(schema)) return [];
+    const members = ['anyOf', 'oneOf'].flatMap((union) => {
+      const list = schema[union];
+      return Array.isArray(list)
+        ? list.flatMap((_, index) => within([...place, union, index]))
+        : [];
+    });
+    const own = schema[keyword];
+    return own !== undefined && unordered(own) === wanted ? [place, ...members] : members;
+  };
+  return ['$defs', 'definitions'].flatMap((container) => within([container, ...path]));
+}
+
+function valueAt(json: Json, place: Place): JsonValue | undefined {
+  let value: JsonValue | undefined = json;
+  for (const key of place) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Json)[key];
+  }
+  return value;
+}
+
+/** The order of types means nothing. */
+function unordered(value: JsonValue): string {
+  return JSON.stringify(Array.isArray(value) ? value.map(unordered).sort() : value);
+}
+
+function isObject(value: JsonValue | undefined): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

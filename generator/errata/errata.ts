@@ -4,49 +4,40 @@ import type { JsonValue } from '../ir/index.js';
 export interface Erratum {
   /** A stable id for documentation. */
   readonly id: string;
-  /** The revisions that it corrects. */
-  readonly revisions: readonly string[];
-  /** The keys from the document's definitions to the value that changes. */
-  readonly path: readonly (string | number)[];
-  /** The original value; any other value is an error. */
+  /** The keys from the document's definitions to the schema that is wrong, or to the union that it is a member of. */
+  readonly path: readonly string[];
+  /** The keyword of that schema whose value changes. */
+  readonly keyword: string;
+  /** What the correction finds: arrays in any order. It does not apply to any other value. */
   readonly was: JsonValue;
+  /** What it puts there. */
   readonly becomes: JsonValue;
   /** The valid messages that the uncorrected schema refuses, and the evidence. */
   readonly reason: string;
 }
 
-const FORM_ANSWER =
-  'A number field of a form may be answered with a fraction: the TypeScript definition says ' +
-  '`number` and NumberSchema offers "number" beside "integer", but the JSON Schema says integer, ' +
-  'so that an answer of 1.5 would be refused.';
-
-const ANY_JSON =
-  'The TypeScript definition is any JSON value. The JSON Schema leaves out null and takes ' +
-  'numbers only without a fraction.';
+const SCALARS = ['string', 'integer', 'boolean'];
 
 export const ERRATA: readonly Erratum[] = [
   {
     id: 'elicit-result-fraction',
-    revisions: ['2025-06-18'],
-    path: ['ElicitResult', 'properties', 'content', 'additionalProperties', 'type'],
-    was: ['string', 'integer', 'boolean'],
+    path: ['ElicitResult', 'properties', 'content', 'additionalProperties'],
+    keyword: 'type',
+    was: SCALARS,
     becomes: ['string', 'number', 'boolean'],
-    reason: FORM_ANSWER,
-  },
-  {
-    id: 'elicit-result-fraction',
-    revisions: ['2025-11-25', '2026-07-28', 'ext-tasks'],
-    path: ['ElicitResult', 'properties', 'content', 'additionalProperties', 'anyOf', 1, 'type'],
-    was: ['string', 'integer', 'boolean'],
-    becomes: ['string', 'number', 'boolean'],
-    reason: FORM_ANSWER,
+    reason:
+      'A number field of a form may be answered with a fraction: the TypeScript definition says ' +
+      '`number` and NumberSchema offers "number" beside "integer", but the JSON Schema says integer, ' +
+      'so that an answer of 1.5 would be refused.',
   },
   {
     id: 'json-value-null-and-fraction',
-    revisions: ['2026-07-28', 'ext-tasks'],
-    path: ['JSONValue', 'anyOf', 2, 'type'],
-    was: ['string', 'integer', 'boolean'],
+    path: ['JSONValue'],
+    keyword: 'type',
+    was: SCALARS,
     becomes: ['string', 'number', 'boolean', 'null'],
-    reason: ANY_JSON,
+    reason:
+      'The TypeScript definition is any JSON value. The JSON Schema leaves out null and takes ' +
+      'numbers only without a fraction.',
   },
 ];

@@ -1,3 +1,4 @@
-export { applyErrata, correctionsIn, errataFor } from './apply.js';
+export { applyErrata } from './apply.js';
+export type { Corrected } from './apply.js';
 export { ERRATA } from './errata.js';
 export type { Erratum } from './errata.js';

@@ -1,3 +1,4 @@
+import { DIALECT_REVISIONS } from '../revisions/index.js';
 import type { Metamodel } from '../emit/index.js';
 import { html } from '../page/index.js';
 import type { Html } from '../page/index.js';
@@ -51,8 +52,8 @@ function edge(from: State, to: State, messages: readonly string[], at: Edge['at'
 }
 
 const TITLES: Readonly<Record<Dialect, string>> = {
-  core: 'Core tasks (2025-11-25): the sender of a request asks for a task',
-  ext: 'The tasks extension (2026-07-28): the server makes a task of a call',
+  core: `Core tasks (${DIALECT_REVISIONS.core}): the sender of a request asks for a task`,
+  ext: `The tasks extension (${DIALECT_REVISIONS.ext}): the server makes a task of a call`,
 };
 
 const NOTES: Readonly<Record<Dialect, string>> = {

@@ -1,18 +1,18 @@
-import { html } from '../page/index.js';
+import { html, withCode } from '../page/index.js';
 import type { Value } from '../page/index.js';
 import { typeLink } from './names.js';
 
 /** A description: paragraphs, `code`, and links such as `{@link Tool}`. Everything else is plain text. */
 export function prose(text: string | undefined, known: ReadonlySet<string>): Value {
   if (text === undefined) return undefined;
-  return text.split(/\n{2,}/).map(
-    (paragraph) =>
-      html`<p>
-        ${paragraph.split('`').map((part, index) => {
-          return index % 2 === 1 ? html`<code>${part}</code>` : linked(part, known);
-        })}
-      </p>`,
-  );
+  return text
+    .split(/\n{2,}/)
+    .map(
+      (paragraph) =>
+        html`<p>
+          ${withCode(paragraph).map((part) => (typeof part === 'string' ? linked(part, known) : part))}
+        </p>`,
+    );
 }
 
 /** The name ends before the rest begins, so that a long text without an end is read once. */

@@ -8,45 +8,55 @@ import type { Definitions } from './lookup.js';
 import { notificationsOf, requestsOf } from './messages.js';
 import type { Definition, Node, Protocol } from './model.js';
 
-/**
- * Reads a schema document as a protocol.
- *
- * @throws {Error} when an entry of `exceptions` for this document changes nothing.
- */
+/** Reads a schema document as a protocol. */
 export function buildProtocol(
   document: SchemaDocument,
   exceptions: Exceptions = EXCEPTIONS,
 ): Protocol {
+  return build(document, exceptions).protocol;
+}
+
+/** The facts of `exceptions` that a document needs, as texts. */
+export function factsFor(
+  document: SchemaDocument,
+  exceptions: Exceptions = EXCEPTIONS,
+): ReadonlySet<string> {
+  return new Set([...build(document, exceptions).used].map((fact) => JSON.stringify(fact)));
+}
+
+function build(
+  document: SchemaDocument,
+  exceptions: Exceptions,
+): { readonly protocol: Protocol; readonly used: ReadonlySet<object> } {
   const definitions = definitionsOf(document);
+  const { extension } = document;
   const used = new Set<object>();
   const context = {
-    name: document.name,
     definitions,
+    extension,
     exceptions,
     used: (exception: object) => void used.add(exception),
   };
-  const requests = requestsOf(context);
-  const notifications = notificationsOf(context);
-  const addedResults = exceptions.addedResults.filter((entry) => entry.in.includes(document.name));
-  const unused = [...exceptions.capabilities, ...exceptions.senders]
-    .filter((entry) => entry.in.includes(document.name) && !used.has(entry))
-    .concat(addedResults.filter(({ result }) => !definitions.has(result)) as never[]);
-  if (unused.length > 0) {
-    throw new Error(`exceptions that ${document.name} does not need: ${JSON.stringify(unused)}`);
-  }
-  const extension = exceptions.extensions[document.name];
-  return {
+  const facts = extension && exceptions.extensions[extension.id];
+  const addedResults = (facts?.addedResults ?? []).filter(({ result }) => definitions.has(result));
+  const metaKeys = exceptions.metaKeys.filter(({ definition }) => definitions.has(definition));
+  for (const fact of [...addedResults, ...metaKeys]) used.add(fact);
+  const protocol: Protocol = {
     name: document.name,
     ...(extension && { extension }),
     draft: document.dialect,
     definitions: [...definitions.values()],
-    requests,
-    notifications,
+    requests: requestsOf(context),
+    notifications: notificationsOf(context),
     addedResults: addedResults.map(({ method, result }) => ({ method, result })),
     errors: errorsOf(definitions),
-    metaKeys: metaKeysOf(document.name, definitions, exceptions),
+    metaKeys: metaKeysOf(
+      definitions,
+      metaKeys.map(({ key }) => key),
+    ),
     ...(document.errata && { errata: document.errata }),
   };
+  return { protocol, used };
 }
 
 function definitionsOf(document: SchemaDocument): Definitions {
@@ -68,10 +78,8 @@ function definitionsOf(document: SchemaDocument): Definitions {
 
 const RESERVED_KEY = /^(?:[a-z0-9-]+\.)?(?:modelcontextprotocol|mcp)(?:\.[a-z0-9.-]+)?\//;
 
-function metaKeysOf(name: string, definitions: Definitions, exceptions: Exceptions): string[] {
-  const keys = new Set(
-    exceptions.metaKeys.filter((entry) => entry.in.includes(name)).map(({ key }) => key),
-  );
+function metaKeysOf(definitions: Definitions, known: readonly string[]): string[] {
+  const keys = new Set(known);
   const note = (node: Node): Node => {
     if (node.kind === 'object') {
       for (const property of node.properties) {

@@ -1,4 +1,4 @@
-export { buildProtocol } from './build.js';
+export { buildProtocol, factsFor } from './build.js';
 export type { SchemaDocument } from './document.js';
 export { EXCEPTIONS } from './exceptions.js';
 export type { Exceptions } from './exceptions.js';

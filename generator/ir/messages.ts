@@ -4,6 +4,7 @@ import type { Definitions } from './lookup.js';
 import type {
   Capability,
   Definition,
+  Extension,
   Node,
   Notification,
   Party,
@@ -19,8 +20,8 @@ const CAPABILITIES: Readonly<Record<Party, string>> = {
 
 /** The inputs for deriving one protocol's messages. */
 export interface MessageContext {
-  readonly name: string;
   readonly definitions: Definitions;
+  readonly extension: Extension | undefined;
   readonly exceptions: Exceptions;
   /** Called with each exception that was applied. */
   readonly used: (exception: object) => void;
@@ -33,12 +34,11 @@ interface Message {
 
 export function requestsOf(context: MessageContext): Request[] {
   const inputs = methodsIn('InputRequest', context);
-  const extension = context.name in context.exceptions.extensions;
   return (
     messages(context)
       .filter(({ definition }) => !isNotification(definition))
       // Skips them, because an extension repeats the input requests of its revision.
-      .filter(({ method }) => !(extension && inputs.has(method)))
+      .filter(({ method }) => !(context.extension && inputs.has(method)))
       .map(({ definition, method }): Request => {
         const input = inputs.has(method);
         const senders: Party[] = input ? ['server'] : sendersOf(method, 'Request', context);
@@ -115,9 +115,9 @@ function sendersOf(
     methodsIn(party === 'client' ? `Client${kind}` : `Server${kind}`, context).has(method),
   );
   if (listed.length > 0) return listed;
-  const exceptions = context.exceptions.senders.filter(
-    (entry) => entry.in.includes(context.name) && entry.method === method,
-  );
+  const { extension, exceptions: all } = context;
+  const senders = (extension && all.extensions[extension.id]?.senders) ?? [];
+  const exceptions = senders.filter((entry) => entry.method === method);
   exceptions.forEach(context.used);
   return exceptions.map(({ sender }) => sender);
 }
@@ -196,15 +196,20 @@ function resultNames(response: string, definitions: Definitions): string[] {
 
 /**
  * `tools/list` needs `tools`, `tasks/cancel` needs `tasks.cancel` because such a key exists,
- * `notifications/tools/list_changed` needs `tools.listChanged`; the rest is in the exceptions.
+ * `notifications/tools/list_changed` needs `tools.listChanged`; the rest is in the exceptions. Every message of an
+ * extension needs the extension.
  */
 function capabilitiesOf(
   method: string,
   parties: readonly Party[],
   context: MessageContext,
 ): Capability[] {
+  const { extension, definitions } = context;
+  if (extension) return [{ party: 'server', path: ['extensions', extension.id] }];
   const exceptions = context.exceptions.capabilities.filter(
-    (entry) => entry.in.includes(context.name) && entry.method === method,
+    ({ method: of, needs: { party, path } }) =>
+      of === method &&
+      capabilityPath(CAPABILITIES[party], path, definitions).length === path.length,
   );
   exceptions.forEach(context.used);
   if (exceptions.length > 0) return exceptions.map(({ needs }) => needs);
@@ -213,7 +218,7 @@ function capabilitiesOf(
     .split('/')
     .map(camelCase);
   return parties.flatMap((party) => {
-    const path = capabilityPath(CAPABILITIES[party], segments, context.definitions);
+    const path = capabilityPath(CAPABILITIES[party], segments, definitions);
     return path.length > 0 ? [{ party, path }] : [];
   });
 }

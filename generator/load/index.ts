@@ -5,16 +5,10 @@ export type { NamedDocument, Ref } from './named.js';
 export { canonicalForm, structuralFingerprint } from './fingerprint.js';
 export { DEFAULT_LIMITS } from './limits.js';
 export type { Limits } from './limits.js';
-export {
-  identify,
-  loadRevision,
-  loadSchema,
-  loadSource,
-  parseSource,
-  schemaName,
-  upstreamSources,
-} from './load.js';
-export type { LoadedSchema, LoadOptions, UpstreamSource } from './load.js';
+export { loadRevision, loadSchema, loadSource, parseSource, schemaName } from './load.js';
+export type { LoadedSchema, LoadOptions } from './load.js';
+export { closestRevision, draftOf, identify, upstreamSources } from './nearest.js';
+export type { UpstreamSource } from './nearest.js';
 export {
   bundledSchemaPath,
   isFolder,
@@ -24,9 +18,10 @@ export {
   readIfPresent,
   readRevision,
   readSource,
-  REVISIONS,
 } from './source.js';
-export type { Revision, Source } from './source.js';
+export type { Source } from './source.js';
+export { REVISIONS } from '../revisions/index.js';
+export type { Revision } from '../revisions/index.js';
 export { readChangelog, readRuntimePackage, readToolPackage } from './carried-packages.js';
 export type { CarriedPackage } from './carried-packages.js';
 export { readPackageFolder, readSupport } from './tree.js';

@@ -1,20 +1,21 @@
-import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { applyErrata, correctionsIn } from '../errata/index.js';
+import { basename } from 'node:path';
+import { applyErrata } from '../errata/index.js';
 import { DiagnosticError, jsonPointer, jsonProblem } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
-import type { JsonValue, SchemaDocument } from '../ir/index.js';
+import type { Extension, JsonValue, SchemaDocument } from '../ir/index.js';
 import { duplicateDefinition, readDocument } from './document.js';
-import { structuralFingerprint } from './fingerprint.js';
 import { documentUri, isObject, isSchema } from '../read/index.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import type { Limits } from './limits.js';
 import type { NamedDocument } from './named.js';
+import { draftOf, identify, upstreamSources } from './nearest.js';
 import { scanJson } from './scan.js';
-import { packageRoot, readRevision, readSource } from './source.js';
+import { readRevision, readSource } from './source.js';
 import type { Source } from './source.js';
 
 export interface LoadOptions {
+  /** The folder that a path is relative to. Default: the working directory. */
+  readonly cwd?: string;
   /** Make the corrections of `generator/errata`; default true. */
   readonly errata?: boolean;
   readonly limits?: Limits;
@@ -26,12 +27,14 @@ export interface LoadedSchema {
   readonly document: SchemaDocument;
   /** The bundled revision with the same structure, if any. */
   readonly revision: string | undefined;
+  /** The bundled revision that it is, or is a draft of; undefined when it is no schema of MCP. */
+  readonly draft: string | undefined;
   /** The text as it was read. */
   readonly source: Source;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** @throws {DiagnosticError} `not-found`, or `unused-erratum` when the bundle is inconsistent. */
+/** @throws {DiagnosticError} `not-found` */
 export function loadRevision(revision: string, options: LoadOptions = {}): LoadedSchema {
   const source = readRevision(revision);
   const json = JSON.parse(source.text) as { [key: string]: JsonValue };
@@ -47,7 +50,10 @@ export async function loadSchema(
   location: string,
   options: LoadOptions = {},
 ): Promise<LoadedSchema> {
-  return loadSource(await readSource(location, options.limits ?? DEFAULT_LIMITS), options);
+  return loadSource(
+    await readSource(location, options.limits ?? DEFAULT_LIMITS, options.cwd),
+    options,
+  );
 }
 
 /** Loads a schema from its text; see `loadSchema`. */
@@ -76,21 +82,33 @@ function finish(
   json: JsonValue,
   { errata = true, limits = DEFAULT_LIMITS, refs = [] }: LoadOptions,
 ): LoadedSchema {
-  const correcting = errata && revision !== undefined && isObject(json);
-  const corrected = correcting ? applyErrata(revision, json) : json;
-  const corrections = correcting ? correctionsIn(revision, json) : [];
+  const draft = revision ?? draftOf(json);
+  const corrected =
+    errata && draft !== undefined && isObject(json) ? applyErrata(json) : { json, corrections: [] };
   const documents = new Map(refs.map((ref) => [documentUri(ref.uri), parseRef(ref, limits)]));
   const labels = new Map(refs.map((ref) => [documentUri(ref.uri), ref.source.label]));
-  const { document, diagnostics } = readDocument(name, corrected, { limits, documents });
+  const { document, diagnostics } = readDocument(name, corrected.json, { limits, documents });
+  const { corrections } = corrected;
+  const extension = draft === undefined ? undefined : extensionOf(draft);
   return {
-    document: { ...document, ...(corrections.length > 0 && { errata: corrections }) },
+    document: {
+      ...document,
+      ...(extension && { extension }),
+      ...(corrections.length > 0 && { errata: corrections }),
+    },
     revision,
+    draft,
     source,
     diagnostics: diagnostics.map((each) => ({
       ...each,
       source: labels.get(each.source ?? '') ?? source.label,
     })),
   };
+}
+
+function extensionOf(revision: string): Extension | undefined {
+  const { extension: id, extends: base } = upstreamSources()[revision] ?? {};
+  return id === undefined || base === undefined ? undefined : { id, extends: base };
 }
 
 function parseRef({ source }: NamedDocument, limits: Limits): JsonValue {
@@ -168,22 +186,6 @@ function naming<T>({ label }: Source, work: () => T): T {
   }
 }
 
-/** One entry of `schema/SOURCES.json`: where a bundled revision comes from. */
-export interface UpstreamSource {
-  readonly repository: string;
-  readonly path: string;
-  readonly commit: string;
-  /** The hash of upstream's file. */
-  readonly sha256: string;
-  /** The fingerprint of the structure; see `schema/README.md`. */
-  readonly fingerprint: string;
-}
-
-export function upstreamSources(): Readonly<Record<string, UpstreamSource>> {
-  const path = join(packageRoot(), 'schema', 'SOURCES.json');
-  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, UpstreamSource>;
-}
-
 /**
  * A schema's text as JSON, for callers that need the document itself.
  *
@@ -191,15 +193,6 @@ export function upstreamSources(): Readonly<Record<string, UpstreamSource>> {
  */
 export function parseSource(source: Source): JsonValue {
   return naming(source, () => parse(source.text, DEFAULT_LIMITS));
-}
-
-/** The bundled revision with the same structure as a document. */
-export function identify(json: JsonValue): string | undefined {
-  if (!isObject(json)) return undefined;
-  const fingerprint = structuralFingerprint(json);
-  return Object.entries(upstreamSources()).find(
-    ([, source]) => source.fingerprint === fingerprint,
-  )?.[0];
 }
 
 /** `https://example.com/a/my schema.json?x` → `my-schema`. */

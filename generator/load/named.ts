@@ -19,12 +19,12 @@ export interface NamedDocument {
 }
 
 /**
- * Reads the named files, sorted by URI.
+ * Reads the named files, relative to `folder`, sorted by URI.
  *
  * @throws {DiagnosticError} `bad-ref` for a URI without a document or one that is named twice;
  *   `not-found`, `too-large`.
  */
-export function readRefs(refs: readonly Ref[], limits: Limits): NamedDocument[] {
+export function readRefs(refs: readonly Ref[], limits: Limits, folder?: string): NamedDocument[] {
   const files = new Map<string, string>();
   for (const { uri, file } of refs) {
     const absolute = documentUri(uri);
@@ -47,7 +47,7 @@ export function readRefs(refs: readonly Ref[], limits: Limits): NamedDocument[] 
   }
   return [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([uri, file]) => ({ uri, source: readFile(file, limits) }));
+    .map(([uri, file]) => ({ uri, source: readFile(file, limits, folder) }));
 }
 
 function badRef(source: string, message: string, help: string): DiagnosticError {

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DiagnosticError, nearest, quote, systemFailure } from '../diagnostics/index.js';
 import type { DiagnosticCode } from '../diagnostics/index.js';
+import { REVISIONS } from '../revisions/index.js';
+import type { Revision } from '../revisions/index.js';
 import type { Limits } from './limits.js';
 
 /** The text of a schema and where it came from. */
@@ -11,17 +13,6 @@ export interface Source {
   readonly label: string;
   readonly text: string;
 }
-
-/** The bundled schemas, oldest first; the extension last. */
-export const REVISIONS = [
-  '2024-11-05',
-  '2025-03-26',
-  '2025-06-18',
-  '2025-11-25',
-  '2026-07-28',
-  'ext-tasks',
-] as const;
-export type Revision = (typeof REVISIONS)[number];
 
 export function isRevision(name: string): name is Revision {
   return REVISIONS.some((revision) => revision === name);
@@ -55,12 +46,16 @@ export function readRevision(revision: string): Source {
 }
 
 /**
- * Reads an `http:` or `https:` URL, or else a file.
+ * Reads an `http:` or `https:` URL, or else a file, relative to `folder`.
  *
  * @throws {DiagnosticError} `not-found`, `fetch-failed` or `too-large`.
  */
-export async function readSource(location: string, limits: Limits): Promise<Source> {
-  return isUrl(location) ? await readUrl(location, limits) : readFile(location, limits);
+export async function readSource(
+  location: string,
+  limits: Limits,
+  folder?: string,
+): Promise<Source> {
+  return isUrl(location) ? await readUrl(location, limits) : readFile(location, limits, folder);
 }
 
 /** Whether a location is read over the network; `C:\schema.json` is a file. */
@@ -78,11 +73,16 @@ export function readIfPresent(path: string, limits: Limits): Source | undefined 
   return existsSync(path) ? readFile(path, limits) : undefined;
 }
 
-/** @throws {DiagnosticError} `not-found` or `too-large`. */
-export function readFile(path: string, limits: Limits): Source {
+/**
+ * Reads a path relative to `folder`, or else to the working directory. The label stays as the path was written.
+ *
+ * @throws {DiagnosticError} `not-found` or `too-large`.
+ */
+export function readFile(path: string, limits: Limits, folder?: string): Source {
+  const file = folder === undefined ? path : resolve(folder, path);
   let size: number;
   try {
-    const stats = statSync(path);
+    const stats = statSync(file);
     if (!stats.isFile()) throw new Error('it is not a file');
     size = stats.size;
   } catch (error) {
@@ -90,7 +90,7 @@ export function readFile(path: string, limits: Limits): Source {
   }
   if (size > limits.bytes) throw tooLarge(path, limits);
   try {
-    return { label: path, text: textOf(readFileSync(path)) };
+    return { label: path, text: textOf(readFileSync(file)) };
   } catch (error) {
     throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
   }

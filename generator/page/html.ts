@@ -44,6 +44,13 @@ const UNPRINTABLE =
   // eslint-disable-next-line no-control-regex -- these are the characters to find
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
+/** Text with `code` between backticks. A backtick without a partner stays. */
+export function withCode(text: string): Value[] {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
 export function joined(values: readonly Value[], separator: Value): Value[] {
   return values.flatMap((value, index) => (index === 0 ? [value] : [separator, value]));
 }

@@ -1,5 +1,5 @@
 export { framePage, isPageOf } from './frame.js';
 export type { Assets, Content } from './frame.js';
-export { Html, html, joined, raw, visible } from './html.js';
+export { Html, html, joined, raw, visible, withCode } from './html.js';
 export type { Value } from './html.js';
 export { joinModules } from './script.js';

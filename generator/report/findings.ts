@@ -1,25 +1,28 @@
-import { html } from '../page/index.js';
+import { html, withCode } from '../page/index.js';
 import type { Html } from '../page/index.js';
 import { FINDINGS } from '../validate/index.js';
-import type { FindingCode } from '../validate/index.js';
 import { many } from './label.js';
 import type { Recorder } from './recorder.js';
 import type { Row } from './row.js';
+import { SEVERITIES } from './severity.js';
 import { sayNumber } from './words.js';
 
 /** Findings of one rule that are listed. */
 const SHOWN = 10;
-const ORDER = ['error', 'unclear', 'warning'] as const;
 
-/** The findings by rule, errors first, with links to their messages. */
-export function findingsSection({ codes, sample }: Recorder, rows: readonly Row[]): Html {
+/** The findings by severity and rule, errors first, with links to their messages. */
+export function findingsSection({ kinds, sample }: Recorder, rows: readonly Row[]): Html {
   const found = rows.flatMap((row) => row.findings.map((finding) => ({ row, finding })));
-  const groups = [...codes]
-    .map(([code, count]) => {
-      const own = found.filter(({ finding }) => finding.code === code);
-      return { code: code as FindingCode, count, own };
+  const groups = [...kinds.values()]
+    .map((kind) => {
+      const isOwn = ({ finding: { code, severity } }: (typeof found)[number]): boolean =>
+        code === kind.code && severity === kind.severity;
+      return { ...kind, own: found.filter(isOwn) };
     })
-    .sort((a, b) => rank(a.code) - rank(b.code) || b.count - a.count);
+    .sort(
+      (a, b) =>
+        SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || b.count - a.count,
+    );
   return html`<section id="findings" aria-labelledby="findings-title">
     <h2 id="findings-title">Findings</h2>
     ${groups.length === 0 && html`<p>No message breaks a rule.</p>`}
@@ -30,13 +33,12 @@ export function findingsSection({ codes, sample }: Recorder, rows: readonly Row[
         there are too many. The counts below contain them.
       </p>`
     }
-    ${groups.map(({ code, count, own }) => {
-      const { severity, rule } = FINDINGS[code];
+    ${groups.map(({ code, severity, count, own }) => {
       return html`<details class="rule" ${groups.length <= 3 && html`open`}>
         <summary>
           <span class="severity ${severity}">${severity}</span> <code>${code}</code>
           <span class="amount">${sayNumber(count)} ×</span>
-          <span class="quiet">${rule}</span>
+          <span class="quiet">${withCode(FINDINGS[code].rule)}</span>
         </summary>
         <ul>
           ${own.slice(0, SHOWN).map(
@@ -44,7 +46,7 @@ export function findingsSection({ codes, sample }: Recorder, rows: readonly Row[
               html`<li>
                 <a href="#message=${row.number}">${placeOf(row)}</a>
                 ${finding.pointer !== '' && html`<code class="pointer">${finding.pointer}</code> `}
-                ${finding.expected ? `expected ${finding.expected}, received ${finding.received ?? ''}` : finding.text}
+                ${finding.expected ? `expected ${finding.expected}, received ${finding.received ?? ''}` : withCode(finding.text)}
               </li>`,
           )}
           ${
@@ -61,8 +63,4 @@ export function findingsSection({ codes, sample }: Recorder, rows: readonly Row[
 
 function placeOf({ number, line }: Row): string {
   return number > 0 ? `Message ${sayNumber(number)}` : `Line ${sayNumber(line)}`;
-}
-
-function rank(code: FindingCode): number {
-  return ORDER.indexOf(FINDINGS[code].severity);
 }

@@ -3,6 +3,7 @@ import type { Html } from '../page/index.js';
 import { middleOf } from './latency.js';
 import type { Latency } from './latency.js';
 import type { MethodCounts, Recorder } from './recorder.js';
+import { classOf, totalOf as allOf } from './severity.js';
 import { bar, picture } from './svg.js';
 import { sayDuration, sayNumber } from './words.js';
 
@@ -76,7 +77,7 @@ function methodRow(
     <th scope="row">${name}</th>
     ${[kinds.request, kinds.notification, kinds.response].map(number)}
     <td class="number${kinds.error > 0 ? ' alarm' : ' zero'}">${sayNumber(kinds.error)}</td>
-    <td class="number${findings > 0 ? ' alarm' : ' zero'}">${sayNumber(findings)}</td>
+    <td class="number ${classOf(findings)}">${sayNumber(allOf(findings))}</td>
     ${axis && [0.5, 0.95, 1].map((part) => duration(latency.quantile(part)))}
     ${axis && html`<td class="wide">${latency.count > 0 && plot(method, latency, axis)}</td>`}
   </tr>`;

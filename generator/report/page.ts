@@ -1,12 +1,12 @@
 import { framePage, html } from '../page/index.js';
 import type { Assets, Html } from '../page/index.js';
-import type { Severity } from '../validate/index.js';
 import { dataElements } from './data.js';
 import { findingsSection } from './findings.js';
 import { messagesSection } from './messages.js';
 import { methodsSection } from './methods.js';
 import { noticesOf } from './notices.js';
 import type { Recorder } from './recorder.js';
+import { SEVERITIES } from './severity.js';
 import { tasksSection } from './task-bars.js';
 import { trafficFigure } from './traffic.js';
 import { sayDuration, sayNumber } from './words.js';
@@ -64,7 +64,7 @@ function summarySection(recorder: Recorder, traffic: Html): Html {
       sum(({ invalid }) => invalid),
       true,
     ),
-    ...(['error', 'unclear', 'warning'] as const satisfies readonly Severity[]).map((severity) =>
+    ...SEVERITIES.map((severity) =>
       tile(
         severity === 'unclear' ? severity : `${severity}s`,
         findings[severity],

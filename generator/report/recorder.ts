@@ -7,6 +7,8 @@ import type { Row } from './row.js';
 import { Shower } from './rows.js';
 import { LIMITS, Sample } from './sample.js';
 import type { Limits } from './sample.js';
+import { countFindings, noFindings } from './severity.js';
+import type { FindingCounts } from './severity.js';
 import { taskFacts } from './state.js';
 import { Tasks } from './tasks.js';
 import type { Moment } from './tasks.js';
@@ -32,19 +34,26 @@ export interface MethodCounts {
   readonly method: string;
   readonly kinds: Record<Kind, number>;
   readonly latency: Latency;
-  findings: number;
+  readonly findings: FindingCounts;
 }
 
 const MOST_METHODS = 200;
 const OTHERS = '(other methods)';
 const MOST_SESSIONS = 1_000;
 
+export interface FindingKind {
+  readonly code: Finding['code'];
+  readonly severity: Severity;
+  readonly count: number;
+}
+
 /** Collects the messages of one or several recordings for a report, in bounded memory. */
 export class Recorder {
   readonly inputs: Input[] = [];
   readonly methods = new Map<string, MethodCounts>();
-  readonly findings: Record<Severity, number> = { error: 0, unclear: 0, warning: 0 };
-  readonly codes = new Map<string, number>();
+  readonly findings = noFindings();
+  /** Findings by code and severity, because a rule may be an error in newer revisions alone. */
+  readonly kinds = new Map<string, FindingKind>();
   readonly tasks = new Tasks();
   readonly sessions: string[] = [];
   /** The number of masked values in the messages that were kept. */
@@ -81,7 +90,9 @@ export class Recorder {
   /** Takes a finding. It belongs to the next message, or else to none. */
   finding(finding: Finding): void {
     this.findings[finding.severity] += 1;
-    this.codes.set(finding.code, (this.codes.get(finding.code) ?? 0) + 1);
+    const { code, severity } = finding;
+    const { count = 0 } = this.kinds.get(`${severity} ${code}`) ?? {};
+    this.kinds.set(`${severity} ${code}`, { code, severity, count: count + 1 });
     this.#loose.add(finding);
   }
 
@@ -192,7 +203,7 @@ export class Recorder {
   #count({ kind, method, findings }: Checked): void {
     const counts = this.#countsOf(this.shower.name(method ?? ''));
     if (kind) counts.kinds[kind] += 1;
-    counts.findings += findings.length;
+    countFindings(counts.findings, findings);
   }
 
   #countsOf(method: string): MethodCounts {
@@ -200,7 +211,7 @@ export class Recorder {
     let counts = this.methods.get(name);
     if (!counts) {
       const kinds = { request: 0, notification: 0, response: 0, error: 0 };
-      counts = { method: name, kinds, latency: new Latency(), findings: 0 };
+      counts = { method: name, kinds, latency: new Latency(), findings: noFindings() };
       this.methods.set(name, counts);
     }
     return counts;
@@ -224,7 +235,7 @@ export class Recorder {
     if (!task) return { task: undefined, status: undefined, isChange };
     task.last = moment;
     task.messages += 1;
-    task.findings += checked.findings.length;
+    countFindings(task.findings, checked.findings);
     const { kind, method = '', value } = checked;
     const isOrigin = task.origin === '' && kind === 'response' && !method.startsWith('tasks/');
     if (isOrigin) task.origin = this.shower.name(method);

@@ -3,6 +3,7 @@ import type { Html } from '../page/index.js';
 import { many } from './label.js';
 import type { Recorder } from './recorder.js';
 import type { Row } from './row.js';
+import { classOf, totalOf } from './severity.js';
 import { bar, picture } from './svg.js';
 import type { Moment, Task } from './tasks.js';
 import { sayDuration, sayNumber } from './words.js';
@@ -60,6 +61,7 @@ function scaleOf({ start, end, timed }: Recorder, rows: readonly Row[]): Scale {
 
 function taskItem(task: Task, index: number, scale: Scale, { shower }: Recorder): Html {
   const { states, taskId, dialect, origin, findings, questions } = task;
+  const found = totalOf(findings);
   const status = states.at(-1)?.status ?? 'unknown';
   const what = states.map((state) => state.status).join(', then ') || 'no status is recorded';
   return html`<li>
@@ -73,7 +75,7 @@ function taskItem(task: Task, index: number, scale: Scale, { shower }: Recorder)
       <span class="quiet">
         ${sayLength(task)}${questions > 0 && `, ${many(questions, 'question')}`}
       </span>
-      ${findings > 0 && html`<span class="alarm">${many(findings, 'finding')}</span>`}
+      ${found > 0 && html`<span class="${classOf(findings)}">${many(found, 'finding')}</span>`}
     </div>
   </li>`;
 }

@@ -1,3 +1,5 @@
+import { noFindings } from './severity.js';
+import type { FindingCounts } from './severity.js';
 import type { TaskFact } from './state.js';
 
 /** A task over the recording. */
@@ -13,7 +15,7 @@ export interface Task {
   readonly first: Moment;
   last: Moment;
   messages: number;
-  findings: number;
+  readonly findings: FindingCounts;
   questions: number;
   /** The times that the task itself gives. */
   created: string | undefined;
@@ -74,7 +76,7 @@ export class Tasks {
       first: moment,
       last: moment,
       messages: 0,
-      findings: 0,
+      findings: noFindings(),
       questions: 0,
       created: undefined,
       updated: undefined,

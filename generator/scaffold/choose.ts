@@ -29,6 +29,14 @@ export function choose(template: Template, given: Readonly<Record<string, unknow
   }
 }
 
+/** @throws {ScaffoldError} for an unknown value, of the first option that has one. */
+export function checkValues(template: Template, given: Readonly<Record<string, unknown>>): void {
+  for (const option of template.options) {
+    const written = given[option.name];
+    if (typeof written === 'string') parse(option, written);
+  }
+}
+
 function parse(option: TemplateOption, written: string): string[] {
   if (option.mayBeEmpty && written === '') return [];
   const known = option.choices.map(({ value }) => value);

@@ -1,3 +1,4 @@
+import { DIALECT_REVISIONS } from '../revisions/index.js';
 import type { Template } from './template.js';
 
 /** `new client`: a command line for any server's tools and tasks. */
@@ -14,9 +15,18 @@ export const CLIENT: Template = {
         { value: 'elicitation-url', describe: 'asks the user to visit addresses' },
         { value: 'sampling', describe: "answers the server's requests for a model's reply" },
         { value: 'roots', describe: 'lists the folders that the server may use' },
-        { value: 'tasks-extension', describe: 'tool calls may become tasks (2026-07-28)' },
-        { value: 'elicitation-tasks', describe: 'runs elicitation as core tasks (2025-11-25)' },
-        { value: 'sampling-tasks', describe: 'runs sampling as core tasks (2025-11-25)' },
+        {
+          value: 'tasks-extension',
+          describe: `tool calls may become tasks (${DIALECT_REVISIONS.ext})`,
+        },
+        {
+          value: 'elicitation-tasks',
+          describe: `runs elicitation as core tasks (${DIALECT_REVISIONS.core})`,
+        },
+        {
+          value: 'sampling-tasks',
+          describe: `runs sampling as core tasks (${DIALECT_REVISIONS.core})`,
+        },
       ],
       many: true,
       default: ['elicitation-form', 'elicitation-url', 'tasks-extension'],

@@ -7,7 +7,7 @@ import type { NewTool, ToolProject } from './tool.js';
 import type { ToolTraits } from './tool-text.js';
 
 export { changesSince } from './changelog.js';
-export { choose } from './choose.js';
+export { checkValues, choose } from './choose.js';
 export { CLIENT } from './client.js';
 export { checkProjectName } from './names.js';
 export { madeFrom, outdatedPackages, withDependency } from './package-json.js';

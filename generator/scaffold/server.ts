@@ -1,4 +1,19 @@
+import { DIALECT_REVISIONS, revisionsWhere } from '../revisions/index.js';
 import type { Template } from './template.js';
+
+const { core: CORE, ext: EXT } = DIALECT_REVISIONS;
+const ALL = revisionsWhere(() => true);
+const NEEDED_BY: Readonly<Record<string, string>> = {
+  [CORE]: 'comes with core, and with older revisions',
+  [EXT]: 'comes with ext',
+};
+
+/** The revisions of a dialect that are served beside the one that defines its tasks. */
+function othersOf(dialect: 'core' | 'ext'): string[] {
+  return revisionsWhere((each) => each.dialect === dialect).filter(
+    (name) => name !== DIALECT_REVISIONS[dialect],
+  );
+}
 
 /** `new server`: tools that may run as tasks, over one transport. */
 export const SERVER: Template = {
@@ -45,8 +60,8 @@ export const SERVER: Template = {
       name: 'dialects',
       describe: 'The dialects in which calls become tasks',
       choices: [
-        { value: 'core', describe: 'core tasks of revision 2025-11-25' },
-        { value: 'ext', describe: 'the tasks extension of 2026-07-28' },
+        { value: 'core', describe: `core tasks of revision ${CORE}` },
+        { value: 'ext', describe: `the tasks extension of ${EXT}` },
       ],
       many: true,
       default: ['core', 'ext'],
@@ -55,8 +70,8 @@ export const SERVER: Template = {
       name: 'capabilities',
       describe: 'What it declares beside its dialects',
       choices: [
-        { value: 'tasks-list', describe: 'clients may list their tasks (2025-11-25)' },
-        { value: 'tasks-cancel', describe: 'clients may cancel tasks (2025-11-25)' },
+        { value: 'tasks-list', describe: `clients may list their tasks (${CORE})` },
+        { value: 'tasks-cancel', describe: `clients may cancel tasks (${CORE})` },
         { value: 'elicitation-form', describe: 'tools may ask users to fill in forms' },
         { value: 'elicitation-url', describe: 'tools may ask users to visit addresses' },
         { value: 'sampling', describe: "tools may ask clients for a model's reply" },
@@ -69,18 +84,12 @@ export const SERVER: Template = {
     {
       name: 'revisions',
       describe: 'Revisions that the server supports',
-      choices: [
-        { value: '2024-11-05', describe: '' },
-        { value: '2025-03-26', describe: '' },
-        { value: '2025-06-18', describe: '' },
-        { value: '2025-11-25', describe: 'comes with core, and with older revisions' },
-        { value: '2026-07-28', describe: 'comes with ext' },
-      ],
+      choices: ALL.map((value) => ({ value, describe: NEEDED_BY[value] ?? '' })),
       many: true,
-      default: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+      default: ALL,
       impliedBy: {
-        '2025-11-25': ['core', '2024-11-05', '2025-03-26', '2025-06-18'],
-        '2026-07-28': ['ext'],
+        [CORE]: ['core', ...othersOf('core')],
+        [EXT]: ['ext', ...othersOf('ext')],
       },
     },
     {
@@ -161,6 +170,7 @@ export const SERVER: Template = {
     'test/app.ts': ['full'],
     'test/count-words.minimal.test.ts': ['minimal'],
     'test/dev-cluster.ts': ['full', 'http', 'postgres'],
+    'test/installed-postgres.ts': ['full', 'postgres'],
     'test/postgres.ts': ['full', 'postgres'],
     'test/postgres.test.ts': ['full', 'postgres'],
     'test/server.test.ts': ['full'],

@@ -1,3 +1,5 @@
+import { DIALECT_REVISIONS } from '../revisions/index.js';
+
 /** What a new tool shows. */
 export interface ToolTraits {
   /** It may run as a task. */
@@ -40,7 +42,7 @@ const PROGRESS = `
 
 const askingRun = (progress: boolean): string => `
   asks: ['elicitation.form'],
-  // In a plain call of revision 2026-07-28 it starts again when the answer is there.
+  // In a plain call of revision ${DIALECT_REVISIONS.ext} it starts again when the answer is there.
   retryable: true,
   async run({ task }) {${progress ? PROGRESS : ''}
     const { action, content } = await task.elicit({

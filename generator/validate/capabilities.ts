@@ -8,9 +8,6 @@ import { notificationInfo, requestInfo } from './protocol.js';
 import type { Capability, Dialect } from './protocol.js';
 import { isRecord } from './access.js';
 
-/** The first revision in which a party MUST use only declared capabilities. */
-const STRICT_SINCE = '2025-06-18';
-
 /** The declared capabilities of client and server in the recording. */
 export class Capabilities {
   #declared: Partial<Record<Party, unknown>> = {};
@@ -70,9 +67,9 @@ function breach(
   party: Party,
   path: readonly string[],
   key: readonly string[],
-  { revision }: Dialect,
+  { validators }: Dialect,
 ): Breach {
-  const severity: Severity = revision < STRICT_SINCE ? 'warning' : 'error';
+  const severity: Severity = validators.strictCapabilities ? 'error' : 'warning';
   const message = `${quote(what)} needs the capability ${path.join('.')}, which the ${party} did not declare.`;
   return { code: 'undeclared-capability', message, key, severity };
 }

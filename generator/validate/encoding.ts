@@ -32,3 +32,29 @@ export async function* inUtf8(
   if (first !== undefined && first.length > 0) yield first;
   if (decoder) yield Buffer.from(decoder.decode());
 }
+
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+
+/** The chunks with a line feed for each carriage return that is not before one: the line ends of old programs. */
+export async function* withLineFeeds(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  let wasReturn = false;
+  for await (const chunk of chunks) {
+    // The return at the end of the last chunk became a line feed.
+    const start = wasReturn && chunk[0] === LINE_FEED ? 1 : 0;
+    if (chunk.length > 0) wasReturn = chunk.at(-1) === CARRIAGE_RETURN;
+    yield fed(chunk.subarray(start));
+  }
+}
+
+function fed(chunk: Uint8Array): Uint8Array {
+  let changed: Uint8Array | undefined;
+  for (let i = chunk.indexOf(CARRIAGE_RETURN); i >= 0; i = chunk.indexOf(CARRIAGE_RETURN, i + 1)) {
+    if (chunk[i + 1] === LINE_FEED) continue;
+    changed ??= Uint8Array.from(chunk);
+    changed[i] = LINE_FEED;
+  }
+  return changed ?? chunk;
+}

@@ -17,20 +17,28 @@ export interface Recorded {
   readonly record?: RecordedWith;
 }
 
+/** A body that is not JSON-RPC. */
+interface Other {
+  readonly skipped: 'body';
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The messages of a HAR file (bodies of requests and responses), or of a record with a request and its
  * response, as the MCP Inspector keeps them. Undefined for other values. `place` is the record's own.
  */
-export function recordedIn(value: Fields, place: string): Recorded[] | undefined {
+export function recordedIn(
+  value: Fields,
+  place: string,
+): readonly (Recorded | Other)[] | undefined {
   const { log } = value;
   if (isRecord(log) && Array.isArray(log['entries'])) return log['entries'].flatMap(entryOf);
   return 'request' in value ? exchangeOf(value, place) : undefined;
 }
 
-/** The bodies of one request over HTTP. Those that are not JSON-RPC are left out. */
-function entryOf(entry: unknown, index: number): Recorded[] {
+/** The bodies of one request over HTTP. */
+function entryOf(entry: unknown, index: number): (Recorded | Other)[] {
   const at = ['log', 'entries', index];
   if (!isRecord(entry)) return [];
   const { request, response } = entry;
@@ -67,27 +75,38 @@ function sessionIn(part: unknown): unknown {
   return header?.['value'];
 }
 
-function bodyOf({ text, encoding }: Fields, from: Party, path: Path): Recorded[] {
+function bodyOf({ text, encoding }: Fields, from: Party, path: Path): (Recorded | Other)[] {
   if (typeof text !== 'string') return [];
   const body = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
   return eventsIn(body)
-    .filter((event) => event.includes('"jsonrpc"'))
-    .map((message) => ({ message, from, path }));
+    .filter((event) => event.trim() !== '')
+    .map((message) =>
+      message.includes('"jsonrpc"') ? { message, from, path } : { skipped: 'body' },
+    );
 }
+
+const LINE_END = /\r\n|\r|\n/;
 
 /** The data of each event of a stream (server-sent events); another text as it is. */
 function eventsIn(body: string): string[] {
   if (!/^(?:data|event|id|retry)?:/m.test(body) || /^\s*[[{]/.test(body)) return [body];
-  return body.split(/\r?\n\r?\n/).map((event) =>
+  const lines = body
+    .replace(/^\ufeff/, '')
+    .split(LINE_END)
+    .join('\n');
+  return lines.split(/\n\n+/).map((event) =>
     event
-      .split(/\r?\n/)
+      .split('\n')
       .flatMap((each) => /^data: ?(.*)$/.exec(each)?.[1] ?? [])
       .join('\n'),
   );
 }
 
 /** Without an envelope, as the Inspector shows them, both get one: their order pairs them. */
-function exchangeOf({ request, response }: Fields, place: string): Recorded[] | undefined {
+function exchangeOf(
+  { request, response }: Fields,
+  place: string,
+): readonly (Recorded | Other)[] | undefined {
   const sent = valueOf(request);
   if (!isRecord(sent) || typeof sent['method'] !== 'string') return undefined;
   const received = valueOf(response);
@@ -97,10 +116,14 @@ function exchangeOf({ request, response }: Fields, place: string): Recorded[] | 
       ? { jsonrpc: '2.0', id: sent['id'] ?? id, result: received }
       : received;
   const asked = 'jsonrpc' in sent ? sent : { jsonrpc: '2.0', id, ...sent };
-  return [
-    { message: asked, from: 'client', path: ['request'] },
-    ...(isRecord(answer) ? [{ message: answer, from: 'server', path: ['response'] } as const] : []),
-  ];
+  return [{ message: asked, from: 'client', path: ['request'] }, ...answerOf(answer)];
+}
+
+/** Other texts are what a client shows of a failure. */
+function answerOf(message: unknown): (Recorded | Other)[] {
+  if (message === undefined || message === null || message === '') return [];
+  if (typeof message === 'string' && !/^\s*[[{]/.test(message)) return [{ skipped: 'body' }];
+  return [{ message, from: 'server', path: ['response'] }];
 }
 
 function valueOf(recorded: unknown): unknown {
@@ -108,6 +131,7 @@ function valueOf(recorded: unknown): unknown {
   try {
     return JSON.parse(recorded) as unknown;
   } catch {
-    return undefined;
+    // The message is reported as not JSON.
+    return recorded;
   }
 }

@@ -1,5 +1,6 @@
 import { printable } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
+import { DIALECT_REVISIONS, revisionsWhere } from '../revisions/index.js';
 import type { Party } from './direction.js';
 
 export type Severity = 'error' | 'unclear' | 'warning';
@@ -13,10 +14,14 @@ interface Rule {
   readonly scope?: string;
 }
 
-const CORE = '2025-11-25 tasks';
-const EXT = '2026-07-28 tasks';
+const { core: CORE_REVISION, ext: EXT_REVISION } = DIALECT_REVISIONS;
+const CORE = `${CORE_REVISION} tasks`;
+const EXT = `${EXT_REVISION} tasks`;
 const TASKS = 'tasks';
-const LATEST = '2026-07-28';
+/** The first revision without sessions. */
+const STATELESS = revisionsWhere(({ dialect }) => dialect === 'ext')[0] ?? EXT_REVISION;
+const BATCHES = revisionsWhere(({ batches }) => batches === true).join(', ');
+const [STRICT_SINCE] = revisionsWhere(({ strictCapabilities }) => strictCapabilities === true);
 
 /**
  * The findings by code. A code never changes its meaning. `error`: a message breaks a MUST. `warning`: a
@@ -26,6 +31,10 @@ const LATEST = '2026-07-28';
 export const FINDINGS = {
   'not-json': { severity: 'error', rule: 'Each value in the input is JSON, in UTF-8.' },
   'utf-16': { severity: 'warning', rule: 'The input is in UTF-8. UTF-16 is converted.' },
+  'bad-gzip': {
+    severity: 'error',
+    rule: 'A gzip input is whole, nothing follows it, and beyond 256 MiB it unpacks to at most 200 times its size.',
+  },
   'too-large': {
     severity: 'error',
     rule: 'A message has at most 32 MiB and four million objects and arrays.',
@@ -36,7 +45,7 @@ export const FINDINGS = {
   },
   'bad-batch': {
     severity: 'error',
-    rule: 'Messages come in arrays in 2025-03-26 only, and no array is empty.',
+    rule: `Messages come in arrays in ${BATCHES} only, and no array is empty.`,
   },
   'result-and-error': {
     severity: 'error',
@@ -44,7 +53,7 @@ export const FINDINGS = {
   },
   'reused-id': {
     severity: 'error',
-    rule: 'A request has an id that its sender did not use before in the session; in 2026-07-28, an id that no open request of the sender has.',
+    rule: `A request has an id that its sender did not use before in the session; in ${STATELESS}, an id that no open request of the sender has.`,
   },
   'duplicate-answer': { severity: 'error', rule: 'A request is answered once.' },
   unasked: {
@@ -66,7 +75,7 @@ export const FINDINGS = {
   },
   'undeclared-capability': {
     severity: 'error',
-    rule: 'A party uses only capabilities that were declared. It is a warning before 2025-06-18, and for `params.task` of other requests than tools/call.',
+    rule: `A party uses only capabilities that were declared. It is a warning before ${STRICT_SINCE}, and for \`params.task\` of other requests than tools/call.`,
   },
   'reused-token': {
     severity: 'error',
@@ -87,48 +96,48 @@ export const FINDINGS = {
   },
   'no-client-info': {
     severity: 'warning',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'The client gives its name and version in the `_meta` of each request.',
   },
   'wrong-result-type': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'The result type is `complete`; for tools/call, prompts/get and resources/read also `input_required`; for tools/call also `task`, with the tasks extension. Other types need another extension.',
   },
   'empty-input-request': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'An `input_required` result has `inputRequests`, `requestState` or both.',
   },
   'no-subscription-id': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'A notification on a listen stream carries the subscription id in its `_meta`.',
   },
   'wrong-subscription-id': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'The subscription id is the id of a `subscriptions/listen` request. It is a warning for a notification, because that request may precede the recording.',
   },
   'early-notification': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'The acknowledgement is the first message of a subscription.',
   },
   'excess-acknowledgement': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'The acknowledgement contains nothing that the client did not request.',
   },
   'unrequested-notification': {
     severity: 'error',
-    scope: LATEST,
+    scope: STATELESS,
     rule: 'A listen stream carries only notifications that the client requested: no progress, no log messages, no other tasks.',
   },
   'undeclared-task': {
     severity: 'error',
     scope: TASKS,
-    rule: 'A task answers only a request that allows it: by `params.task` in 2025-11-25, by the extension in its own `_meta` in 2026-07-28.',
+    rule: `A task answers only a request that allows it: by \`params.task\` in ${CORE_REVISION}, by the extension in its own \`_meta\` in ${EXT_REVISION}.`,
   },
   'missing-refusal': {
     severity: 'error',
@@ -143,7 +152,7 @@ export const FINDINGS = {
   'foreign-field': {
     severity: 'warning',
     scope: TASKS,
-    rule: 'A task has the field names of its own dialect: `ttl`, `pollInterval` in 2025-11-25, `ttlMs`, `pollIntervalMs` in 2026-07-28.',
+    rule: `A task has the field names of its own dialect: \`ttl\`, \`pollInterval\` in ${CORE_REVISION}, \`ttlMs\`, \`pollIntervalMs\` in ${EXT_REVISION}.`,
   },
   'bad-timestamp': {
     severity: 'error',

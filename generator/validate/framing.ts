@@ -1,4 +1,5 @@
 import { Gatherer } from './gather.js';
+import { endsValue, isBlankLine, openList, piecesIn } from './pieces.js';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -9,7 +10,6 @@ import {
   OPEN_OBJECT,
   passBlank,
   QUOTE,
-  valueStart,
   ValueScanner,
 } from './scanner.js';
 import type { Place } from './scanner.js';
@@ -32,6 +32,9 @@ export type Frame = {
   | { readonly kind: 'batch'; readonly length: number }
 );
 
+/** Bytes of one line before its whole values are taken, so that only a value has a limit. Then twice as many. */
+const FIRST_TAKE = 1024 * 1024;
+
 /** Other bytes at the start of a line inside a value without indentation. */
 const CONTINUATIONS: readonly number[] = [CLOSE_OBJECT, CLOSE_ARRAY, QUOTE, COMMA];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -39,13 +42,14 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /**
  * What the next bytes are:
  * - `start`: white space, then something that tells the form of the input
- * - `first-line`: a line that holds a value, or the beginning of a larger one
- * - `lines`: every line is a value of its own, since one was; the input stays so
+ * - `first-line`: a line that holds values, or the beginning of a larger one
+ * - `lines`: lines that hold values, since one did
+ * - `open-line`: after a line of those that ends inside a value, which the next line continues or not
  * - `value`: a value that may take several lines
  * - `list`: between the elements of the array that is the whole input
  * - `resume`: after something broken, up to a line that begins with a value
  */
-type Mode = 'start' | 'first-line' | 'lines' | 'value' | 'list' | 'resume';
+type Mode = 'start' | 'first-line' | 'lines' | 'open-line' | 'value' | 'list' | 'resume';
 
 interface List {
   readonly line: number;
@@ -64,6 +68,11 @@ interface List {
  */
 export class Framer {
   #mode: Mode = 'start';
+  /** Where reading goes on after a value of several lines. */
+  #home: 'start' | 'lines' = 'start';
+  #nextTake = FIRST_TAKE;
+  /** Whether there is no text before the value. */
+  #isBare = true;
   #place: Place = { line: 1, indent: 0 };
   #scanner = new ValueScanner(this.#place);
   #gatherer: Gatherer;
@@ -86,8 +95,8 @@ export class Framer {
       this.#scanner.end();
       if (this.#scanner.state === 'done') yield this.#take();
       else yield this.#broken('the input ends inside it');
-    } else if (this.#mode === 'first-line' || this.#mode === 'lines') {
-      if (this.#gatherer.length > 0) yield this.#take();
+    } else if (this.#gatherer.length > 0) {
+      yield this.#take();
     }
     if (this.#list && !this.#list.closed) {
       yield this.#broken('the array does not end', this.#list.line);
@@ -99,9 +108,10 @@ export class Framer {
       case 'start':
         return yield* this.#start(chunk, i);
       case 'first-line':
-        return yield* this.#firstLine(chunk, i);
       case 'lines':
         return yield* this.#line(chunk, i);
+      case 'open-line':
+        return yield* this.#openLine(chunk, i);
       case 'value':
         return yield* this.#value(chunk, i);
       case 'list':
@@ -129,6 +139,7 @@ export class Framer {
         doubtful: false,
       };
       this.#mode = 'list';
+      this.#home = 'start';
       this.#place.indent = -1;
       return i + 1;
     }
@@ -136,52 +147,89 @@ export class Framer {
     return i;
   }
 
-  *#firstLine(chunk: Uint8Array, start: number): Generator<Frame, number> {
-    const feed = chunk.indexOf(LINE_FEED, start);
-    const end = feed < 0 ? chunk.length : feed + 1;
-    this.#gatherer.add(chunk, start, end);
-    if (feed < 0) return end;
-    const line = this.#gatherer.take();
-    const opening = valueStart(line);
-    this.#scanner = new ValueScanner(this.#place);
-    if (opening >= 0) this.#scanner.scan(line, opening);
-    if (opening >= 0 && this.#scanner.state === 'more') {
-      this.#gatherer.add(line, 0, line.length);
-      this.#mode = 'value';
-      return end;
-    }
-    this.#place.line = this.#begin.line + 1;
-    this.#place.indent = 0;
-    this.#mode = this.#scanner.state === 'done' ? 'lines' : 'start';
-    yield line.length > 0
-      ? { kind: 'text', line: this.#begin.line, bytes: line }
-      : { kind: 'too-large', line: this.#begin.line };
-    return end;
-  }
-
   *#line(chunk: Uint8Array, start: number): Generator<Frame, number> {
     const feed = chunk.indexOf(LINE_FEED, start);
     const end = feed < 0 ? chunk.length : feed + 1;
-    if (this.#gatherer.length === 0) this.#begin = { ...this.#place };
-    if (feed < 0) {
-      this.#gatherer.add(chunk, start, end);
+    const isNew = this.#gatherer.length === 0;
+    if (isNew && this.#mode === 'lines') this.#begin = { ...this.#place };
+    if (isNew && feed >= 0 && end - start <= this.limit) {
+      yield* this.#takeLine(chunk.subarray(start, end));
       return end;
     }
-    this.#place.line += 1;
-    if (this.#gatherer.length === 0 && end - start <= this.limit) {
-      yield { kind: 'text', line: this.#begin.line, bytes: chunk.subarray(start, end) };
-    } else {
-      this.#gatherer.add(chunk, start, end);
-      yield this.#take();
+    this.#gatherer.add(chunk, start, end);
+    if (feed >= 0) {
+      this.#nextTake = FIRST_TAKE;
+      if (this.#gatherer.tooLarge) yield this.#endLine(this.#take());
+      else yield* this.#takeLine(this.#gatherer.take());
+    } else if (this.#gatherer.length >= this.#nextTake && !this.#gatherer.tooLarge) {
+      yield* this.#takeValues();
     }
     return end;
+  }
+
+  /** A whole line. What it begins and does not end may continue on the next line. */
+  *#takeLine(line: Uint8Array): Generator<Frame, void> {
+    const pieces = this.#mode === 'lines' && endsValue(line) ? [] : piecesIn(line);
+    const last = pieces.at(-1);
+    const opening = last?.state === 'open' ? last.start : openList(line);
+    const frame = { kind: 'text', line: this.#begin.line } as const;
+    if (opening === undefined) {
+      if (this.#mode === 'first-line') {
+        this.#mode = pieces.some(({ state }) => state === 'whole') ? 'lines' : 'start';
+      }
+      yield this.#endLine({ ...frame, bytes: line });
+      return;
+    }
+    const before = pieces.findLast(({ state }) => state === 'whole')?.end ?? 0;
+    if (before > 0) yield { ...frame, bytes: line.subarray(0, before) };
+    this.#home = this.#mode === 'lines' ? 'lines' : 'start';
+    this.#mode = this.#mode === 'lines' || last?.state !== 'open' ? 'open-line' : 'value';
+    this.#scanner = new ValueScanner(this.#place);
+    this.#scanner.scan(line, opening);
+    this.#isBare = isBlankLine(line.subarray(before, opening));
+    this.#gatherer.add(line, before, line.length);
+  }
+
+  #endLine(frame: Frame): Frame {
+    this.#place.line = this.#begin.line + 1;
+    this.#place.indent = 0;
+    if (this.#mode === 'first-line' && frame.kind === 'too-large') this.#mode = 'start';
+    return frame;
+  }
+
+  /** The whole values of a long line. */
+  *#takeValues(): Generator<Frame, void> {
+    const line = this.#gatherer.take();
+    const before = piecesIn(line).findLast(({ state }) => state === 'whole')?.end ?? 0;
+    if (before > 0) {
+      if (this.#mode === 'first-line') this.#mode = 'lines';
+      yield { kind: 'text', line: this.#begin.line, bytes: line.subarray(0, before) };
+    }
+    this.#gatherer.add(line, before, line.length);
+    this.#nextTake = Math.max(FIRST_TAKE, 2 * (line.length - before));
+  }
+
+  /**
+   * After a line that is cut off, the next one begins a value. A value of several lines is indented, unless it is
+   * the elements of an array.
+   */
+  *#openLine(chunk: Uint8Array, start: number): Generator<Frame, number> {
+    const byte = chunk[start] ?? 0;
+    const isIndented = byte !== LINE_FEED && (isBlank(byte) || CONTINUATIONS.includes(byte));
+    if (isIndented || (this.#scanner.isList && this.#isBare)) {
+      this.#mode = 'value';
+      return start;
+    }
+    this.#mode = this.#home;
+    yield this.#endLine(this.#take());
+    return start;
   }
 
   *#value(chunk: Uint8Array, start: number): Generator<Frame, number> {
     const end = this.#scanner.scan(chunk, start);
     this.#gatherer.add(chunk, start, end);
     if (this.#scanner.state === 'done') {
-      this.#mode = this.#list ? 'list' : 'start';
+      this.#mode = this.#list ? 'list' : this.#home;
       yield this.#take();
     } else if (this.#scanner.state === 'broken') {
       this.#gatherer.take();
@@ -235,7 +283,7 @@ export class Framer {
       }
       if (this.#isBeginning(byte)) {
         if (this.#list) Object.assign(this.#list, { separated: true, doubtful: true });
-        this.#mode = this.#list ? 'list' : 'start';
+        this.#mode = this.#list ? 'list' : this.#home;
         return i;
       }
       this.#place.indent = -1;

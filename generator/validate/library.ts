@@ -41,7 +41,7 @@ export class Library {
     const validators = revision === undefined ? undefined : this.#validators.get(revision);
     if (revision === undefined || !validators) return undefined;
     const extensions = this.#known(extensionIds).filter(
-      (extension) => extension.extends === revision && this.#extensions.has(extension.id),
+      (extension) => extension.extends.includes(revision) && this.#extensions.has(extension.id),
     );
     const key = [revision, ...extensions.map(({ id }) => id)].join(' ');
     const cached = this.#dialects.get(key);

@@ -72,14 +72,16 @@ export interface Validators extends Definitions {
   readonly validateMessage: (value: unknown, options: CheckOptions) => Verdict;
   /** Whether messages may come in arrays. */
   readonly batches: boolean;
+  /** Whether a party MUST use only declared capabilities. */
+  readonly strictCapabilities: boolean;
 }
 
 export interface Extension {
   readonly name: string;
   /** Its id in capabilities. */
   readonly id: string;
-  /** The revision that it extends. */
-  readonly extends: string;
+  /** The revisions that it may be used with, oldest first. */
+  readonly extends: readonly string[];
   readonly load: () => Promise<Definitions>;
 }
 

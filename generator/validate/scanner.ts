@@ -69,6 +69,11 @@ export class ValueScanner {
 
   constructor(readonly place: Place) {}
 
+  /** Whether only the bracket of an array was read. */
+  get isList(): boolean {
+    return this.containers === 1 && this.#expected === VALUE_OR_END;
+  }
+
   /**
    * Returns the index after the value if it ends in this chunk, the index of the invalid byte if it is
    * broken, else the chunk's length.

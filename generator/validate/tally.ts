@@ -1,4 +1,5 @@
 import type { Finding, Kind, Severity } from './finding.js';
+import type { Skipped } from './line.js';
 
 /** The counts of one method, or of messages without one. */
 export interface Row {
@@ -17,7 +18,7 @@ export interface Counts {
   readonly invalid: number;
   /** Texts that are not messages. */
   readonly unreadable: number;
-  /** Lines of a log without a message. */
+  /** Texts that are no message, and were not meant to be one. */
   readonly skipped: number;
   /** Messages whose revision is not known. */
   readonly unchecked: number;
@@ -36,6 +37,17 @@ const COLUMNS = {
   error: 'errors',
 } as const satisfies Record<Kind, keyof Row>;
 
+/** Places that were skipped for one reason. */
+export interface SkippedLines {
+  readonly reason: Skipped;
+  readonly count: number;
+  /** The first of them, from 1. */
+  readonly lines: readonly number[];
+}
+
+/** Lines that are named, for each reason. */
+const NAMED = 10;
+
 /** Counts what one input holds. */
 export class Tally {
   readonly counts: Writable<Counts> = {
@@ -50,9 +62,22 @@ export class Tally {
   readonly findings: Record<Severity, number> = { error: 0, unclear: 0, warning: 0 };
   readonly revisions = new Set<string>();
   #rows = new Map<string, Writable<Row>>();
+  #skipped = new Map<Skipped, { count: number; readonly lines: number[] }>();
 
   get rows(): readonly Row[] {
     return [...this.#rows.values()];
+  }
+
+  get skipped(): readonly SkippedLines[] {
+    return [...this.#skipped].map(([reason, rest]) => ({ reason, ...rest }));
+  }
+
+  skip(line: number, reason: Skipped): void {
+    this.counts.skipped += 1;
+    const same = this.#skipped.get(reason) ?? { count: 0, lines: [] };
+    this.#skipped.set(reason, same);
+    same.count += 1;
+    if (same.lines.length < NAMED && same.lines.at(-1) !== line) same.lines.push(line);
   }
 
   found({ severity }: Finding): void {
@@ -71,6 +96,24 @@ export class Tally {
     row.invalid += 1;
     this.counts.invalid += 1;
   }
+}
+
+const REASONS: Readonly<Record<Skipped, string>> = {
+  text: 'no JSON object',
+  'no-envelope': 'no "jsonrpc"',
+  beside: 'an object without "jsonrpc" beside a message',
+  body: 'an HTTP body that is not JSON-RPC',
+};
+
+/** `line 3: no JSON object; lines 7, 8, … (40 in all): no "jsonrpc"`. */
+export function saySkipped({ skipped }: Tally): string {
+  return skipped
+    .map(({ reason, count, lines }) => {
+      const more = count > lines.length ? `, … (${String(count)} in all)` : '';
+      const places = `${lines.length > 1 || more ? 'lines' : 'line'} ${lines.join(', ')}${more}`;
+      return `${places}: ${REASONS[reason]}`;
+    })
+    .join('; ');
 }
 
 /** The rows of several inputs, one for each method, sorted by name. */

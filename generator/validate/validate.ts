@@ -6,11 +6,12 @@ import { Framer } from './framing.js';
 import type { Frame } from './framing.js';
 import type { Library } from './library.js';
 import type { Checked } from './checked.js';
-import { inUtf8 } from './encoding.js';
-import { read, SKIPPED } from './read.js';
+import { inUtf8, withLineFeeds } from './encoding.js';
+import { unpacked } from './gzip.js';
+import { read } from './read.js';
 import type { Read, Unreadable } from './read.js';
 import { Session } from './session.js';
-import { Tally } from './tally.js';
+import { saySkipped, Tally } from './tally.js';
 
 /** Bytes of one line, element or document. */
 const LARGEST = 32 * 1024 * 1024;
@@ -59,8 +60,8 @@ export async function validateInput(
 
   /** Returns a promise only if necessary, because a turn of the event loop costs more than most messages. */
   const take = (unit: Read): Promise<void> | undefined => {
-    if (unit === SKIPPED) {
-      tally.counts.skipped += 1;
+    if ('skipped' in unit) {
+      tally.skip(unit.line, unit.skipped);
     } else if ('problem' in unit) {
       tally.counts.unreadable += 1;
       report(findingOf(file, unit));
@@ -78,9 +79,7 @@ export async function validateInput(
         session.batch(frame.line, frame.length);
         continue;
       }
-      const units = read(frame);
-      if (units === undefined) continue;
-      for (const unit of isList(units) ? units : [units]) {
+      for (const unit of read(frame)) {
         const pending = take(unit);
         if (pending) await pending;
       }
@@ -93,7 +92,12 @@ export async function validateInput(
     const message = 'The input is UTF-16. It is read, but MCP transports carry UTF-8.';
     report({ file, line: 1, severity, code: 'utf-16', message });
   };
-  for await (const chunk of inUtf8(chunks, inUtf16)) {
+  const damaged = (problem: string): void => {
+    tally.counts.unreadable += 1;
+    const message = `The gzip input was not read to its end: ${problem}.`;
+    report({ file, line: 1, severity: RULES['bad-gzip'].severity, code: 'bad-gzip', message });
+  };
+  for await (const chunk of withLineFeeds(inUtf8(unpacked(chunks, damaged), inUtf16))) {
     bytes += chunk.length;
     await takeAll(framer.push(chunk));
     await onProgress?.(bytes, tally);
@@ -103,15 +107,10 @@ export async function validateInput(
   if (tally.counts.messages + tally.counts.unreadable === 0) {
     const { skipped } = tally.counts;
     const severity = skipped > 0 ? 'error' : RULES['no-messages'].severity;
-    const lines = skipped === 1 ? 'one line is not JSON' : `${String(skipped)} lines are not JSON`;
-    const message = `The input contains no message${skipped > 0 ? `: ${lines}` : ''}.`;
+    const message = `The input contains no message${skipped > 0 ? `: ${saySkipped(tally)}` : ''}.`;
     report({ file, line: 1, severity, code: 'no-messages', message });
   }
   return tally;
-}
-
-function isList(units: Read | readonly Read[]): units is readonly Read[] {
-  return Array.isArray(units);
 }
 
 function findingOf(file: string, { line, path, code, problem }: Unreadable): Finding {

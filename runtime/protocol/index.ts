@@ -1,5 +1,7 @@
 // Written by `npm run names` from generated/*/protocol.ts. Do not edit.
 
+export * from './revisions.js';
+
 /** What client and server declare under `extensions` for tasks. */
 export const EXTENSION_ID = 'io.modelcontextprotocol/tasks';
 

@@ -129,10 +129,11 @@ describe('as text', () => {
   });
 });
 
-it('is Markdown whose tables have four columns throughout', () => {
+it('is Markdown whose tables have the columns of their heads throughout', () => {
   const rows = diffAsMarkdown(newest)
     .split('\n')
     .filter((line) => line.startsWith('|'));
   expect(rows.length).toBeGreaterThan(60);
-  for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+  const columns = rows.map((row) => row.match(/(?<!\\)\|/g)?.length);
+  expect(new Set(columns)).toEqual(new Set([5, 6]));
 });

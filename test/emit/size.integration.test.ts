@@ -72,3 +72,37 @@ describe.each(Object.keys(BUNDLERS))('bundled by %s, minified and compressed', (
     expect(await bundle(`import './generated/2025-11-25/validators.js';`)).toBe('');
   });
 });
+
+describe('one Zod schema, bundled by esbuild', () => {
+  const modules = async (contents: string): Promise<string[]> => {
+    const { metafile } = await build({
+      stdin: { contents, resolveDir: packageRoot(), loader: 'ts' },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      metafile: true,
+      write: false,
+    });
+    const [output] = Object.values(metafile.outputs);
+    return Object.entries(output?.inputs ?? {})
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => path);
+  };
+
+  it.each(REVISIONS)(
+    'of %s has no locale but English, which is the one of Zod',
+    async (revision) => {
+      const name = revision === 'ext-tasks' ? 'Task' : 'Tool';
+      const ours = await modules(`export { ${name}Schema } from './generated/${revision}/zod.js';`);
+      const zod = ours.filter((path) => path.includes('node_modules'));
+      expect(zod.filter((path) => path.includes('locales/'))).toEqual([
+        'node_modules/zod/v4/locales/en.js',
+      ]);
+      // `z.core` or `z.locales` at run time would keep these as well.
+      expect(
+        zod.filter((path) => /from-json-schema|classic\/(?:coerce|iso)|mini\//.test(path)),
+      ).toEqual([]);
+    },
+  );
+});

@@ -5,6 +5,7 @@ import { protocolFromSource } from '../../generator/protocol.js';
 import {
   axeViolations,
   hasBrowser,
+  expectFits,
   expectRefusal,
   keepPicture,
   openerOf,
@@ -28,6 +29,15 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   /** The names of the items that are visible. */
   const shown = (page: Page): Promise<string[]> =>
     page.locator('article.item:not([hidden]) > :is(h3, h4) > a').allTextContents();
+
+  it.each(['late.html', 'early.html', 'hostile.html'] as const)(
+    'shows all of its texts from 800 px on: %s',
+    async (name) => {
+      const { page } = await open(name);
+      await expectFits(page);
+      await page.context().close();
+    },
+  );
 
   it.each(['late.html', 'early.html', 'hostile.html'] as const)(
     'runs only its own script: %s',

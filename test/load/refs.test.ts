@@ -228,7 +228,8 @@ describe('generate with named documents', () => {
     const ref = `${COMMON}=${common()}`;
     const { plan } = await run({ schema: main(`${COMMON}#/$defs/Money`), ref: [ref] });
     const text = plan.find(({ path }) => path === 'main/types.ts')?.text;
-    expect(text).toContain(`generate --schema main.json --name main --ref ${COMMON}=common.json\n`);
+    const command = `generate --schema ../main.json --name main --ref ${COMMON}=../common.json --out .`;
+    expect(text).toContain(`: npx mcp-codegen ${command}\n`);
     expect(text).not.toContain(folder);
   });
 });

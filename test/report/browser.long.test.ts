@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   axeViolations,
   hasBrowser,
+  expectFits,
   expectRefusal,
   keepPicture,
   openerOf,
+  WIDTHS,
 } from '../support/browser.js';
 import { hostileRecording } from './hostile.js';
 import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js';
@@ -13,7 +15,19 @@ import { reportOf } from './reports.js';
 
 const COUNT = 10_000;
 const core = withFaults(coreRecording(300), 13);
+/** A recording whose methods, tools and tasks have names without a place to break them. */
+const longNames = core.map((line) => {
+  const long = JSON.stringify(line)
+    .replaceAll(
+      '"tools/call"',
+      '"tools/call_of_a_method_with_a_very_long_name_that_has_no_end_in_sight"',
+    )
+    .replaceAll('"search"', `"${'search'.repeat(20)}"`)
+    .replaceAll(/"task-\d+"/g, (id) => `"${'task'.repeat(30)}${id.slice(1)}`);
+  return JSON.parse(long) as typeof line;
+});
 const files = {
+  'long-names.html': await reportOf(jsonl(longNames)),
   'core.html': await reportOf(jsonl(core)),
   'ext.html': await reportOf(jsonl(extRecording(120))),
   'untimed.html': await reportOf(jsonl(core.map(({ message }) => message))),
@@ -41,6 +55,18 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
       await expect.poll(() => page.url()).toContain('#message=');
       expect(await page.evaluate('globalThis.broken')).toBeUndefined();
       expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(['core.html', 'ext.html', 'untimed.html', 'hostile.html', 'long-names.html'] as const)(
+    'shows all of its texts from 800 px on: %s',
+    async (name) => {
+      const { page } = await open(name);
+      await expectFits(page);
+      await page.setViewportSize({ width: WIDTHS[0], height: 900 });
+      const beyond = '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)';
+      expect(await page.evaluate(`${beyond}(document.querySelector('#methods .scroll'))`)).toBe(0);
       await page.context().close();
     },
   );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { joinModules } from '../../generator/page/index.js';
-import { noticesOf, reportPage } from '../../generator/report/index.js';
+import { noticesOf, Recorder, reportPage } from '../../generator/report/index.js';
 import { printMessage } from '../../generator/report/print.js';
+import { FINDINGS } from '../../generator/validate/index.js';
+import type { Finding, FindingCode } from '../../generator/validate/index.js';
 import { START } from '../validate/support.js';
 import { hostileRecording } from './hostile.js';
 import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js';
@@ -28,6 +30,46 @@ function bodiesIn(page: string): string[] {
 const jsonrpc = '2.0';
 
 describe('a report', () => {
+  it('shows each finding with its own severity, and marks code in sentences', () => {
+    for (const severity of ['error', 'unclear', 'warning'] as const) {
+      for (const code of Object.keys(FINDINGS) as FindingCode[]) {
+        const recorder = new Recorder({ showSecrets: false });
+        recorder.finding({ code, severity, message: 'Of `a`' } as Finding);
+        const [, rules = ''] = reportPage(recorder, ASSETS).split('id="findings-title"');
+        expect(rules).toContain(`<span class="severity ${severity}">${severity}</span>`);
+        expect(rules.match(/class="severity /g)).toHaveLength(1);
+        expect(rules.split('</section>')[0]).not.toContain('`');
+      }
+    }
+  });
+
+  it.each([
+    ['error', 'alarm'],
+    ['unclear', 'caution'],
+    ['warning', 'caution'],
+  ] as const)(
+    'marks methods, tasks and times by their worst finding: %s',
+    async (severity, mark) => {
+      const recording = { 'trace.jsonl': jsonl(coreRecording(80)) };
+      const page = reportPage(
+        await recorderOf(recording, { showSecrets: false }, severity),
+        ASSETS,
+      );
+      const part = (from: string, to: string) => page.split(from)[1]?.split(to)[0] ?? '';
+      const other = mark === 'alarm' ? 'caution' : 'alarm';
+      const traffic = part('<figure class="traffic">', '</svg>').split('<svg')[1] ?? '';
+      expect(traffic).toContain(`class="${mark}"`);
+      expect(traffic).not.toContain(`class="${other}"`);
+      const ends = part('<ul class="tasks">', '</ul>');
+      expect(ends).toMatch(new RegExp(`class="${mark}">\\d+ findings?<`));
+      expect(ends).not.toContain(`class="${other}"`);
+      const rows = part('<table class="methods">', '</table>').split('<tr>');
+      const call = rows.find((row) => row.includes('<code>tools/call</code>')) ?? '';
+      // After requests, notifications, results and errors.
+      expect([...call.matchAll(/<td class="([^"]*)"/g)][4]?.[1]).toBe(`number ${mark}`);
+    },
+  );
+
   it.each([
     ['core', coreRecording(80), '2025-11-25'],
     ['ext', extRecording(80), '2026-07-28'],

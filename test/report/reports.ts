@@ -2,7 +2,8 @@ import { readAssets } from '../../generator/cli/assets.js';
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
 import { Recorder, reportPage } from '../../generator/report/index.js';
 import type { RecorderOptions } from '../../generator/report/index.js';
-import { Library, validateInput } from '../../generator/validate/index.js';
+import { FINDINGS, Library, validateInput } from '../../generator/validate/index.js';
+import type { Finding, FindingCode, Severity } from '../../generator/validate/index.js';
 
 export const ASSETS = readAssets('generator/report/page', 'report.js');
 
@@ -10,6 +11,8 @@ export const ASSETS = readAssets('generator/report/page', 'report.js');
 export async function recorderOf(
   inputs: Readonly<Record<string, string>>,
   options: RecorderOptions = { showSecrets: false },
+  /** Gives each message a finding of this severity. */
+  severity?: Severity,
 ): Promise<Recorder> {
   const recorder = new Recorder(options);
   for (const [name, text] of Object.entries(inputs)) {
@@ -17,7 +20,14 @@ export async function recorderOf(
     const tally = await validateInput(name, bytesOf(text), {
       library: new Library(PROTOCOLS),
       onFinding: (finding) => recorder.finding(finding),
-      onMessage: (checked) => recorder.message(checked),
+      onMessage: (checked) => {
+        const found = {
+          code: Object.keys(FINDINGS)[0] as FindingCode,
+          severity,
+          message: 'Made up',
+        } as Finding;
+        recorder.message(severity === undefined ? checked : { ...checked, findings: [found] });
+      },
     });
     recorder.finish(tally);
   }

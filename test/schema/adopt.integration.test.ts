@@ -28,7 +28,7 @@ interface Outcome {
 
 async function adopt(...args: string[]): Promise<Outcome> {
   const tsx = import.meta.resolve('tsx');
-  const script = join(repository, 'scripts/adopt-schema.ts');
+  const script = join(repository, 'scripts/adopt/run.ts');
   try {
     const { stdout, stderr } = await run(process.execPath, ['--import', tsx, script, ...args], {
       cwd: folder,
@@ -58,12 +58,21 @@ it('adopts a new revision and lists missing descriptions', async () => {
   const file = join(folder, 'official.json');
   await writeFile(file, official);
 
-  const outcome = await adopt('2099-01-01', file, ...where);
+  const tried = await adopt('2099-01-01', file, ...where, '--dry-run');
+  expect(await content('SOURCES.json')).not.toContain('2099');
+  const outcome = await adopt('2099-01-01', file, ...where, '--schema-only');
 
-  expect(outcome.code).toBe(1);
-  expect(outcome.stdout).toContain(
-    '2099-01-01: no words for 1 definitions, 0 properties\n  Gadget\n',
+  expect(outcome.code).toBe(0);
+  expect(outcome.stdout).toMatch(
+    /^schema\/2099-01-01\/schema.json:\d+: write a description of Gadget in/m,
   );
+  const decisions = outcome.stdout.slice(outcome.stdout.indexOf('To decide'));
+  expect(tried.stdout).toContain(decisions);
+  expect(JSON.parse(await content('revisions.json'))).toMatchObject({
+    latest: '2099-01-01',
+    default: '2026-07-28',
+    revisions: { '2099-01-01': { strictCapabilities: true } },
+  });
   const schema = await content('2099-01-01/schema.json');
   expect(schema).not.toContain('theirs');
   expect(schema).toContain('"zeal": true');
@@ -80,6 +89,30 @@ it('adopts a new revision and lists missing descriptions', async () => {
   });
 });
 
+it('adopts a draft of an extension, and keeps the revision that it extends', async () => {
+  const file = join(folder, 'official.json');
+  const text = await content('ext-tasks/schema.json');
+  const schema = JSON.parse(text) as { $defs: Record<string, object> };
+  schema.$defs['Gadget'] = { type: 'object' };
+  await writeFile(file, JSON.stringify(schema));
+  const { code, stdout } = await adopt('ext-tasks', file, ...where, '--schema-only');
+  expect(code).toBe(0);
+  expect(stdout).toContain('write a description of Gadget in');
+  expect(JSON.parse(await content('revisions.json'))).toMatchObject({
+    latest: '2026-07-28',
+    revisions: { 'ext-tasks': { extends: '2026-07-28' } },
+  });
+});
+
+it('registers another extension with --extends', async () => {
+  const file = join(folder, 'official.json');
+  await writeFile(file, JSON.stringify({ $defs: { Tool: {} } }));
+  const given = [...where, '--extends', '2026-07-28', '--schema-only'];
+  expect(await adopt('ext-gadgets', file, ...given)).toMatchObject({ code: 0 });
+  const { revisions } = JSON.parse(await content('revisions.json')) as { revisions: object };
+  expect(Object.keys(revisions).slice(-2)).toEqual(['ext-gadgets', 'ext-tasks']);
+});
+
 it('reports descriptions that no revision uses', async () => {
   await writeFile(join(folder, 'schema/descriptions/new.json'), '{ "Gadget": "Does things." }');
   const { code, stderr } = await adopt();
@@ -91,6 +124,11 @@ it.each([
   ['something missing', ['2099-01-01', 'official.json', '--commit', 'c0ffee'], 'all of these'],
   ['an unknown option', ['--revison', '2099-01-01'], "'--revison'"],
   ['a path for a revision', ['../2099', 'official.json', ...where], '"../2099"'],
+  [
+    'an unknown base',
+    ['ext-gadgets', 'official.json', ...where, '--extends', '2098-01-01'],
+    'Unknown revision "2098-01-01"',
+  ],
 ])('refuses %s and writes nothing', async (_, args, reason) => {
   const { code, stderr } = await adopt(...args);
   expect(code).toBe(2);

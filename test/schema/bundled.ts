@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Source } from '../../scripts/adopt-schema.js';
+import type { UpstreamSource } from '../../generator/load/index.js';
+import { readTable } from '../../scripts/revisions/table.js';
 import { readDictionary } from '../../scripts/schema-words.js';
 import type { Dictionary } from '../../scripts/schema-words.js';
 
@@ -16,7 +17,7 @@ export const needsUpstream = hasUpstream
 
 export interface Bundled {
   readonly revision: string;
-  readonly source: Source;
+  readonly source: UpstreamSource;
   readonly text: string;
   readonly schema: object;
   /** Bytes of the official file; absent where the official files are. */
@@ -24,7 +25,7 @@ export interface Bundled {
 }
 
 export const bundled: readonly Bundled[] = Object.entries(
-  readJson(`${repository}schema/SOURCES.json`) as Record<string, Source>,
+  readJson(`${repository}schema/SOURCES.json`) as Record<string, UpstreamSource>,
 ).map(([revision, source]) => {
   const text = readFileSync(`${repository}schema/${revision}/schema.json`, 'utf8');
   const entry = { revision, source, text, schema: JSON.parse(text) as object };
@@ -38,8 +39,9 @@ export const withOfficial = bundled.flatMap((entry) => {
 });
 
 /** The revision and the one that it extends, if any. */
-export function lineage({ revision, source }: Pick<Bundled, 'revision' | 'source'>): string[] {
-  return source.extends === undefined ? [revision] : [revision, source.extends];
+export function lineage({ revision }: Pick<Bundled, 'revision'>): string[] {
+  const base = readTable(repository).revisions[revision]?.extends;
+  return base === undefined ? [revision] : [revision, base];
 }
 
 export function loadDictionary(): Dictionary {

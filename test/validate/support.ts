@@ -1,10 +1,17 @@
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
 import { Library, mergeRows, validateInput } from '../../generator/validate/index.js';
-import type { Counts, Finding, Row, ValidateOptions } from '../../generator/validate/index.js';
+import type {
+  Counts,
+  Finding,
+  Row,
+  SkippedLines,
+  ValidateOptions,
+} from '../../generator/validate/index.js';
 
 export interface Outcome {
   readonly findings: readonly Finding[];
   readonly counts: Counts;
+  readonly skipped: readonly SkippedLines[];
   readonly revisions: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -30,8 +37,8 @@ export async function validatePieces(
     library,
     onFinding: (finding) => findings.push(finding),
   });
-  const { counts, revisions } = tally;
-  return { findings, counts, revisions: [...revisions], rows: mergeRows([tally]) };
+  const { counts, revisions, skipped } = tally;
+  return { findings, counts, skipped, revisions: [...revisions], rows: mergeRows([tally]) };
 }
 
 export function validateText(text: string, options: Options = {}): Promise<Outcome> {

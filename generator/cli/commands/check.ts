@@ -2,7 +2,7 @@ import { printable } from '../../diagnostics/index.js';
 import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { diskFolder, staleFiles } from '../../write/index.js';
-import type { Step } from '../../write/index.js';
+import type { Folder, Plan, Step } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
 import {
@@ -13,11 +13,12 @@ import {
 } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
 import { shellWord } from '../shell.js';
+import { DIALECT_REVISIONS } from '../../revisions/index.js';
 
 export const checkCommand = defineCommand({
   examples: [
     ['check', 'as in mcp-codegen.json, or all revisions'],
-    ['check 2025-11-25 --out src/mcp', 'one revision'],
+    [`check ${DIALECT_REVISIONS.core} --out src/mcp`, 'one revision'],
     ['check --json', 'for scripts; exit code 4 when a file is out of date'],
   ],
   values: { emit: EMITS },
@@ -26,22 +27,29 @@ export const checkCommand = defineCommand({
   run: async (args, io) => {
     const { out, shownOut, tools, inputs, ...selection } = select(args, io.cwd);
     const folder = diskFolder(out);
-    const { plan, diagnostics } = await generate({
+    const { plan, protocols, diagnostics } = await generate({
       ...selection,
+      cwd: io.cwd,
       inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: false }))],
       folder,
       force: false,
     });
     const stale = staleFiles(plan).map((step) => ({ path: step.path, reason: reasonOf(step) }));
+    const schemas = protocols.filter(({ name }) => hasOtherSchema(name, plan, folder));
+    const changed = schemas.map(({ name, source }) => ({ name, source }));
     const broken = diagnostics.some(({ severity }) => severity === 'error');
     return {
       exitCode: stale.length > 0 ? EXIT.stale : broken ? EXIT.invalid : EXIT.done,
       diagnostics,
-      data: { out: shownOut, stale },
+      data: { out: shownOut, stale, changed },
       text: (paint) =>
         stale.length === 0
           ? `Up to date: ${String(plan.length - 1)} files in ${printable(shownOut)}.\n`
           : [
+              ...changed.map(
+                ({ name, source }) =>
+                  `${paint.yellow('changed')}  ${printable(source)} is another schema than that of ${printable(name)}\n`,
+              ),
               ...stale.map(
                 ({ path, reason }) =>
                   `${paint.red('stale')}  ${printable(`${shownOut}/${path}`)} ${reason}\n`,
@@ -51,6 +59,19 @@ export const checkCommand = defineCommand({
     };
   },
 });
+
+/** Whether the files of a protocol were generated from another schema, which their headers name. */
+function hasOtherSchema(name: string, plan: Plan, folder: Folder): boolean {
+  return plan.some((step) => {
+    if (step.action !== 'update' || !step.path.startsWith(`${name}/`)) return false;
+    const before = hashIn(folder.read(step.path));
+    return before !== undefined && before !== hashIn(step.text);
+  });
+}
+
+function hashIn(text: string | undefined): string | undefined {
+  return /^\/\/ Schema SHA-256: (\w+)$/m.exec(text ?? '')?.[1];
+}
 
 const REASONS: Readonly<Record<Exclude<Step['action'], 'conflict' | 'skip'>, string>> = {
   create: 'is missing',

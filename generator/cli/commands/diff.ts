@@ -2,24 +2,30 @@ import type { Diagnostic } from '../../diagnostics/index.js';
 import {
   countDefinitions,
   countMethods,
+  countSides,
   diffAsMarkdown,
   diffAsText,
   differs,
   diffProtocols,
   significant,
+  withSides,
 } from '../../diff/index.js';
 import { DEFAULT_LIMITS, readRefs, REVISIONS } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
 import { parseRefs, REF_OPTION } from '../refs.js';
+import { DIALECT_REVISIONS } from '../../revisions/index.js';
 
 export const diffCommand = defineCommand({
   examples: [
-    ['diff 2025-11-25 2026-07-28', 'between two revisions'],
-    ['diff 2025-11-25 ./schema.json', 'between a revision and a file or URL'],
-    ['diff 2025-11-25 2026-07-28 --markdown', 'for a changelog'],
-    ['diff 2025-11-25 ./schema.json --exit-code', 'for scripts; exit code 3 when they differ'],
+    [`diff ${DIALECT_REVISIONS.core} ${DIALECT_REVISIONS.ext}`, 'between two revisions'],
+    [`diff ${DIALECT_REVISIONS.core} ./schema.json`, 'between a revision and a file or URL'],
+    [`diff ${DIALECT_REVISIONS.core} ${DIALECT_REVISIONS.ext} --markdown`, 'for a changelog'],
+    [
+      `diff ${DIALECT_REVISIONS.core} ./schema.json --exit-code`,
+      'for scripts; exit code 3 when they differ',
+    ],
   ],
   values: { before: REVISIONS, after: REVISIONS },
   positionals: {
@@ -33,10 +39,10 @@ export const diffCommand = defineCommand({
     'exit-code': { type: 'boolean', describe: 'End with 3 when more than the notation differs' },
     ...JSON_OPTION,
   },
-  run: async (args) => {
-    const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS);
-    const before = await readProtocol(args.before, { refs });
-    const after = await readProtocol(args.after, { refs });
+  run: async (args, { cwd }) => {
+    const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS, cwd);
+    const before = await readProtocol(args.before, { refs, cwd });
+    const after = await readProtocol(args.after, { refs, cwd });
     const diff = diffProtocols(before.protocol, after.protocol);
     const { diff: important, restated } = significant(diff);
     const shown = args.all ? diff : important;
@@ -51,7 +57,8 @@ export const diffCommand = defineCommand({
       diagnostics,
       data: {
         summary: { methods: countMethods(diff), definitions: countDefinitions(diff) },
-        ...diff,
+        breaking: countSides(important),
+        ...withSides(diff),
       },
       text: (paint) => (args.markdown ? diffAsMarkdown(shown) : diffAsText(shown, paint)) + hidden,
     };

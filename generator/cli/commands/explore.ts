@@ -8,11 +8,12 @@ import type { ProtocolDiff } from '../../diff/index.js';
 import { metamodelOf } from '../../emit/index.js';
 import { explorePage } from '../../explore/index.js';
 import { DEFAULT_LIMITS, isRevision, readRefs, REVISIONS } from '../../load/index.js';
-import type { NamedDocument } from '../../load/index.js';
+import type { LoadOptions } from '../../load/index.js';
 import { isPageOf } from '../../page/index.js';
 import { readProtocol } from '../../protocol.js';
 import type { ReadProtocol } from '../../protocol.js';
 import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index.js';
+import { DEFAULT_REVISION, DIALECT_REVISIONS } from '../../revisions/index.js';
 import { readAssets } from '../assets.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
@@ -20,18 +21,18 @@ import { openFile } from '../open.js';
 import { reportPlan } from '../plan.js';
 import { parseRefs, REF_OPTION } from '../refs.js';
 
-const LATEST = '2026-07-28';
+const { core: CORE, ext: EXT } = DIALECT_REVISIONS;
 const text = { type: 'string', requiresArg: true } as const;
 
 export const exploreCommand = defineCommand({
   examples: [
-    ['explore 2026-07-28 --open', 'a revision, in the browser'],
-    ['explore --diff 2025-11-25..2026-07-28', 'with what changed, breaking changes first'],
+    [`explore ${EXT} --open`, 'a revision, in the browser'],
+    [`explore --diff ${CORE}..${EXT}`, 'with what changed, breaking changes first'],
     ['explore --schema ./extension.json --out extension.html', 'a schema of your own'],
   ],
   values: { revision: REVISIONS },
   positionals: {
-    revision: { choices: REVISIONS, describe: `Revision (default: ${LATEST})` },
+    revision: { choices: REVISIONS, describe: `Revision (default: ${DEFAULT_REVISION})` },
   },
   options: {
     schema: { ...text, describe: 'A schema of your own: a file or a URL' },
@@ -43,10 +44,11 @@ export const exploreCommand = defineCommand({
     ...JSON_OPTION,
   },
   run: async (args, io) => {
-    const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS);
+    const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS, io.cwd);
     const [before, subject] = subjectsOf(args);
-    const after = await readProtocol(subject, { refs });
-    const diff = before === undefined ? undefined : await differencesOf(before, after, refs);
+    const after = await readProtocol(subject, { refs, cwd: io.cwd });
+    const diff =
+      before === undefined ? undefined : await differencesOf(before, after, { refs, cwd: io.cwd });
     const revisions = await Promise.all(REVISIONS.map((revision) => readProtocol(revision)));
     const page = explorePage(
       {
@@ -89,7 +91,7 @@ function subjectsOf({ revision, schema, diff }: Chosen): [string | undefined, st
       'Give one of a revision, --schema and --diff.',
     );
   }
-  if (diff === undefined) return [undefined, schema ?? revision ?? LATEST];
+  if (diff === undefined) return [undefined, schema ?? revision ?? DEFAULT_REVISION];
   return sidesOf(diff);
 }
 
@@ -106,16 +108,16 @@ function sidesOf(written: string): [string, string] {
   if (first && others.length === 0) return first;
   throw new UsageError(
     `--diff needs two revisions or files, not ${quote(written)}.`,
-    'For example: --diff 2025-11-25..2026-07-28',
+    `For example: --diff ${CORE}..${EXT}`,
   );
 }
 
 async function differencesOf(
   before: string,
   after: ReadProtocol,
-  refs: readonly NamedDocument[],
+  options: LoadOptions,
 ): Promise<ProtocolDiff> {
-  const { protocol } = await readProtocol(before, { refs });
+  const { protocol } = await readProtocol(before, options);
   return significant(diffProtocols(protocol, after.protocol)).diff;
 }
 

@@ -5,11 +5,12 @@ import { defineCommand, JSON_OPTION } from '../command.js';
 import { reportPlan } from '../plan.js';
 import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
+import { DIALECT_REVISIONS } from '../../revisions/index.js';
 
 export const generateCommand = defineCommand({
   examples: [
     ['generate', 'as in mcp-codegen.json, or all revisions'],
-    ['generate 2025-11-25 --out src/mcp', 'one revision'],
+    [`generate ${DIALECT_REVISIONS.core} --out src/mcp`, 'one revision'],
     ['generate --schema ./schema.json --name mine', 'a schema of your own'],
     ['generate --watch', 'again after each change of the configuration or a schema'],
     ['generate --dry-run', 'show what would be written'],
@@ -32,6 +33,7 @@ export const generateCommand = defineCommand({
     const folder = diskFolder(out);
     const { plan, protocols, diagnostics } = await generate({
       ...selection,
+      cwd: io.cwd,
       inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: true }))],
       folder,
       force: args.force ?? false,

@@ -3,7 +3,7 @@ import { quote } from '../../diagnostics/index.js';
 import { sayCapabilities } from '../../diff/index.js';
 import type { Notification, Party, Protocol, Request } from '../../ir/index.js';
 import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../load/index.js';
-import type { NamedDocument } from '../../load/index.js';
+import type { LoadOptions } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { diskFolder, readManifest } from '../../write/index.js';
 import type { Recipe } from '../../write/index.js';
@@ -12,11 +12,12 @@ import type { Report } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import { parseRefs, REF_OPTION } from '../refs.js';
 import { table } from '../table.js';
+import { DIALECT_REVISIONS } from '../../revisions/index.js';
 
 export const listCommand = defineCommand({
   examples: [
     ['list', 'the bundled revisions'],
-    ['list 2025-11-25', 'the methods of one'],
+    [`list ${DIALECT_REVISIONS.core}`, 'the methods of one'],
     ['list ./schema.json --json', 'the methods of any schema, for a script'],
     ['list src/mcp', 'what was generated into a folder'],
   ],
@@ -27,7 +28,7 @@ export const listCommand = defineCommand({
     if (revision === undefined) return await listRevisions();
     return isFolder(resolve(cwd, revision))
       ? listGenerated(resolve(cwd, revision), revision)
-      : await listMethods(revision, readRefs(parseRefs(ref), DEFAULT_LIMITS));
+      : await listMethods(revision, { refs: readRefs(parseRefs(ref), DEFAULT_LIMITS, cwd), cwd });
   },
 });
 
@@ -95,8 +96,8 @@ async function listRevisions(): Promise<Report> {
   };
 }
 
-async function listMethods(subject: string, refs: readonly NamedDocument[]): Promise<Report> {
-  const { protocol, diagnostics } = await readProtocol(subject, { refs });
+async function listMethods(subject: string, options: LoadOptions): Promise<Report> {
+  const { protocol, diagnostics } = await readProtocol(subject, options);
   const broken = diagnostics.some(({ severity }) => severity === 'error');
   const methods = methodsOf(protocol);
   return {

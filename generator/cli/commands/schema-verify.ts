@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { printable } from '../../diagnostics/index.js';
 import type { Paint } from '../../diagnostics/index.js';
 import {
-  canonicalForm,
+  closestRevision,
   DEFAULT_LIMITS,
   identify,
   parseSource,
@@ -16,11 +16,15 @@ import {
 import type { Source, StructuralDifference } from '../../load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
+import { DIALECT_REVISIONS } from '../../revisions/index.js';
 
 export const verifyCommand = defineCommand({
   examples: [
     ['schema verify schema.json', 'which revision is this?'],
-    ['schema verify schema.json --revision 2025-11-25', 'the differences to one revision'],
+    [
+      `schema verify schema.json --revision ${DIALECT_REVISIONS.core}`,
+      'the differences to one revision',
+    ],
   ],
   positionals: { file: { type: 'string', demandOption: true, describe: 'File or URL' } },
   options: {
@@ -31,11 +35,11 @@ export const verifyCommand = defineCommand({
     },
     ...JSON_OPTION,
   },
-  run: async (args) => {
-    const source = await readSource(args.file, DEFAULT_LIMITS);
+  run: async (args, { cwd }) => {
+    const source = await readSource(args.file, DEFAULT_LIMITS, cwd);
     const document = parseSource(source);
     const same = identify(document);
-    const revision = args.revision ?? same ?? closest(document);
+    const revision = args.revision ?? same ?? closestRevision(document);
     const differences = structuralDifferences(parseSource(readRevision(revision)), document);
     return {
       exitCode: differences.length === 0 ? EXIT.done : EXIT.invalid,
@@ -51,23 +55,6 @@ export const verifyCommand = defineCommand({
     };
   },
 });
-
-/** The revision that shares the most definitions with a document. */
-function closest(document: unknown): string {
-  const own = new Set(definitionForms(document));
-  const scores = REVISIONS.map((revision) => ({
-    revision,
-    common: definitionForms(parseSource(readRevision(revision))).filter((it) => own.has(it)).length,
-  }));
-  return scores.reduce((best, each) => (each.common > best.common ? each : best)).revision;
-}
-
-function definitionForms(document: unknown): string[] {
-  const { $defs, definitions } = document as { $defs?: object; definitions?: object };
-  return Object.entries($defs ?? definitions ?? {}).map(
-    ([name, schema]) => `${name} ${canonicalForm(schema)}`,
-  );
-}
 
 function isUpstream({ text }: Source, revision: string): boolean {
   const hash = createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.js';
+import { DIALECT_REVISIONS } from '../../revisions/index.js';
 import { noticesOf, Recorder, reportPage } from '../../report/index.js';
 import { Library, validateInput } from '../../validate/index.js';
 import { readAssets } from '../assets.js';
@@ -18,7 +19,7 @@ export const validateCommand = defineCommand({
   examples: [
     ['validate trace.jsonl', 'JSON, an array, JSON Lines or a transcript'],
     ['validate - --from client < sent.jsonl', 'what one side sent'],
-    ['validate call.json --revision 2025-11-25', 'a single message'],
+    [`validate call.json --revision ${DIALECT_REVISIONS.core}`, 'a single message'],
     ['validate trace.jsonl --json', 'for scripts; exit code 3 when a message is invalid'],
     ['validate trace.jsonl --report report.html', 'a page that draws the conversation'],
   ],
@@ -129,10 +130,11 @@ function filesOf(written: readonly string[] = [], io: Io): string[] {
 function extensionsOf(name: string | undefined, revision: string | undefined): string[] {
   const extension = PROTOCOLS.extensions.find((each) => each.name === name);
   if (!extension) return [];
-  if (revision !== undefined && extension.extends !== revision) {
+  const bases = extension.extends;
+  if (revision !== undefined && !bases.includes(revision)) {
     throw new UsageError(
-      `The extension ${extension.name} belongs to ${extension.extends}, not to ${revision}.`,
-      `Use --revision ${extension.extends}, or remove --extension.`,
+      `The extension ${extension.name} belongs to ${bases.join(', ')}, not to ${revision}.`,
+      `Use --revision ${bases.join(' or ')}, or remove --extension.`,
     );
   }
   return [extension.id];

@@ -1,4 +1,5 @@
-/** Functions that make the schemas of `zod.ts`. */
+/** Functions that make the schemas of `zod.ts`. `z.core` is for types only: a reference to it at run time keeps all of
+ * Zod in a bundle, its locales included. */
 import * as z from 'zod';
 
 /** The named properties of an object type, in Zod's form. */
@@ -54,7 +55,9 @@ function keepProto<T extends z.ZodType>(schema: T, value?: z.core.SomeType): T {
     if (!isRecord(input) || !Object.hasOwn(input, '__proto__')) return parsed;
     const own = { value: input['__proto__'], issues: [] };
     const checked = (value?._zod.run(own, context) ?? own) as z.core.ParsePayload;
-    parsed.issues.push(...z.core.util.prefixIssues('__proto__', checked.issues));
+    for (const issue of checked.issues) {
+      parsed.issues.push({ ...issue, path: ['__proto__', ...(issue.path ?? [])] });
+    }
     return Object.assign(parsed, { value: withProto(parsed.value, checked.value) });
   };
   return schema;

@@ -6,7 +6,7 @@ import type {
   UnevaluatedNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { join, negate, refuseUnless, returns } from './code.js';
+import { join, negate, parameter, refuseUnless, returns } from './code.js';
 import { createNames, pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';
@@ -33,10 +33,12 @@ export interface Checks {
 
 export function createChecks(plan: Plan, scope: Scope): Checks {
   const byForm = new Map<string, string>();
+  /** The definitions that serve as checks of equal nodes. */
+  const definitionOf = new Map<string, string>();
   let sources: string[] = [];
   const names = createNames([...plan.definitions.keys()].map((name) => `check${name}`));
   for (const [name, { node }] of plan.definitions) {
-    if (plan.standIn(name) === name) byForm.set(plan.form(node), `check${name}`);
+    if (plan.standIn(name) === name) definitionOf.set(plan.form(node), name);
   }
 
   function expression(node: Node, value: string, path: string): string {
@@ -49,7 +51,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     }
     if (node.kind === 'ref') {
       const args = argumentsFor(node, value);
-      const name = `check${plan.standIn(node.name)}`;
+      const name = scope.check(plan.standIn(node.name));
       if (!plan.isRecursive(node.name)) return `${name}(${args})`;
       return `${scope.value('check', 'nest')}(${name}, ${args})`;
     }
@@ -62,6 +64,8 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   /** One function for all equal nodes. */
   function functionFor(node: Node, path: string): string {
     const form = plan.form(node);
+    const definition = definitionOf.get(form);
+    if (definition !== undefined) return scope.check(definition);
     let name = byForm.get(form);
     if (name === undefined) {
       name = names.take(`check${path}`);
@@ -79,14 +83,13 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
 
   function write(name: string, node: Node, path: string): void {
     const constant = constantOf(node);
-    if (constant === undefined) declare(name, node, body(node, path));
-    else declare(name, node, `  return ${String(constant)};\n`, '_');
+    declare(name, node, constant === undefined ? body(node, path) : `  return ${constant};\n`);
   }
 
-  function declare(name: string, node: Node, code: string, unused = ''): void {
-    const value = `${unused}v: ${scope.type('check', 'Unchecked')}`;
+  function declare(name: string, node: Node, code: string): void {
+    const value = `${parameter('v', code)}: ${scope.type('check', 'Unchecked')}`;
     const context = plan.needsContext(node)
-      ? `, ${unused}c: ${scope.type('check', 'Context')}`
+      ? `, ${parameter('c', code)}: ${scope.type('check', 'Context')}`
       : '';
     sources.push(`function ${name}(${value}${context}): boolean {\n${code}}\n`);
   }
@@ -155,18 +158,17 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   }
 
   function containsLoop({ node, min, max }: Contains, path: string): string {
-    const check = expression(node, 'p', pathName(path, 'Contained'));
     const enough = [
       ...(min > 0 ? [`n >= ${min}`] : []),
       ...(max === undefined ? [] : [`n <= ${max}`]),
     ];
     if (enough.length === 0) return '';
+    const check = expression(node, 'p', pathName(path, 'Contained'));
     return [
       '  let n = 0;\n',
-      `  for (const p of v) if (${check}) n++;\n`.replace(
-        '(const p of v) if (true)',
-        '(const _ of v)',
-      ),
+      check === 'true'
+        ? '  for (const _ of v) n++;\n'
+        : `  for (const ${parameter('p', check)} of v) if (${check}) n++;\n`,
       refuseUnless(enough),
     ].join('');
   }
@@ -269,11 +271,11 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     },
     named: (node, path) =>
       node.kind === 'ref' && !plan.isRecursive(node.name)
-        ? `check${plan.standIn(node.name)}`
+        ? scope.check(plan.standIn(node.name))
         : functionFor(node, path),
     reference(node, path) {
       const check = expression(node, 'v', path);
-      const context = plan.needsContext(node) ? ', c' : '';
+      const context = parameter('c', check) === 'c' ? ', c' : '';
       return constantOf(node) === undefined ? `(v${context}) => ${check}` : `() => ${check}`;
     },
     markReference: (node, path) => marks.functionOf(node, path),

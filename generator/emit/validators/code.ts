@@ -27,3 +27,13 @@ export function negate(expression: string): string {
     return `!${expression}`;
   return `!(${expression})`;
 }
+
+/** A parameter's name, with an underscore where the code does not use it: compilers refuse that. */
+export function parameter(name: string, code: string): string {
+  return new RegExp(`\\b${name}\\b`).test(withoutTexts(code)) ? name : `_${name}`;
+}
+
+/** Code without the contents of its string literals. */
+function withoutTexts(code: string): string {
+  return code.replaceAll(/\\./g, '').replaceAll(/'[^']*'|"[^"]*"/g, "''");
+}

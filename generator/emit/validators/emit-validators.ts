@@ -1,4 +1,3 @@
-import { mapNode } from '../../ir/index.js';
 import type { Definition, Protocol } from '../../ir/index.js';
 import { exportTypes } from '../imports.js';
 import type { Imports } from '../imports.js';
@@ -48,45 +47,42 @@ export function emitChecks(
 ): string {
   const plan = planOf({ definitions });
   const scope = createScope();
-  const wanted = new Set<string>();
   const text = write((name, value, options) => {
     const own = plan.standIn(name);
-    wanted.add(own);
-    return `${scope.value('report', 'validation')}(check${own}, ${scope.shape(own)}, ${value}, ${options})`;
+    return `${scope.value('report', 'validation')}(${scope.check(own)}, ${scope.shape(own)}, ${value}, ${options})`;
   }, scope);
-  const own = definitionSources(writersOf(needed(plan, wanted), scope));
+  const own = definitionSources(writersOf(forArguments(plan), scope));
   return [scope.text(), scope.sets(), '\n', own, text].join('');
 }
 
 /** Models leave out what they do not need, so the arguments of a tool have many shapes. */
 const BY_KEY_IN_ARGUMENTS = 2;
 
-/** The plan of only those definitions that are used. */
-function needed(plan: Plan, wanted: ReadonlySet<string>): Plan {
-  const names = new Set(wanted);
-  for (const name of names) {
-    const node = plan.definitions.get(name)?.node;
-    if (!node) continue;
-    mapNode(node, (inner) => {
-      if (inner.kind === 'ref') names.add(plan.standIn(inner.name));
-      return inner;
-    });
-  }
-  const definitions = new Map([...plan.definitions].filter(([name]) => names.has(name)));
-  return { ...plan, definitions, byKey: BY_KEY_IN_ARGUMENTS, isItem: () => false };
+function forArguments(plan: Plan): Plan {
+  return { ...plan, byKey: BY_KEY_IN_ARGUMENTS, isItem: () => false };
 }
 
-/** Each definition's check is beside its shape, because similar code compresses better when it is near. */
+/** Only those that are called. Each definition's check is beside its shape, because similar code compresses better when it is near. */
 function definitionSources({ plan, scope, checks, shapes }: Writers): string {
-  const made = new Map<string, string>();
+  const made = new Map<string, readonly string[]>();
   for (const name of scope.shapes) {
     const node = plan.definitions.get(name)?.node;
-    if (node) made.set(name, shapes.define(name, node));
+    if (node) made.set(name, [shapes.define(name, node)]);
   }
   const own = checks.flush();
-  const sources = [...plan.definitions]
-    .filter(([name]) => plan.standIn(name) === name)
-    .flatMap(([name, { node }]) => [...checks.define(name, node), made.get(name) ?? []].flat());
+  const written = new Map<string, readonly string[]>();
+  // Grows, because a check calls others. In the order of definitions, on which the names of functions depend.
+  for (let before = -1; before < written.size;) {
+    before = written.size;
+    for (const [name, { node }] of plan.definitions) {
+      if (scope.checks.has(name) && !written.has(name))
+        written.set(name, checks.define(name, node));
+    }
+  }
+  const sources = [...plan.definitions.keys()].flatMap((name) => [
+    ...(written.get(name) ?? []),
+    ...(made.get(name) ?? []),
+  ]);
   return [shapes.leaves().join(''), ...own, ...sources].join('\n');
 }
 
@@ -95,7 +91,7 @@ function entry(name: string, taken: readonly string[], plan: Plan, scope: Scope)
   const options = scope.type('validation', 'ValidationOptions');
   const is = `
 export function is${name}(value: unknown, options?: ${options}): value is types.${name} {
-  return ${scope.value('check', 'accepts')}(check${own}, value, options);
+  return ${scope.value('check', 'accepts')}(${scope.check(own)}, value, options);
 }
 `;
   if (taken.includes(`validate${name}`)) return is;
@@ -104,7 +100,7 @@ export function validate${name}(
   value: unknown,
   options?: ${options},
 ): ${scope.type('validation', 'Validation')}<types.${name}> {
-  return ${scope.value('report', 'validation')}(check${own}, ${scope.shape(own)}, value, options);
+  return ${scope.value('report', 'validation')}(${scope.check(own)}, ${scope.shape(own)}, value, options);
 }
 `;
 }

@@ -1,6 +1,7 @@
 import { resolve } from '../../ir/index.js';
 import type { ArrayNode, Node, ObjectNode } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
+import { parameter } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import type { Scope } from './scope.js';
@@ -40,12 +41,12 @@ export function createMarks(plan: Plan, scope: Scope, options: MarkOptions): Mar
       case 'exclusive':
         return node.members.flatMap((each, i) => {
           const inner = pathName(path, `Option${i + 1}`);
-          return when(expression(each, 'v', inner), statements(each, inner), []);
+          return when(() => expression(each, 'v', inner), statements(each, inner), []);
         });
       case 'conditional': {
         const part = (name: 'if' | 'then' | 'else'): string[] =>
           statements(node[name], pathName(path, pascalCase(name)));
-        const condition = expression(node.if, 'v', pathName(path, 'If'));
+        const condition = (): string => expression(node.if, 'v', pathName(path, 'If'));
         return when(condition, [...part('if'), ...part('then')], part('else'));
       }
       case 'unevaluated':
@@ -97,10 +98,7 @@ export function createMarks(plan: Plan, scope: Scope, options: MarkOptions): Mar
 
   function write(name: string, node: Node, path: string): void {
     const lines = statements(node, path).map((line) => `  ${line}\n`);
-    const code = withoutTexts(lines.join(''));
-    // Compilers refuse a parameter that nothing uses.
-    const given = (name: string): string =>
-      (new RegExp(`\\b${name}\\b`).test(code) ? '' : '_') + name;
+    const given = (name: string): string => parameter(name, lines.join(''));
     const context = plan.needsContext(node)
       ? `, ${given('c')}: ${scope.type('check', 'Context')}`
       : '';
@@ -155,14 +153,10 @@ export function createMarks(plan: Plan, scope: Scope, options: MarkOptions): Mar
   };
 }
 
-function when(condition: string, yes: readonly string[], no: readonly string[]): string[] {
+/** The condition is only written where something depends on it. */
+function when(condition: () => string, yes: readonly string[], no: readonly string[]): string[] {
   if (yes.length === 0 && no.length === 0) return [];
-  if (yes.length === 0) return [`if (!(${condition})) {`, ...no.map((line) => `  ${line}`), '}'];
+  if (yes.length === 0) return [`if (!(${condition()})) {`, ...no.map((line) => `  ${line}`), '}'];
   const otherwise = no.length === 0 ? ['}'] : ['} else {', ...no.map((line) => `  ${line}`), '}'];
-  return [`if (${condition}) {`, ...yes.map((line) => `  ${line}`), ...otherwise];
-}
-
-/** Code without the contents of its string literals. */
-function withoutTexts(code: string): string {
-  return code.replaceAll(/\\./g, '').replaceAll(/'[^']*'|"[^"]*"/g, "''");
+  return [`if (${condition()}) {`, ...yes.map((line) => `  ${line}`), ...otherwise];
 }

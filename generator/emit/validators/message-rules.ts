@@ -104,12 +104,12 @@ function paramsRule(
 export function rule(definitions: readonly string[], plan: Plan, scope: Scope): string {
   const names = definitions.map(plan.standIn);
   const [first = ''] = names;
-  if (names.length === 1) return `[check${first}, ${scope.shape(first)}]`;
+  if (names.length === 1) return `[${scope.check(first)}, ${scope.shape(first)}]`;
   const node: Node = { kind: 'union', members: names.map((name) => ({ kind: 'ref', name })) };
   const parameters = plan.needsContext(node) ? '(v, c)' : '(v)';
   const checks = names.map((name) => {
     const args = plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v';
-    return `check${name}(${args})`;
+    return `${scope.check(name)}(${args})`;
   });
   return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${closest(names, plan, scope)},\n      ]`;
 }

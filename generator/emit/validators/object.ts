@@ -1,6 +1,6 @@
 import type { Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { negate, refuseUnless, returns } from './code.js';
+import { negate, parameter, refuseUnless, returns } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import type { Scope } from './scope.js';
@@ -73,7 +73,7 @@ function byProperty(node: ObjectNode, path: string, context: ObjectContext): str
   const code =
     everyKey === ''
       ? returns(good, '&&')
-      : `${refuseUnless(good)}  for (const key in v) {\n${everyKey}  }\n  return true;\n`;
+      : `${refuseUnless(good)}${forEachKey(everyKey)}  return true;\n`;
   return variable(node, context) + code;
 }
 
@@ -126,17 +126,22 @@ function byKey(node: ObjectNode, path: string, context: ObjectContext): string {
 /** Reads the properties that are there, and counts the required ones. */
 function keyLoop(node: ObjectNode, path: string, context: ObjectContext): string {
   const count = node.properties.filter((property) => property.required).length;
-  return [
-    count > 0 ? '  let n = 0;\n' : '',
-    '  for (const key in v) {\n',
+  const rules = [
     ...node.properties
       .filter((each) => each.required && isLeftToOthers(each, node))
       .map(({ name }) => `    if (key === ${quoted(name)} && v[key] !== undefined) n++;\n`),
     keyRules(node, path, context),
     valueRules(node, path, context),
-    '  }\n',
+  ];
+  return [
+    count > 0 ? '  let n = 0;\n' : '',
+    forEachKey(rules.join('')),
     `  return ${count > 0 ? `n === ${count}` : 'true'};\n`,
   ].join('');
+}
+
+function forEachKey(code: string): string {
+  return `  for (const ${parameter('key', code)} in v) {\n${code}  }\n`;
 }
 
 function check(

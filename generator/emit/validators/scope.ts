@@ -9,6 +9,10 @@ import { linearMatcher, patternOf, regularExpression } from './pattern.js';
 /** The shared state of one file of validators. */
 export interface Scope extends Imports {
   format(format: Format): string;
+  /** Requests the check of a definition for the file. */
+  check(definition: string): string;
+  /** The definitions whose checks are called. It grows during iteration. */
+  readonly checks: ReadonlySet<string>;
   /** Requests the shape of a definition for the file. */
   shape(definition: string): string;
   /** The definitions whose shapes are used. It grows during iteration. */
@@ -27,6 +31,7 @@ export function createScope(): Scope {
   const imports = createImports();
   const names = createNames([]);
   const sets = new Map<string, string>();
+  const checks = new Set<string>();
   const shapes = new Set<string>();
   const patterns = new Map<string, string>();
   const constants = new Map<string, string>();
@@ -36,6 +41,11 @@ export function createScope(): Scope {
       const { module, name } = FORMAT_CHECKERS[format];
       return imports.value(module, name);
     },
+    check(definition) {
+      checks.add(definition);
+      return `check${definition}`;
+    },
+    checks,
     shape(definition) {
       shapes.add(definition);
       return `shape${definition}`;

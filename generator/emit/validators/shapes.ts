@@ -18,7 +18,7 @@ import { createNames, pascalCase } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';
-import { MANY } from './simplify.js';
+import { constantOf, MANY } from './simplify.js';
 import type { Checks } from './checks.js';
 import { areDisjoint, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
@@ -84,11 +84,12 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
 
   function leaf(node: Node): string {
     const expected = expectation(node);
-    const condition = leafExpression(node, 'v', scope) ?? 'true';
+    const constant = constantOf(node);
+    const condition = String(constant ?? leafExpression(node, 'v', scope) ?? true);
     let known = leaves.get(condition);
     if (!known) {
       const name = names.take(nameOf(node, expected));
-      const parameters = plan.needsContext(node) ? '(v, c)' : node.kind === 'never' ? '()' : '(v)';
+      const parameters = constant !== undefined ? '()' : plan.needsContext(node) ? '(v, c)' : '(v)';
       const source =
         `const ${name}: ${scope.type('report', 'Shape')} = /*@__PURE__*/ ${use('leaf')}(${quoted(expected)}, ` +
         `${parameters} => ${bare(condition)});\n`;
@@ -237,7 +238,9 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
 
   return {
     define(name, node) {
-      const make = plan.isRecursive(name) ? `${use('deep')}(` : `${use('shape')}(check${name}, `;
+      const make = plan.isRecursive(name)
+        ? `${use('deep')}(`
+        : `${use('shape')}(${scope.check(name)}, `;
       const type = scope.type('report', 'Shape');
       return `const shape${name}: ${type} = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
     },

@@ -1,8 +1,12 @@
 import { mapNode } from '../../ir/index.js';
+import { ALL, typesOf } from './union.js';
+import type { JsonType } from './union.js';
 import type {
   Additional,
   ArrayNode,
   ConditionalNode,
+  Definitions,
+  JsonPrimitive,
   LiteralNode,
   Node,
   NotNode,
@@ -31,6 +35,8 @@ export function simplify(node: Node, exact = false): Node {
         return simpleExclusive(inner.members);
       case 'not':
         return simpleNot(inner);
+      case 'conditional':
+        return { ...inner, then: compatible([inner.if, inner.then])[1] ?? { kind: 'never' } };
       case 'unevaluated':
         return simpleUnevaluated(inner);
       default:
@@ -51,6 +57,8 @@ export function constantOf(node: Node): boolean | undefined {
         ? false
         : undefined;
     case 'union':
+      // Such a union is only left where its members describe keys or items.
+      if (node.members.some((each) => constantOf(each) === true)) return true;
       return node.members.every((each) => constantOf(each) === false) ? false : undefined;
     case 'intersection':
       return node.members.some((each) => constantOf(each) === false) ? false : undefined;
@@ -95,12 +103,46 @@ function merged(members: readonly Node[], literals: readonly LiteralNode[]): Nod
 }
 
 function simpleIntersection(members: readonly Node[]): Node {
-  const deciding = members.filter(({ kind }) => kind !== 'any');
-  if (deciding.some(({ kind }) => kind === 'never')) return { kind: 'never' };
+  const deciding = compatible(members).filter(({ kind }) => kind !== 'any');
+  if (deciding.some((each) => constantOf(each) === false)) return { kind: 'never' };
   const [only, ...others] = deciding;
   if (only === undefined) return { kind: 'any' };
   return others.length === 0 ? only : { kind: 'intersection', members: [only, ...others] };
 }
+
+/** What a reference leads to is not looked at. */
+const NO_DEFINITIONS: Definitions = new Map();
+
+/** Members without the values that another refuses: the compiler refuses to compare a number with a text. */
+function compatible(members: readonly Node[]): Node[] {
+  const types = members.map((each) => typesOf(each, NO_DEFINITIONS));
+  const literals = members.flatMap((each) => (each.kind === 'literal' ? [each.values] : []));
+  const isPossible = (value: JsonPrimitive): boolean =>
+    types.every((set) => set.has(typeOf(value))) &&
+    literals.every((values) => values.includes(value));
+  const possible = (node: Node): Node => {
+    switch (node.kind) {
+      case 'literal': {
+        const values = node.values.filter(isPossible);
+        return values.length === 0 ? { kind: 'never' } : { ...node, values };
+      }
+      case 'union':
+        return simpleUnion(node.members.map(possible), true);
+      case 'null':
+      case 'boolean':
+      case 'number':
+      case 'string':
+        return types.every((set) => set.has(node.kind)) ? node : { kind: 'never' };
+      default:
+        return node;
+    }
+  };
+  const isEmpty = !ALL.some((type) => types.every((set) => set.has(type)));
+  return isEmpty ? [{ kind: 'never' }] : members.map(possible);
+}
+
+const typeOf = (value: JsonPrimitive): JsonType =>
+  value === null ? 'null' : (typeof value as JsonType);
 
 /** Of members that accept everything, one refuses the values of all others, and two refuse every value. */
 function simpleExclusive(members: readonly Node[]): Node {
@@ -130,9 +172,16 @@ function simpleArray({ items, prefix, ...node }: ArrayNode): ArrayNode {
   };
 }
 
-function simpleObject({ properties, additional, patterns, ...rest }: ObjectNode): ObjectNode {
+function simpleObject({
+  properties,
+  additional,
+  patterns,
+  names,
+  ...rest
+}: ObjectNode): ObjectNode {
   return {
     ...rest,
+    ...(names && { names: compatible([names, { kind: 'string' }])[0] ?? names }),
     properties: properties.map((each) => ({ ...each, node: orNever(each.node) })),
     additional: additional.kind === 'typed' ? simpleAdditional(additional.node) : additional,
     ...(patterns && {

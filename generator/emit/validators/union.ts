@@ -62,7 +62,8 @@ function isObjectNode(node: Node, definitions: Definitions): boolean {
   return types.size === 1 && types.has('object');
 }
 
-const ALL: readonly JsonType[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+/** The types of JSON. */
+export const ALL: readonly JsonType[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 
 /** By node, because definitions that refer to each other twice have a number of paths that doubles. */
 const known = new WeakMap<Definitions, Map<Node, ReadonlySet<JsonType>>>();

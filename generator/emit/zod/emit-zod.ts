@@ -24,7 +24,7 @@ export function emitZod(protocol: Protocol): string {
     return declaration;
   });
   const code = declarations.join('');
-  const checked = [...definitions.values()].filter(({ node }) => !isNative(node));
+  const checked = [...definitions.values()].filter(({ node }) => !isNative(node, definitions));
   return [
     "import * as z from 'zod';\n",
     imports.text(),
@@ -46,7 +46,7 @@ function flattened({ definitions }: Protocol): Definitions {
 
 function declare(definition: Definition, definitions: Definitions, context: Context): string {
   const { name, description, node } = definition;
-  if (!isNative(node)) return `\n${docComment(description)}${refinement(name)}\n`;
+  if (!isNative(node, definitions)) return `\n${docComment(description)}${refinement(name)}\n`;
   const code = print(
     assign(`export const ${schemaName(name)}: ${annotation(definition, definitions, context)}`, [
       '/*@__PURE__*/ ',
@@ -85,7 +85,7 @@ function annotation(
   if (plain !== undefined) return plain;
   const general = `z.ZodType<types.${name}>`;
   if (target.kind !== 'object') return general;
-  if (target.properties.some((each) => isAwkward(each.node, definitions))) return general;
+  if (target.properties.some((each) => isAwkward(each, definitions))) return general;
   switch (target.additional.kind) {
     case 'unsaid':
     case 'open':

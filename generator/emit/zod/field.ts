@@ -1,5 +1,5 @@
 import { resolve } from '../../ir/index.js';
-import type { Definitions, Node } from '../../ir/index.js';
+import type { Definitions, Node, Property } from '../../ir/index.js';
 
 /** The type that TypeScript reduces a union to: `string | 'a'` is `string`. */
 type Kind = 'unknown' | 'never' | Wide | `${Wide} literal` | 'other';
@@ -19,9 +19,11 @@ export function plainType(node: Node): string | undefined {
 
 /**
  * Whether a property's type is a plain string, number, boolean or unknown while its schema is not, as for
- * `anyOf: [string, const 'a']`. `LooseObject` depends on types only, so it would expect a plain schema.
+ * `anyOf: [string, const 'a']`. `LooseObject` depends on types only, so it would expect a plain schema. An optional
+ * property that every object inherits (`constructor`) has the type `unknown` in `types.ts`.
  */
-export function isAwkward(node: Node, definitions: Definitions): boolean {
+export function isAwkward({ name, required, node }: Property, definitions: Definitions): boolean {
+  if (name in {} && !required) return node.kind !== 'any';
   const kind = kindOf(node, definitions, new Map());
   if (kind !== 'unknown' && !isWide(kind)) return false;
   return plainType(resolve(node, definitions)) === undefined;

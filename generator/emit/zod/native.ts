@@ -1,20 +1,28 @@
 import { mapNode } from '../../ir/index.js';
-import type { Node } from '../../ir/index.js';
+import type { Definitions, Node } from '../../ir/index.js';
+import { ALL, typesOf } from '../validators/union.js';
+import type { JsonType } from '../validators/union.js';
 
 /** Zod nests intersections of two: a longer one exhausts the stack, and its text grows with the square of it. */
 const MOST_PARTS = 100;
 
+/**
+ * Nodes in each other, references not counted. The compiler gives up (TS2589) on the types of Zod's schemas from about
+ * 15 on, where each has two or three levels of its own.
+ */
+const MOST_LEVELS = 10;
+
 /** Whether Zod has a schema that accepts exactly what the node accepts, wherever its references lead. */
-export function isNative(node: Node): boolean {
-  let native = true;
+export function isNative(node: Node, definitions: Definitions): boolean {
+  let native = isShallow(node, MOST_LEVELS);
   mapNode(node, (inner) => {
-    native &&= isNativeItself(inner);
+    native &&= isNativeItself(inner, definitions);
     return inner;
   });
   return native;
 }
 
-function isNativeItself(node: Node): boolean {
+function isNativeItself(node: Node, definitions: Definitions): boolean {
   switch (node.kind) {
     case 'constant':
     case 'exclusive':
@@ -35,8 +43,45 @@ function isNativeItself(node: Node): boolean {
       );
     }
     case 'intersection':
-      return node.members.length <= MOST_PARTS;
+      return node.members.length <= MOST_PARTS && haveOneType(node.members, definitions);
     default:
       return true;
+  }
+}
+
+/**
+ * Whether the parts of an intersection have the same single type. The compiler does not reduce the type of Zod's schema
+ * of others, such as `string & unknown[]`, to the part that is possible, as `types.ts` does.
+ */
+function haveOneType(members: readonly Node[], definitions: Definitions): boolean {
+  const types = new Set<JsonType>();
+  for (const each of members) {
+    const own = typesOf(each, definitions);
+    if (own.size === ALL.length) continue;
+    if (own.size !== 1) return false;
+    own.forEach((type) => types.add(type));
+  }
+  return types.size <= 1;
+}
+
+function isShallow(node: Node, levels: number): boolean {
+  return childrenOf(node).every((child) => levels > 0 && isShallow(child, levels - 1));
+}
+
+/** Of the kinds that Zod has. */
+function childrenOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'array':
+      return [node.items];
+    case 'object': {
+      const { properties, additional } = node;
+      const own = properties.map((property) => property.node);
+      return additional.kind === 'typed' ? [...own, additional.node] : own;
+    }
+    case 'union':
+    case 'intersection':
+      return node.members;
+    default:
+      return [];
   }
 }

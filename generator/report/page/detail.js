@@ -21,6 +21,10 @@ export const make = (name, classes, ...children) => {
   return element;
 };
 
+/** Text with `code` between backticks, as nodes. */
+export const withCode = (text) =>
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? make('code', '', part) : part));
+
 const link = (hash, text) => {
   const element = make('a', '', text);
   element.setAttribute('href', hash);
@@ -102,7 +106,7 @@ const findingList = (findings, lines) => {
       make('p', '', make('span', `severity ${severity}`, severity), ' ', make('code', '', code)),
     );
     const what = expected ? `expected ${expected}, received ${received}` : text;
-    item.append(make('p', '', what));
+    item.append(make('p', '', ...withCode(what)));
     if (first >= 0 && lines[first]) item.append(pointerButton(pointer, lines[first]));
     list.append(item);
   }

@@ -9,7 +9,7 @@ import {
   rowOfNumber,
   senderOf,
 } from './data.js';
-import { make, nameOf, showDetail } from './detail.js';
+import { make, nameOf, showDetail, withCode } from './detail.js';
 import { FILTERS, readHash, rowsFor, writeHash } from './filters.js';
 import { List } from './list.js';
 import { many, sayOffset } from './words.js';
@@ -175,7 +175,9 @@ const print = () => {
     );
     item.append(make('b', '', methodOf(row)), ` ${columns.label[row]}`);
     for (const { severity, code, text } of findingsOf(row)) {
-      item.append(make('p', 'alarm', `${severity}: ${code}: ${text}`));
+      item.append(
+        make('p', severity === 'error' ? 'alarm' : '', `${severity}: ${code}: `, ...withCode(text)),
+      );
     }
     return item;
   });

@@ -1,0 +1,134 @@
+import { extendedBy, spokenIn } from './table.js';
+import type { RevisionTable } from './table.js';
+
+const HEAD = '// Written by `npm run revisions` from schema/revisions.json. Do not edit.\n';
+
+/** A file, by its path from the repository's root, and how its text follows from the table and the text before. */
+type Written = readonly [path: string, text: (table: RevisionTable, before: string) => string];
+
+/** Every file that `npm run revisions` writes. */
+export const WRITTEN: readonly Written[] = [
+  ['generator/revisions/table.ts', generatorTable],
+  ['generator/cli/protocol-modules.ts', protocolModules],
+  ['runtime/protocol/revisions.ts', runtimeTable],
+  ['runtime/wire/validator-modules.ts', validatorModules],
+  ['schema/mcp-codegen.schema.json', withEnum],
+  ['templates/server/src/server.ts', withList],
+  ['templates/server/src/server.minimal.ts', withList],
+];
+
+function constant(doc: string, name: string, value: unknown): string {
+  return `/** ${doc} */\nexport const ${name} = ${JSON.stringify(value)} as const;\n`;
+}
+
+function generatorTable(table: RevisionTable): string {
+  const extensions = Object.entries(table.revisions).filter(([, entry]) => entry.extends);
+  return [
+    HEAD,
+    constant(
+      'The bundled schemas, oldest first; extensions last.',
+      'REVISIONS',
+      Object.keys(table.revisions),
+    ),
+    'export type Revision = (typeof REVISIONS)[number];\n',
+    constant('The newest revision.', 'LATEST', table.latest),
+    constant('The revision of a command that names none.', 'DEFAULT_REVISION', table.default),
+    constant(
+      "The revision that defines each dialect's tasks.",
+      'DIALECT_REVISIONS',
+      table.dialects,
+    ),
+    constant(
+      'The revisions that servers and clients speak, oldest first.',
+      'SPOKEN',
+      Object.fromEntries(spokenIn(table)),
+    ),
+    constant(
+      'The revisions that each extension may be used with, oldest first.',
+      'EXTENDED',
+      Object.fromEntries(extensions.map(([name, entry]) => [name, extendedBy(table, entry)])),
+    ),
+  ].join('\n');
+}
+
+function runtimeTable(table: RevisionTable): string {
+  const newestFirst = spokenIn(table).reverse();
+  return [
+    HEAD,
+    constant(
+      'The revision in which the messages of each dialect are written.',
+      'DIALECT_VERSIONS',
+      table.dialects,
+    ),
+    constant(
+      'The revisions that servers and clients speak, newest first. `tasks`: their own messages include tasks.',
+      'REVISIONS',
+      Object.fromEntries(
+        newestFirst.map(([name, { dialect, tasks = false }]) => [name, { dialect, tasks }]),
+      ),
+    ),
+    '/** A revision that servers and clients speak. */\nexport type RevisionVersion = keyof typeof REVISIONS;\n',
+    constant(
+      'Their names, for `supportedProtocolVersions` of a client.',
+      'PROTOCOL_VERSIONS',
+      newestFirst.map(([name]) => name),
+    ),
+  ].join('\n');
+}
+
+/** `import()` takes literals only, so that bundlers find the modules. */
+function validatorModules(table: RevisionTable): string {
+  const rows = spokenIn(table)
+    .reverse()
+    .map(([name]) => `'${name}': () => import('../../generated/${name}/validators.js'),`);
+  return [
+    HEAD,
+    "import type { RevisionVersion } from '../protocol/index.js';\n",
+    '/** The validators of each revision, loaded when they are needed. */',
+    `export const VALIDATORS = {\n${rows.join('\n')}\n} as const satisfies Record<RevisionVersion, () => Promise<object>>;\n`,
+  ].join('\n');
+}
+
+function protocolModules(table: RevisionTable): string {
+  const alias = (name: string): string => `tables_${name.replaceAll('-', '_')}`;
+  const names = Object.keys(table.revisions);
+  const rows = (chosen: readonly string[]): string =>
+    chosen
+      .map((name) => {
+        const load = `() => import('../../generated/${name}/validators.js')`;
+        return `'${name}': { tables: ${alias(name)}, load: ${load} },`;
+      })
+      .join('\n');
+  const spoken = spokenIn(table).map(([name]) => name);
+  const extensions = names.filter((name) => table.revisions[name]?.extends);
+  return [
+    HEAD,
+    ...names.map(
+      (name) => `import * as ${alias(name)} from '../../generated/${name}/protocol.js';`,
+    ),
+    '\n/** The generated modules of each revision, oldest first. Validators are loaded when they are needed. */',
+    `export const REVISION_MODULES = {\n${rows(spoken)}\n} as const;\n`,
+    '/** Those of each extension. */',
+    `export const EXTENSION_MODULES = {\n${rows(extensions)}\n} as const;\n`,
+  ].join('\n');
+}
+
+const LIST = /(\n {4}revisions: \[\n).*?(\n {4}\],\n)/s;
+
+/** A template with its list of revisions, each of which a project may leave out. */
+function withList(table: RevisionTable, before: string): string {
+  if (!LIST.test(before)) throw new Error('The template has no list `revisions` any more.');
+  const rows = spokenIn(table)
+    .reverse()
+    .map(([name]) => `      /** @when ${name} */\n      '${name}',`);
+  return before.replace(LIST, (_, open: string, close: string) => open + rows.join('\n') + close);
+}
+
+const ENUM = /("revisions": \{.*?"enum": )\[[^\]]*\]/s;
+
+/** The JSON Schema of the configuration, with its choice of revisions. */
+function withEnum({ revisions }: RevisionTable, before: string): string {
+  if (!ENUM.test(before)) throw new Error('The schema has no choice of revisions any more.');
+  const names = JSON.stringify(Object.keys(revisions));
+  return before.replace(ENUM, (_, open: string) => open + names);
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Change, ProtocolDiff } from '../../generator/diff/index.js';
+import { diffProtocols } from '../../generator/diff/index.js';
+import { buildProtocol } from '../../generator/ir/index.js';
+import type { Protocol } from '../../generator/ir/index.js';
+import { loadRevision } from '../../generator/load/index.js';
+import { protocolFromSource } from '../../generator/protocol.js';
+import type { ReadProtocol } from '../../generator/protocol.js';
+import type { Mutant } from './mutations.js';
+
+const bases = new Map<string, Protocol>();
+
+export function baseOf({ base }: Pick<Mutant, 'base'>): Protocol {
+  const known = bases.get(base) ?? buildProtocol(loadRevision(base).document);
+  bases.set(base, known);
+  return known;
+}
+
+export function readMutant({ schema }: Mutant): ReadProtocol {
+  return protocolFromSource({ label: 'schema.json', text: JSON.stringify(schema, null, 2) });
+}
+
+/** What `diff` reports, in the lines that a mutation expects. A new name alone is not reported twice. */
+export function reportOf(mutant: Mutant, now: Protocol): string[] {
+  const diff = diffProtocols(baseOf(mutant), now);
+  return [...definitionLines(mutant, diff), ...methodLines(mutant, diff)].sort();
+}
+
+function definitionLines({ renamed }: Mutant, { definitions }: ProtocolDiff): string[] {
+  const { added, removed, changed } = definitions;
+  return [
+    ...added.map((name) => `definition ${name} added`),
+    ...removed.map((name) => `definition ${name} removed`),
+    ...changed.flatMap(({ name, changes }) =>
+      changes
+        .filter((change) => !isRenaming(change, renamed, changes))
+        .map(({ path, kind, breaks }) => `${name}: ${path} ${kind} ${sayBreaks(breaks)}`),
+    ),
+  ];
+}
+
+function methodLines({ renamed }: Mutant, { methods }: ProtocolDiff): string[] {
+  const line = ({ kind, method, senders, breaks }: ProtocolDiff['methods']['added'][number]) =>
+    [`${kind} ${method} of ${senders.join()}`, sayBreaks(breaks)] as const;
+  return [
+    ...methods.added.map((each) => line(each).join(' added ')),
+    ...methods.removed.map((each) => line(each).join(' removed ')),
+    ...methods.changed.flatMap(({ method, changes }) =>
+      changes
+        .filter(({ before, after, breaks }) => {
+          return breaks.length > 0 || rename(before, renamed) !== after;
+        })
+        .map(({ field, before, after }) => `${method} ${field}: ${before} → ${after}`),
+    ),
+  ];
+}
+
+const sayBreaks = (breaks: readonly string[]): string =>
+  `breaks ${breaks.join(' and ') || 'nothing'}`;
+
+/** A change that only says a new name breaks nothing, and its other half is there. */
+function isRenaming(
+  change: Change,
+  renamed: Mutant['renamed'],
+  others: readonly Change[],
+): boolean {
+  if (renamed.size === 0 || change.breaks.length > 0) return false;
+  const { path, kind, before, after } = change;
+  if (kind === 'restated') return rename(before ?? '', renamed) === after;
+  if (kind === 'removed') {
+    const name = rename(before ?? '', renamed);
+    return name !== before && others.some((each) => each.path === path && each.after === name);
+  }
+  return kind === 'added' && [...renamed.values()].includes(after ?? '');
+}
+
+function rename(text: string, renamed: Mutant['renamed']): string {
+  return [...renamed].reduce(
+    (done, [from, to]) => done.replace(new RegExp(`\\b${from}\\b`, 'g'), to),
+    text,
+  );
+}
+
+/** The ids of corrections whose wrong value is still in the definition that has it. */
+export function wrongIn({ schema }: Mutant): string[] {
+  const schemas = (schema['$defs'] ?? schema['definitions']) as Record<string, unknown>;
+  const isWrong = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    const { type } = value as { type?: unknown };
+    const types = Array.isArray(type) ? [...(type as string[])].sort() : [];
+    const found = isDeepStrictEqual(types, ['boolean', 'integer', 'string']);
+    return found || Object.values(value).some(isWrong);
+  };
+  return [
+    ...(isWrong(schemas['ElicitResult']) ? ['elicit-result-fraction'] : []),
+    ...(isWrong(schemas['JSONValue']) ? ['json-value-null-and-fraction'] : []),
+  ];
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { baseOf, readMutant, reportOf, wrongIn } from './mutant-report.js';
+import { mutantOf } from './mutations.js';
+
+const COUNT = Number(process.env['MUTANTS'] ?? 60);
+const seeds = Array.from({ length: COUNT }, (_, index) => index);
+
+describe('a next revision', () => {
+  it.each(seeds)('is read whole, and its changes are all that diff reports: seed %i', (seed) => {
+    const mutant = mutantOf(seed);
+    const { protocol, diagnostics } = readMutant(mutant);
+    expect(reportOf(mutant, protocol), mutant.kinds.join()).toEqual(mutant.expected);
+    const wrong = wrongIn(mutant);
+    expect(protocol.errata?.map(({ id }) => id) ?? []).toEqual(wrong);
+    const lost = (baseOf(mutant).errata ?? [])
+      .map(({ id }) => id)
+      .filter((id) => !wrong.includes(id));
+    const warned = diagnostics.filter(({ code }) => code === 'unused-erratum');
+    expect(warned.map(({ message }) => /"(.*?)"/.exec(message)?.[1])).toEqual(lost);
+    const others = diagnostics.filter(({ code }) => !code.startsWith('unused-'));
+    expect(others).toEqual([]);
+  });
+});

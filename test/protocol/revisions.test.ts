@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { WRITTEN } from '../../scripts/revisions/modules.js';
+import { readTable } from '../../scripts/revisions/table.js';
+import { staleModules } from '../../scripts/revisions/write.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const table = readTable(root);
+const names = Object.keys(table.revisions);
+
+const CORE_TYPES = 'the messages of the dialect core';
+const BOTH = 'each dialect has its own messages';
+const FIXED = 'shows or measures messages of revisions that do not change';
+
+/** Files that may name a revision, because they belong to one dialect, with the reason. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'runtime/client/capabilities.ts': BOTH,
+  'runtime/client/input-requests.ts': 'the questions of the dialect ext',
+  'runtime/client/receiver.ts': CORE_TYPES,
+  'runtime/client/states.ts': CORE_TYPES,
+  'runtime/client/statuses.ts': BOTH,
+  'runtime/client/types.ts': CORE_TYPES,
+  'runtime/server/declaration.ts': CORE_TYPES,
+  'runtime/server/tool.ts': CORE_TYPES,
+  'runtime/wire/core-task.ts': CORE_TYPES,
+  'runtime/wire/dialect-revisions.ts': BOTH,
+  'runtime/wire/revision.ts': BOTH,
+  'runtime/wire/revisions.ts': 'the validators of the tasks extension',
+  'templates/client/src/capabilities.ts': BOTH,
+  'templates/client/src/form-prompt.ts': CORE_TYPES,
+  'templates/client/src/form.ts': CORE_TYPES,
+  'templates/client/src/roots.ts': CORE_TYPES,
+  'templates/client/src/sampling.ts': CORE_TYPES,
+  'templates/client/src/url-prompt.ts': CORE_TYPES,
+  'templates/client/test/form-prompt.test.ts': CORE_TYPES,
+  'templates/client/test/form.test.ts': CORE_TYPES,
+  'templates/client/test/sampling.test.ts': CORE_TYPES,
+  'templates/server/test/server.test.ts': CORE_TYPES,
+  'templates/server/test/tasks.test.ts': BOTH,
+  'scripts/demo.ts': FIXED,
+  'scripts/docs/figures.ts': FIXED,
+};
+
+const files = ['runtime', 'generator', 'templates', 'scripts'].flatMap((tree) =>
+  readdirSync(root + tree, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${tree}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !/\/(?:node_modules|dist)\//.test(path)),
+);
+const written = new Set(WRITTEN.map(([path]) => path));
+
+/** The names of revisions in the texts of a file. Comments may say of which revision a fact is. */
+function namesIn(path: string): string[] {
+  const text = readFileSync(root + path, 'utf8');
+  if (!names.some((name) => text.includes(name))) return [];
+  const found: string[] = [];
+  function visit(node: ts.Node): void {
+    if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) {
+      // A date with a time, such as `2026-07-28T12:00:00Z`, is none.
+      found.push(...names.filter((name) => new RegExp(`${name}(?!T\\d)`).test(node.text)));
+    }
+    ts.forEachChild(node, visit);
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+const naming = files.filter((path) => !written.has(path) && namesIn(path).length > 0);
+
+it('stand in schema/revisions.json and in the files of one dialect only', () => {
+  expect(naming.filter((path) => !(path in ALLOWED))).toEqual([]);
+});
+
+it('stand in each file that may name them', () => {
+  expect(Object.keys(ALLOWED).filter((path) => !naming.includes(path))).toEqual([]);
+});
+
+it('are those of the modules that follow from them (to fix: npm run revisions)', async () => {
+  expect(await staleModules(root)).toEqual([]);
+});
+
+it('have a source', () => {
+  const text = readFileSync(`${root}schema/SOURCES.json`, 'utf8');
+  const sources = JSON.parse(text) as Record<string, { readonly extends?: string }>;
+  expect(Object.keys(sources).sort()).toEqual([...names].sort());
+  for (const name of names) {
+    expect(sources[name]?.extends, name).toBe(table.revisions[name]?.extends);
+  }
+});

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { repository } from './bundled.js';
+import { NEXT, nextRevision, THEIRS } from './next-revision.js';
+import { readTable } from '../../scripts/revisions/table.js';
+
+/** A copy of this repository adopts an invented revision with one command. */
+
+const run = promisify(execFile);
+const { dialects } = readTable(repository);
+const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
+const WORDS = {
+  Gadget: 'Does things.',
+  SearchGadgetsRequest: 'Asks for gadgets.',
+  SearchGadgetsResult: 'The gadgets that were found.',
+};
+let folder = '';
+let adopted = '';
+let tried = '';
+/** The lines that the decisions name. */
+let named: readonly string[] = [];
+
+async function inCopy(command: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(command, args, { cwd: folder, maxBuffer: 2 ** 28 });
+  return stdout;
+}
+
+const npm = (...args: string[]): Promise<string> => inCopy('npm', 'run', '--silent', ...args);
+const tsx = (...args: string[]): Promise<string> =>
+  inCopy(process.execPath, '--import', 'tsx', ...args);
+
+/** The packages of this repository; those of its workspaces are the copy's. */
+async function linkPackages(): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  await mkdir(join(packages, '@mcp-codegen'), { recursive: true });
+  await symlink(join(folder, 'runtime'), join(packages, '@mcp-codegen/runtime'), 'dir');
+  for (const name of await readdir(join(repository, 'node_modules'))) {
+    if (name === '@mcp-codegen') continue;
+    await symlink(join(repository, 'node_modules', name), join(packages, name));
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'adopt-next-'));
+  await cp(repository, folder, {
+    recursive: true,
+    filter: (path) =>
+      !relative(repository, path)
+        .split(/[\\/]/)
+        .some((it) => NOT_COPIED.has(it)),
+  });
+  await linkPackages();
+  await writeFile(join(folder, 'official.json'), nextRevision(dialects.ext));
+  const where = ['--repository', 'https://example.com/r', '--path', 'p.json', '--commit', 'c0ffee'];
+  tried = await npm('adopt-schema', '--', NEXT, 'official.json', ...where, '--dry-run');
+  adopted = await npm('adopt-schema', '--', NEXT, 'official.json', ...where);
+  named = await linesNamed(adopted);
+  // What a person then writes.
+  await writeFile(join(folder, 'schema/descriptions/gadgets.json'), JSON.stringify(WORDS));
+  await npm('adopt-schema');
+  await npm('generate');
+}, 1_800_000);
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const decisionsIn = (printed: string): string => printed.slice(printed.indexOf('To decide'));
+
+async function linesNamed(printed: string): Promise<string[]> {
+  const places = [...decisionsIn(printed).matchAll(/^(\S+?):(\d+): /gm)];
+  return Promise.all(
+    places.map(async ([, file = '', line]) => {
+      const lines = (await readFile(join(folder, file), 'utf8')).split('\n');
+      return lines[Number(line) - 1]?.trim() ?? '';
+    }),
+  );
+}
+
+it('prints what a person decides, each with its file and line, also with --dry-run', () => {
+  expect(decisionsIn(tried)).toBe(decisionsIn(adopted));
+  expect(named.length).toBeGreaterThan(10);
+  for (const line of named) expect(line).toMatch(/^("|id:|methods\()/);
+});
+
+it.each([
+  'write a description of Gadget in',
+  'write a description of Tool.category, unless',
+  'check the description of CallToolRequestParams: the definition has changed',
+  'the correction "json-value-null-and-fraction" applies no longer',
+  'no dialect serves gadgets/search',
+  'ServerCapabilities.gadgets is a new capability',
+])('lists: %s', (decision) => {
+  expect(adopted).toContain(decision);
+});
+
+it('keeps our descriptions, and none of the official file', async () => {
+  const text = await readFile(join(folder, `schema/${NEXT}/schema.json`), 'utf8');
+  const before = await readFile(join(repository, `schema/${dialects.ext}/schema.json`), 'utf8');
+  expect(text).not.toContain(THEIRS);
+  const described = (json: string): number => json.split('"description":').length;
+  expect(described(text)).toBeGreaterThanOrEqual(described(before));
+});
+
+it('leaves nothing that is out of date', async () => {
+  await npm('drift');
+  for (const name of ['revisions', 'names', 'packages']) await npm(name, '--', '--check');
+  expect(existsSync(join(folder, `generated/${NEXT}/validators.ts`))).toBe(true);
+  const commands = await readFile(join(folder, 'docs/commands.md'), 'utf8');
+  expect(commands).toContain(`\`${NEXT}\``);
+  expect(await readFile(join(folder, 'runtime/package.json'), 'utf8')).toContain(`"./${NEXT}/zod"`);
+});
+
+it('compiles', () => npm('types'));
+
+it('passes the tests of the generated code', async () => {
+  const tests = ['test/generated', 'test/protocol', 'test/schema', 'test/validate'].filter(
+    (path) => readdirSync(join(folder, path)).length > 0,
+  );
+  const vitest = 'node_modules/vitest/vitest.mjs';
+  await inCopy(process.execPath, vitest, 'run', '--project', 'unit', ...tests);
+});
+
+it('speaks the revision, and validates a recording of it', async () => {
+  const recording = join(folder, 'recording.jsonl');
+  await tsx('test/schema/speak.ts', NEXT, recording);
+  const checked = JSON.parse(
+    await tsx('generator/cli/bin.ts', 'validate', recording, '--json'),
+  ) as {
+    readonly files: readonly unknown[];
+  };
+  expect(checked.files).toMatchObject([
+    { revisions: [NEXT], invalid: 0, findings: { error: 0, unclear: 0 } },
+  ]);
+});
