@@ -4,6 +4,7 @@ import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks'
 
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { openSqliteStore } from '../../runtime/stores/index.js';
+import { NO_CAPS } from '../../runtime/testkit/index.js';
 import { createTaskEngine, type TaskRecord, type TaskStore } from '../../runtime/tasks/index.js';
 import { newTaskId } from '../../runtime/tasks/ids.js';
 import { ms, percentile, timed, type Bench } from '../bench.js';
@@ -60,7 +61,6 @@ export const listing: Bench = {
 
 /** Inserts {@link TASKS} tasks, and returns the ids of one owner's half. */
 export async function fill(store: TaskStore): Promise<string[]> {
-  const caps = { live: 1e9, livePerOwner: 1e9, storedPerOwner: 1e9 };
   const begin = Date.now() - TASKS;
   const mine: string[] = [];
   const batch = 5_000;
@@ -73,7 +73,7 @@ export async function fill(store: TaskStore): Promise<string[]> {
           n % (TASKS / MINE) === 0 ? ANN.owner : `owner-${n % 1_000}`,
         );
         if (record.owner === ANN.owner) mine.push(record.id);
-        return store.insert(record, caps);
+        return store.insert(record, NO_CAPS);
       }),
     );
   }

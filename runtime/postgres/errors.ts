@@ -42,11 +42,18 @@ const HINTS_BY_MESSAGE: readonly (readonly [pattern: RegExp, hint: string])[] = 
     /timeout exceeded when trying to connect/i,
     'All connections are busy, or the server does not answer. Raise poolSize or connectTimeoutMs.',
   ],
-  [/Query read timeout/i, 'The server stopped answering.'],
+  [
+    /Query read timeout|due to connection timeout/i,
+    'The server does not answer. Behind PgBouncer, default_pool_size has to cover all connections of all nodes.',
+  ],
   [/^timeout expired/, 'Check host and port, and that a firewall lets connections through.'],
   [
     /^Connection terminated/,
     'The server ended the connection. Check its log, and that host and port are those of a PostgreSQL.',
+  ],
+  [
+    /^unsupported startup parameter/,
+    'PgBouncer refuses it. Remove it from the connection string and from PGOPTIONS.',
   ],
   [
     /does not support SSL/i,

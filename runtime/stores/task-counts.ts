@@ -1,4 +1,12 @@
-import { isTerminal, type InsertCaps, type TaskSummary } from '../tasks/index.js';
+import {
+  capExceeded,
+  isTerminal,
+  subjectKeyOf,
+  type Caller,
+  type ExceededCap,
+  type InsertCaps,
+  type TaskSummary,
+} from '../tasks/index.js';
 
 /**
  * Counts tasks in memory, so that checking a cap reads nothing from the store. It is exact while one
@@ -9,41 +17,59 @@ export interface TaskCounts {
   ended(task: TaskSummary): void;
   /** `task` as it was when removed. */
   removed(task: TaskSummary): void;
-  /** The cap that one more task of this owner would break. */
-  exceeded(owner: string, caps: InsertCaps): keyof InsertCaps | undefined;
+  /** The cap that one more task of this owner would exceed. */
+  exceeded(owner: Omit<Caller, 'dialect'>, caps: InsertCaps): ExceededCap | undefined;
 }
 
 export interface OwnerCount {
+  readonly subjectKey: string;
   live: number;
   stored: number;
 }
 
+const NONE = { live: 0, stored: 0 };
+
 export function createTaskCounts(
   initial: Iterable<readonly [owner: string, count: OwnerCount]> = [],
 ): TaskCounts {
-  const owners = new Map(initial);
+  const owners = new Map<string, OwnerCount>();
+  const subjects = new Map<string, OwnerCount>();
   let live = 0;
-  for (const count of owners.values()) live += count.live;
 
-  function change(owner: string, liveBy: number, storedBy: number): void {
-    const count = owners.get(owner) ?? { live: 0, stored: 0 };
-    count.live += liveBy;
-    count.stored += storedBy;
+  function change(task: Omit<Caller, 'dialect'>, liveBy: number, storedBy: number): void {
+    // Taken from the owner's first task, so that what is counted is taken off the same subject.
+    const { subjectKey } = owners.get(task.owner) ?? { subjectKey: subjectKeyOf(task) };
+    add(owners, task.owner, subjectKey, liveBy, storedBy);
+    add(subjects, subjectKey, subjectKey, liveBy, storedBy);
     live += liveBy;
-    if (count.stored === 0) owners.delete(owner);
-    else owners.set(owner, count);
+  }
+
+  for (const [owner, count] of initial) {
+    change({ owner, subjectKey: count.subjectKey }, count.live, count.stored);
   }
 
   return {
-    added: ({ owner }) => change(owner, 1, 1),
-    ended: ({ owner }) => change(owner, -1, 0),
-    removed: ({ owner, status }) => change(owner, isTerminal(status) ? 0 : -1, -1),
-    exceeded(owner, caps) {
-      const count = owners.get(owner);
-      if (live >= caps.live) return 'live';
-      if ((count?.live ?? 0) >= caps.livePerOwner) return 'livePerOwner';
-      if ((count?.stored ?? 0) >= caps.storedPerOwner) return 'storedPerOwner';
-      return undefined;
+    added: (task) => change(task, 1, 1),
+    ended: (task) => change(task, -1, 0),
+    removed: (task) => change(task, isTerminal(task.status) ? 0 : -1, -1),
+    exceeded(task, caps) {
+      const owner = owners.get(task.owner);
+      const subject = subjects.get(owner?.subjectKey ?? subjectKeyOf(task));
+      return capExceeded(owner ?? NONE, subject ?? NONE, live, caps);
     },
   };
+}
+
+function add(
+  counts: Map<string, OwnerCount>,
+  key: string,
+  subjectKey: string,
+  liveBy: number,
+  storedBy: number,
+): void {
+  const count = counts.get(key) ?? { subjectKey, live: 0, stored: 0 };
+  count.live += liveBy;
+  count.stored += storedBy;
+  if (count.stored === 0) counts.delete(key);
+  else counts.set(key, count);
 }

@@ -1,7 +1,7 @@
 import { clockOf, type Clock } from './clock.js';
 import { taskError, unknownTask } from './errors.js';
 import { newTaskId } from './ids.js';
-import { outcomeOf } from './record.js';
+import { workStatus } from './record.js';
 import type { TaskRecord, TaskStatus, TaskSummary } from './record.js';
 import type { InsertCaps, TaskQuery, TaskStore } from './store.js';
 import { advance, isTerminal } from './transitions.js';
@@ -49,7 +49,15 @@ export interface PurgeQuery {
 const PAGE = 1_000;
 /** An administrator is not held to the limits of owners. Not Infinity, because databases have no such integer. */
 const ALL = Number.MAX_SAFE_INTEGER;
-const NO_CAPS: InsertCaps = { livePerOwner: ALL, live: ALL, storedPerOwner: ALL };
+const NO_CAPS: InsertCaps = {
+  livePerOwner: ALL,
+  livePerSubject: ALL,
+  liveReserve: ALL,
+  liveShared: ALL,
+  live: ALL,
+  storedPerOwner: ALL,
+  storedPerSubject: ALL,
+};
 
 export function administer(
   store: AdministeredStore,
@@ -95,7 +103,7 @@ export function administer(
     cancel: (id) =>
       change(id, (task) => {
         if (isTerminal(task.status)) {
-          const { status } = task;
+          const status = workStatus(task);
           throw taskError('ended', `The task is ${status} already`, { status });
         }
         // A new fence, so that its worker may not write any more.
@@ -143,7 +151,7 @@ const BY_ADMINISTRATOR = 'Cancelled by an administrator';
 
 /** Whether its request may be repeated: it failed, was cancelled, or its tool returned an error. */
 export function mayRetry(task: TaskRecord): boolean {
-  return task.status === 'failed' || task.status === 'cancelled' || hasToolError(task);
+  return ['failed', 'cancelled'].includes(workStatus(task));
 }
 
 function assertRetryable(task: TaskRecord, again: boolean): void {
@@ -157,16 +165,14 @@ function assertRetryable(task: TaskRecord, again: boolean): void {
   }
 }
 
-/** In the extension a tool's error completes its task. */
-function hasToolError(task: TaskRecord): boolean {
-  const outcome = outcomeOf(task);
-  return outcome !== undefined && 'result' in outcome && outcome.result['isError'] === true;
-}
-
 function repetition(task: TaskRecord, id: string, now: number): TaskRecord {
-  const { owner, dialect, method, tool, ttl, pollInterval, trace, args } = task;
+  const { owner, dialect, subjectKey, caller, method, tool } = task;
+  const { ttl, pollInterval, trace, args } = task;
   return {
     ...{ id, owner, dialect, method, ttl, pollInterval, args },
+    ...(subjectKey !== undefined && { subjectKey }),
+    // The retry of an operator runs with the rights of the user who made the first call.
+    ...(caller !== undefined && { caller }),
     ...(tool !== undefined && { tool }),
     ...(trace !== undefined && { trace }),
     status: 'working',

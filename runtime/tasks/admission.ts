@@ -6,6 +6,7 @@ import { createRateLimiter, type RateLimiter } from './rates.js';
 import { createLruMap } from './lru-map.js';
 import type { Caller, TaskSummary } from './record.js';
 import type { Telemetry } from './telemetry.js';
+import { createWaits } from './waits.js';
 
 /** Admits or refuses every public operation: while the engine is open, within the owner's rate. Audits each refusal. */
 export interface Admission {
@@ -20,16 +21,21 @@ export interface Admission {
 
 const POLLS_REMEMBERED = 10_000;
 const LONGEST_ID_NOTED = 64;
+/** Callers of a store that is away longer are asked to retry this often. */
+const LONGEST_OUTAGE_WAIT_MS = 10_000;
+const STORE = 'store';
 
 export function createAdmission(dependencies: {
   readonly clock: Clock;
   readonly limits: TaskLimits;
   readonly audit: Audit;
   readonly telemetry: Telemetry;
+  /** Milliseconds between the polls that requestors are asked to keep. */
+  readonly pollInterval: number;
   /** Receives errors that are no refusals. */
   readonly report: (error: unknown) => void;
 }): Admission {
-  const { clock, limits, audit, telemetry, report } = dependencies;
+  const { clock, limits, audit, telemetry, report, pollInterval } = dependencies;
   const owners = limits.ownersRemembered;
   const creates = createRateLimiter(clock, {
     perSecond: limits.createsPerSecond,
@@ -46,7 +52,16 @@ export function createAdmission(dependencies: {
   let running = 0;
   let onIdle = (): void => undefined;
 
-  const closedError = (): TaskError => taskError('closed', 'The server is shutting down');
+  const outages = createWaits(clock, {
+    least: pollInterval,
+    most: Math.max(pollInterval, LONGEST_OUTAGE_WAIT_MS),
+    keys: 1,
+  });
+
+  const closedError = (): TaskError =>
+    taskError('closed', `The server is shutting down; retry in ${pollInterval} ms`, {
+      retryAfterMs: pollInterval,
+    });
 
   async function pass<T>(
     rate: RateLimiter,
@@ -59,7 +74,9 @@ export function createAdmission(dependencies: {
       if (closed) throw closedError();
       const retryAfterMs = rate.take(subject.owner);
       if (retryAfterMs > 0) throw overLimit(limit, limits[limit], retryAfterMs);
-      return await work();
+      const done = await work();
+      outages.worked(STORE);
+      return done;
     } catch (error) {
       const refusal = asTaskError(error);
       audit('refused', subject, refusal.reason);
@@ -76,7 +93,9 @@ export function createAdmission(dependencies: {
   function asTaskError(error: unknown): TaskError {
     if (error instanceof TaskError) return error;
     report(error);
-    return new TaskError('internal', 'Internal error', {}, { cause: error });
+    const retryAfterMs = outages.failed(STORE);
+    const message = `The store of tasks failed; retry in ${retryAfterMs} ms`;
+    return new TaskError('internal', message, { retryAfterMs }, { cause: error });
   }
 
   return {

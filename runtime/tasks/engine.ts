@@ -17,13 +17,21 @@ import { encode, isObject, merged } from './json.js';
 import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
 import { readMeta } from './meta.js';
 import { messageOf } from './outcome.js';
-import { expiresAt, type Caller, type JsonObject, type TaskKey } from './record.js';
+import {
+  expiresAt,
+  type Caller,
+  type CallerIdentity,
+  type JsonObject,
+  type TaskKey,
+} from './record.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import { retry } from './retry.js';
+import { createRoom } from './room.js';
 import { createExecutorHost } from './host.js';
 import type { TaskStore } from './store.js';
 import { createTelemetry } from './telemetry.js';
 import { isTerminal } from './transitions.js';
+import { createWaits } from './waits.js';
 import { createWriter } from './writer.js';
 
 export interface TaskEngineOptions {
@@ -47,6 +55,8 @@ export interface CreateRequest {
   readonly tool?: string;
   /** JSON for the handler. */
   readonly args: unknown;
+  /** Who makes the request, for the handler: kept with the task. It does not decide who may use the task. */
+  readonly caller?: CallerIdentity;
   /** Milliseconds, as the requestor sent it. */
   readonly ttl?: unknown;
   /** The request's `_meta`: progress token, trace context, idempotency key. */
@@ -122,7 +132,15 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     audit('fault', {}, messageOf(error));
     options.onFault?.(error);
   };
-  const admission = createAdmission({ clock, limits, audit, telemetry, report });
+  const admission = createAdmission({ clock, limits, audit, telemetry, report, pollInterval });
+  // Within the longest TTL every task that is there now has gone.
+  const room = createRoom(
+    createWaits(clock, {
+      least: Math.min(pollInterval, limits.ttlMax),
+      most: limits.ttlMax,
+      keys: limits.ownersRemembered,
+    }),
+  );
   const host = createExecutorHost({
     report,
     store,
@@ -168,6 +186,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
       throw error;
     });
     if (insertion.kind === 'inserted') {
+      room.created(stored);
       audit('created', stored);
       telemetry.created(stored);
       options.onStatus?.(stored);
@@ -177,7 +196,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
     }
     reservation.cancel();
     if (insertion.kind === 'full') {
-      throw overLimit(insertion.cap, limits[insertion.cap], pollInterval);
+      throw overLimit(insertion.cap, limits[insertion.cap], room.refused(record, insertion.cap));
     }
     const existing = insertion.record;
     if (existing.idempotency?.digest !== record.idempotency?.digest) {
@@ -221,7 +240,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
 
   function keyOf(caller: Caller, id: unknown): TaskKey {
     if (!isTaskId(id)) throw unknownTask();
-    return { owner: caller.owner, dialect: caller.dialect, id };
+    const { owner, dialect, subjectKey } = caller;
+    return { owner, dialect, id, ...(subjectKey !== undefined && { subjectKey }) };
   }
 
   function retrieved(task: TaskRecord): TaskRecord {
@@ -233,7 +253,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   return {
     create: (caller, request) =>
       admission.create(caller, request.method, () => {
-        const { method, tool, meta = {} } = request;
+        const { method, tool, meta = {}, caller: identity } = request;
         const args = encode(request.args ?? {}, limits.argsBytes);
         if ('problem' in args) {
           throw taskError('invalid_params', `Arguments are ${args.problem}: ${args.detail}`);
@@ -246,6 +266,8 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
             id: newTaskId(now),
             owner: caller.owner,
             dialect: caller.dialect,
+            ...(caller.subjectKey !== undefined && { subjectKey: caller.subjectKey }),
+            ...(identity !== undefined && { caller: identity }),
             method,
             ...(tool !== undefined && { tool }),
             status: 'working',

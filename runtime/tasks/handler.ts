@@ -1,10 +1,20 @@
-import type { JsonObject, TaskSummary } from './record.js';
+import type { CallerIdentity, JsonObject, TaskSummary } from './record.js';
 
 /** What runs a tool (or another request) and returns its result as JSON. */
 export interface TaskHandler {
   run(context: HandlerContext): unknown;
   /** Whether it may be run again from the start when the process that ran it was lost. Default: no. */
   readonly retryable?: boolean;
+  /**
+   * Whether everything in it that must not happen twice is a step. Then it may also be run again when it was lost
+   * before the record of its first step. Default: no.
+   */
+  readonly steps?: boolean;
+}
+
+/** Whether a task of the handler may run again from the start, before it has a step. */
+export function mayStartAgain(handler: TaskHandler | undefined): boolean {
+  return handler?.retryable === true || handler?.steps === true;
 }
 
 /** Finds the handler for a task by its method and tool. */
@@ -13,6 +23,8 @@ export type HandlerLookup = (task: TaskSummary) => TaskHandler | undefined;
 export interface HandlerContext {
   readonly args: unknown;
   readonly task: TaskControls;
+  /** Who created the task. Undefined when the server does not identify its callers. */
+  readonly caller: CallerIdentity | undefined;
 }
 
 /** A handler's side of its task. A promise that the handler does not await cannot crash the process. */
@@ -35,7 +47,7 @@ export interface TaskControls {
    * Runs `work` once and records its result, as JSON, before it resolves. When the task is run again after
    * its process was lost, a finished step returns its recorded result and `work` is not called. A step that
    * throws is not recorded, and may be tried again. A task with a step may be run again, also when its tool
-   * is not `retryable`.
+   * is declared neither `retryable` nor `steps`.
    *
    * `work` can run twice: when the process is lost after the effect and before the record. Pass
    * `idempotencyKey` to the system that it calls.

@@ -1,10 +1,11 @@
 import type { ExecutorHost } from './executor.js';
 import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
+import { mayStartAgain } from './handler.js';
 import { createLease } from './lease.js';
 import type { Running } from './measures.js';
 import { failed, noHandler } from './outcome.js';
-import type { TaskRecord, TaskSummary } from './record.js';
+import { type TaskRecord, type TaskSummary, workStatus } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';
 import type { TaskStore } from './store.js';
 import { attemptsWithoutProgress, isAsleep } from './steps.js';
@@ -38,8 +39,9 @@ export function createExecutorHost(
   }
 
   function onEnded(task: TaskRecord): void {
-    if (task.status !== 'completed' && task.status !== 'failed') return;
-    audit(task.status, task, task.statusMessage);
+    const status = workStatus(task);
+    if (status !== 'completed' && status !== 'failed') return;
+    audit(status, task, task.statusMessage);
     telemetry.ended(task);
   }
 
@@ -100,7 +102,7 @@ export function createExecutorHost(
     const handler = handlers(task);
     if (handler === undefined) return noHandler(task);
     if (neverStarted(task)) return undefined;
-    if (handler.retryable !== true && task.steps.length === 0) {
+    if (!mayStartAgain(handler) && task.steps.length === 0) {
       return interrupted('The task was interrupted: the process that ran it stopped');
     }
     const lost = attemptsWithoutProgress(task);

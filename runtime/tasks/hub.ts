@@ -1,6 +1,6 @@
 import { overLimit } from './errors.js';
 import type { Progress } from './handler.js';
-import type { TaskKey, TaskRecord } from './record.js';
+import { subjectKeyOf, type TaskKey, type TaskRecord } from './record.js';
 
 /** What a listener receives about one task. */
 export type TaskEvent =
@@ -39,18 +39,26 @@ export interface HubLimits {
   readonly retryAfterMs: number;
 }
 
+/** Listeners that a subject may have when half of `listeners` are taken. */
+const RESERVE = 100;
+
 export function createHub(limits: HubLimits): Hub {
   // Ids are unique among all owners, so a topic is an id. A subscriber then reads the record under its full
   // key, which fails for another owner's task.
   const topics = new Map<string, Topic>();
   const perOwner = new Map<string, number>();
+  const perSubject = new Map<string, number>();
   let total = 0;
 
-  function count(owner: string, change: 1 | -1): void {
-    const left = (perOwner.get(owner) ?? 0) + change;
-    if (left === 0) perOwner.delete(owner);
-    else perOwner.set(owner, left);
+  function count(key: TaskKey, change: 1 | -1): void {
+    add(perOwner, key.owner, change);
+    add(perSubject, subjectKeyOf(key), change);
     total += change;
+  }
+
+  function hasRoom(key: TaskKey): boolean {
+    if (total < limits.listeners / 2) return true;
+    return total < limits.listeners && (perSubject.get(subjectKeyOf(key)) ?? 0) < RESERVE;
   }
 
   function attach({ id }: TaskKey, listener: TaskListener): () => void {
@@ -77,19 +85,17 @@ export function createHub(limits: HubLimits): Hub {
   return {
     attach,
     subscribe(key, listener) {
-      if (total >= limits.listeners) {
-        throw overLimit('listeners', limits.listeners, limits.retryAfterMs);
-      }
       if ((perOwner.get(key.owner) ?? 0) >= limits.listenersPerOwner) {
         throw overLimit('listenersPerOwner', limits.listenersPerOwner, limits.retryAfterMs);
       }
-      count(key.owner, 1);
+      if (!hasRoom(key)) throw overLimit('listeners', limits.listeners, limits.retryAfterMs);
+      count(key, 1);
       const detach = attach(key, listener);
       let active = true;
       return () => {
         if (!active) return;
         active = false;
-        count(key.owner, -1);
+        count(key, -1);
         detach();
       };
     },
@@ -104,4 +110,10 @@ export function createHub(limits: HubLimits): Hub {
     seen: ({ id }) => topics.get(id)?.version,
     close: () => topics.forEach((topic) => send(topic, { type: 'closed' })),
   };
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const left = (counts.get(key) ?? 0) + change;
+  if (left === 0) counts.delete(key);
+  else counts.set(key, left);
 }

@@ -8,6 +8,7 @@ export {
 } from './administration.js';
 export type { TimerQueue } from './timer-queue.js';
 export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
+export { capExceeded, type TaskTotals } from './caps.js';
 export { clockOf, systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';
 export { DIALECTS, type DialectPolicy } from './dialects.js';
@@ -62,7 +63,9 @@ export {
   expiresAt,
   HISTORY_ENTRIES,
   outcomeOf,
+  subjectKeyOf,
   type Caller,
+  type CallerIdentity,
   type Dialect,
   type HistoryEntry,
   type Idempotency,
@@ -77,11 +80,13 @@ export {
   type TaskRecord,
   type TaskStatus,
   type TaskSummary,
+  workStatus,
 } from './record.js';
 export { NO_COUNTS, type StatusCounts } from './status-counts.js';
 export { SlotUse } from './slot-use.js';
 export { TransientMap, TransientSet } from './transient.js';
 export type {
+  ExceededCap,
   Expiry,
   InsertCaps,
   Insertion,

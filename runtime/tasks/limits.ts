@@ -2,19 +2,27 @@ import { taskError } from './errors.js';
 
 /** On by default; every one can be set. Counts unless the name says otherwise. */
 export interface TaskLimits {
-  /** Live tasks of one owner. */
+  /** Live tasks of one owner: a user by way of one client. */
   readonly livePerOwner: number;
+  /** Live tasks of one subject: a user by way of all clients. Default: twice `livePerOwner`. */
+  readonly livePerSubject: number;
+  /** Live tasks that a subject may have when there are `liveShared` in all. */
+  readonly liveReserve: number;
+  /** Live tasks in all, beyond which only subjects with fewer than `liveReserve` get one. Default: half of `live`. */
+  readonly liveShared: number;
   /** Live tasks in all. */
   readonly live: number;
   /** Tasks of one owner that have not expired, ended ones included. */
   readonly storedPerOwner: number;
+  /** The same of one subject. Default: twice `storedPerOwner`. */
+  readonly storedPerSubject: number;
   /** Creations an owner may make a second, in the long run and at once. */
   readonly createsPerSecond: number;
   readonly createBurst: number;
   /** Gets, lists, waits, cancels and updates an owner may make a second, in the long run and at once. */
   readonly readsPerSecond: number;
   readonly readBurst: number;
-  /** Waiters and subscriptions of one owner, and in all. */
+  /** Waiters and subscriptions of one owner, and in all. When half of all are taken, a subject gets up to 100. */
   readonly listenersPerOwner: number;
   readonly listeners: number;
   /** Owners whose rates are kept in memory; the one that was idle longest is dropped first. */
@@ -48,8 +56,12 @@ export const LONGEST_TTL = 10 * 365.25 * 24 * HOUR;
 
 export const DEFAULT_LIMITS: TaskLimits = {
   livePerOwner: 1_000,
-  live: 10_000,
+  livePerSubject: 2_000,
+  liveReserve: 100,
+  liveShared: 10_000,
+  live: 20_000,
   storedPerOwner: 20_000,
+  storedPerSubject: 40_000,
   createsPerSecond: 100,
   createBurst: 1_000,
   readsPerSecond: 500,
@@ -73,8 +85,14 @@ export const DEFAULT_LIMITS: TaskLimits = {
 
 /** Fills in the defaults. Throws a RangeError that names the first invalid limit. */
 export function completeLimits(given: Partial<TaskLimits> = {}): TaskLimits {
-  const limits: TaskLimits = { ...DEFAULT_LIMITS, ...given };
-  for (const [name, value] of Object.entries(limits)) {
+  const set = { ...DEFAULT_LIMITS, ...given };
+  const limits: TaskLimits = {
+    ...set,
+    livePerSubject: given.livePerSubject ?? 2 * set.livePerOwner,
+    liveShared: given.liveShared ?? Math.ceil(set.live / 2),
+    storedPerSubject: given.storedPerSubject ?? 2 * set.storedPerOwner,
+  };
+  for (const [name, value] of Object.entries(set)) {
     if (!(name in DEFAULT_LIMITS)) throw new RangeError(`Unknown limit ${name}`);
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new RangeError(`Limit ${name} must be a positive integer, not ${String(value)}`);
@@ -82,6 +100,11 @@ export function completeLimits(given: Partial<TaskLimits> = {}): TaskLimits {
   }
   if (limits.ttlMin > limits.ttlMax || limits.ttlMax > LONGEST_TTL) {
     throw new RangeError(`Limits must satisfy ttlMin <= ttlMax <= ${LONGEST_TTL}`);
+  }
+  if (limits.liveShared > limits.live) {
+    throw new RangeError(
+      `Limit liveShared (${limits.liveShared}) must not exceed live (${limits.live})`,
+    );
   }
   return limits;
 }

@@ -2,6 +2,8 @@
 export interface LruMap<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
+  /** Returns whether it was there. */
+  delete(key: string): boolean;
 }
 
 export function createLruMap<V>(capacity: number): LruMap<V> {
@@ -9,6 +11,7 @@ export function createLruMap<V>(capacity: number): LruMap<V> {
   let newest: string | undefined;
   return {
     get: (key) => entries.get(key),
+    delete: (key) => entries.delete(key),
     set(key, value) {
       // Each deletion leaves a gap, and a map copies itself to close its gaps, into memory that is collected rarely.
       if (key !== newest) entries.delete(key);

@@ -1,6 +1,6 @@
-import { type OpenTelemetryApi, SCOPE, seconds } from '../telemetry/index.js';
+import { type Observed, type OpenTelemetryApi, SCOPE, seconds } from '../telemetry/index.js';
 import type { ExecutorUsage } from './executor.js';
-import type { TaskSummary } from './record.js';
+import { type TaskSummary, workStatus } from './record.js';
 import type { TaskStore } from './store.js';
 
 /** Runs of this process. */
@@ -113,7 +113,7 @@ export function createMeasures(api: OpenTelemetryApi): Measures {
   return {
     created: (task) => created.add(1, attributesOf(task)),
     ended(task) {
-      const attributes = { ...attributesOf(task), 'mcp.task.status': task.status };
+      const attributes = { ...attributesOf(task), 'mcp.task.status': workStatus(task) };
       ended.add(1, attributes);
       lifetime.record((task.updatedAt - task.createdAt) / 1_000, attributes);
     },
@@ -122,7 +122,7 @@ export function createMeasures(api: OpenTelemetryApi): Measures {
     recovered: (task) => recovered.add(1, attributesOf(task)),
     observe(load) {
       const all = [running, waiting, paused, queued, taken, slots];
-      const observe: Parameters<typeof meter.addBatchObservableCallback>[0] = (result) => {
+      const observe = (result: Observed): void => {
         const now = load();
         result.observe(running, now.running);
         result.observe(waiting, now.waiting);

@@ -15,6 +15,26 @@ export type JsonObject = { readonly [key: string]: unknown };
 export interface Caller {
   readonly owner: string;
   readonly dialect: Dialect;
+  /**
+   * The key of the user behind the owner, who may be several owners: one for each client. The caps of a subject
+   * count them together. Always the same for one owner. Absent: the owner is a subject of its own.
+   */
+  readonly subjectKey?: string;
+}
+
+/**
+ * Who made a call, as a verified token says, or the middleware in front of the server. Two callers are the same user
+ * when both `issuer` and `subject` are equal: a subject alone may be another user's at another issuer. It holds no token.
+ */
+export interface CallerIdentity {
+  /** The authorization server that vouches for the subject: the `iss` of a token. */
+  readonly issuer: string;
+  /** The user at that issuer: the `sub` of a token. */
+  readonly subject: string;
+  /** The application that the user runs: the `client_id` of a token. */
+  readonly client: string;
+  /** What the token of this call may do. */
+  readonly scopes: readonly string[];
 }
 
 /**
@@ -72,6 +92,8 @@ export type Outcome = { readonly result: JsonObject } | { readonly error: RpcErr
 
 /** A task without its payloads: what a list shows. Times are milliseconds since the epoch. */
 export interface TaskSummary extends TaskKey {
+  /** Who created it, with the scopes of that call. Absent when the server does not identify its callers. */
+  readonly caller?: CallerIdentity;
   readonly method: string;
   readonly tool?: string;
   readonly status: TaskStatus;
@@ -105,6 +127,8 @@ export interface TaskSummary extends TaskKey {
   readonly history?: readonly HistoryEntry[];
   /** Its worker has not started the handler under this fence. Absent: it may have. */
   readonly queued?: boolean;
+  /** When it first left the queue: it started, or ended without a start. Absent when it never was queued. */
+  readonly queuedUntil?: number;
 }
 
 export interface TaskRecord extends TaskSummary {
@@ -126,6 +150,22 @@ export interface Idempotency {
 
 /** Entries of a task's history that are kept. */
 export const HISTORY_ENTRIES = 50;
+
+/**
+ * What became of the work of a task, for those who operate the servers. In the tasks extension a task whose tool
+ * returned an error is `completed` for its client; its work failed.
+ */
+export function workStatus({
+  status,
+  statusMessage,
+}: Pick<TaskSummary, 'status' | 'statusMessage'>): TaskStatus {
+  // A task completes with a message only when its tool returned an error: the text of the error.
+  return status === 'completed' && statusMessage !== undefined ? 'failed' : status;
+}
+
+export function subjectKeyOf({ owner, subjectKey = owner }: Omit<Caller, 'dialect'>): string {
+  return subjectKey;
+}
 
 export function expiresAt(task: TaskSummary): number {
   return task.createdAt + task.ttl;

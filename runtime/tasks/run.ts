@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import { type ControlledRun, createControls } from './controls.js';
 import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
-import type { HandlerLookup, Progress, StepWork } from './handler.js';
+import { mayStartAgain, type HandlerLookup, type Progress, type StepWork } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
 import { merged } from './json.js';
 import type { Lease } from './lease.js';
@@ -107,7 +107,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   async giveUp(): Promise<void> {
     const { handlers, release } = this.#dependencies;
     const hasSteps = this.latest.steps.length > 0;
-    const mayRunAgain = !this.#started || hasSteps || handlers(this.task)?.retryable === true;
+    const mayRunAgain = !this.#started || hasSteps || mayStartAgain(handlers(this.task));
     await release(this.task, mayRunAgain);
     this.#end();
   }
@@ -151,10 +151,9 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   }
 
   #stepsOfRun(): RunSteps {
-    const retryable = this.#dependencies.handlers(this.task)?.retryable === true;
     this.#steps ??= new RunSteps(this, {
       ...this.#dependencies,
-      retryable,
+      mayStartAgain: mayStartAgain(this.#dependencies.handlers(this.task)),
       ...(this.#wrapStep !== undefined && { wrapStep: this.#wrapStep }),
     });
     return this.#steps;
@@ -250,7 +249,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
       const handler = handlers(this.task);
       if (handler === undefined) return failed(noHandler(this.task), limits);
       const task = createControls(this);
-      const value = await handler.run({ args, task });
+      const value = await handler.run({ args, task, caller: this.task.caller });
       if (this.latest.steps.length > 0) this.#stepsOfRun().reportUnused();
       return settleReturned(this.task, value, limits);
     } catch (error) {

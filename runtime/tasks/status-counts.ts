@@ -1,6 +1,6 @@
 import type { TaskStatus } from './record.js';
 
-/** How many tasks have each status. */
+/** How many tasks have each status, by `workStatus`: a task whose tool returned an error counts as failed. */
 export type StatusCounts = Readonly<Record<TaskStatus, number>>;
 
 export const NO_COUNTS: StatusCounts = {

@@ -32,7 +32,7 @@ export interface StepDependencies {
   readonly telemetry: Telemetry;
   readonly timers: TimerQueue;
   readonly clock: Clock;
-  readonly retryable: boolean;
+  readonly mayStartAgain: boolean;
   readonly wrapStep?: StepWrapper;
 }
 
@@ -136,9 +136,9 @@ export class RunSteps {
     return this.#run.latest.steps.find(({ name }) => name === key);
   }
 
-  /** A lost task whose tool is not retryable runs again only if it is known to have steps. */
+  /** A lost task whose tool may not start again runs again only if it is known to have steps. */
   async #markAsStepped(name: string): Promise<void> {
-    if (this.#dependencies.retryable || this.#run.latest.steps.length > 0) return;
+    if (this.#dependencies.mayStartAgain || this.#run.latest.steps.length > 0) return;
     await this.#record({ name, attempt: this.#run.task.attempt });
   }
 

@@ -14,7 +14,7 @@ export interface TaskStore {
 
   /**
    * Adds a task, unless its owner and dialect already have one with the same idempotency key, which is
-   * then returned, or a cap is reached. All in one atomic step. The key of a task that has expired by
+   * then returned, or `capExceeded` names a cap. All in one atomic step. The key of a task that has expired by
    * the new one's `createdAt` is free, whether or not that task has been removed yet.
    */
   insert(record: TaskRecord, caps: InsertCaps): Promise<Insertion>;
@@ -66,8 +66,8 @@ export interface TaskStore {
 
 export interface StoreAdministration {
   /**
-   * Unexpired tasks of all owners and dialects, newest (greatest id) first. Without a status that tasks end
-   * with, the cost depends on the limit, not on the number of tasks.
+   * Unexpired tasks of all owners and dialects, newest (greatest id) first. Unless `status` is
+   * `completed` or `cancelled`, the cost depends on the limit and on the tasks of that status, not on the number of tasks.
    */
   find(query: TaskQuery): Promise<readonly TaskSummary[]>;
   /** Counts the unexpired tasks of all owners. It reads them all, so it costs time in proportion to their number. */
@@ -87,19 +87,28 @@ export interface StoreAdministration {
 export interface TaskQuery extends PageQuery {
   readonly id?: string;
   readonly owner?: string;
+  /** The `workStatus` of the tasks. */
   readonly status?: TaskStatus;
 }
 
+/** See `TaskLimits` for each. `capExceeded` applies them. */
 export interface InsertCaps {
   readonly livePerOwner: number;
+  readonly livePerSubject: number;
+  readonly liveReserve: number;
+  readonly liveShared: number;
   readonly live: number;
   readonly storedPerOwner: number;
+  readonly storedPerSubject: number;
 }
+
+/** A cap that one more task would exceed. */
+export type ExceededCap = Exclude<keyof InsertCaps, 'liveReserve'>;
 
 export type Insertion =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'existing'; readonly record: TaskRecord }
-  | { readonly kind: 'full'; readonly cap: keyof InsertCaps };
+  | { readonly kind: 'full'; readonly cap: ExceededCap };
 
 export interface PageQuery {
   readonly before?: string;

@@ -1,17 +1,18 @@
-import type { Attributes, Context, Span } from '@opentelemetry/api';
-
 import {
+  type Attributes,
   type Carrier,
   carrierOf,
+  type Context,
   contextOf,
   opentelemetry,
   type OpenTelemetryApi,
   SCOPE,
+  type Span,
 } from '../telemetry/index.js';
 import { TaskError } from './errors.js';
 import { createMeasures, type Measures, NO_MEASURES } from './measures.js';
 import { messageOf } from './outcome.js';
-import type { JsonObject, TaskSummary } from './record.js';
+import { type JsonObject, type TaskSummary, workStatus } from './record.js';
 import type { Patch } from './transitions.js';
 
 /** OpenTelemetry spans and metrics of tasks. They do nothing unless the user's process sets up an SDK. */
@@ -96,14 +97,17 @@ function telemetryThrough(api: OpenTelemetryApi): Telemetry {
       return inSpan('tasks.execute', originOf(task), options, async (_inside, span) => {
         const ending = await work();
         if (!span.isRecording()) return;
-        if (ending.status !== undefined) span.setAttribute('mcp.task.status', ending.status);
+        const { status, statusMessage } = ending;
+        if (status !== undefined) {
+          const ended = { status, ...(statusMessage !== undefined && { statusMessage }) };
+          span.setAttribute('mcp.task.status', workStatus(ended));
+        }
         const error = errorTypeIn(ending);
         if (error === undefined) return;
         span.setAttribute('error.type', error);
-        const { statusMessage: message } = ending;
         span.setStatus({
           code: SpanStatusCode.ERROR,
-          ...(message !== undefined && { message }),
+          ...(statusMessage !== undefined && { message: statusMessage }),
         });
       });
     },

@@ -64,6 +64,7 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
     next.history = [...history, { status, attempt, at }].slice(-HISTORY_ENTRIES);
   }
   if (next.queued !== true || isTerminal(status)) delete next.queued;
+  if (record.queued === true && next.queued !== true) next.queuedUntil ??= next.updatedAt;
   if (isTerminal(status)) {
     next.worker = '';
     // "Step 3 of 5" says nothing about a task that has ended.

@@ -65,8 +65,9 @@ export async function createCluster(
     store,
     executor: createDbosExecutor({ ...options, role: 'web', connectionString }),
     // Any node may find a lost task, and fails it when its own copy of the tool is not retryable.
-    handlers: () => ({
-      retryable: true,
+    handlers: ({ tool }) => ({
+      retryable: tool !== 'stepped',
+      steps: tool === 'stepped',
       run: () => Promise.reject(new Error('A web node runs no tasks')),
     }),
     limits: { createsPerSecond: MANY, createBurst: MANY, readsPerSecond: MANY, readBurst: MANY },

@@ -48,6 +48,11 @@ const tools: Readonly<Record<string, TaskHandler['run']>> = {
     }
     return where;
   },
+  /** Its first step starts when the test opens its gate. */
+  stepped: async ({ task }) => {
+    await gate('stepped', task.signal);
+    return { ...where, paid: await task.step('pay', () => true) };
+  },
   ask: async ({ task }) => {
     const { content } = await task.elicit({ message: 'Which?', requestedSchema: {} });
     return { ...where, answer: content };
@@ -66,7 +71,8 @@ const engine = await createTaskEngine({
     const run = newTools.includes(tool) ? () => where : tools[tool];
     if (run === undefined) return undefined;
     return {
-      retryable: true,
+      retryable: tool !== 'stepped',
+      steps: tool === 'stepped',
       run(context) {
         note('start', id, tool, node, owner);
         context.task.signal.addEventListener('abort', () => note('abort', id, tool, node));

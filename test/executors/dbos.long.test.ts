@@ -27,8 +27,8 @@ beforeAll(async () => {
   database = await server.newDatabase();
 });
 afterAll(async () => {
-  await database.remove();
-  await server.stop();
+  await database?.remove();
+  await server?.stop();
 });
 
 const cleanups: (() => unknown)[] = [];
@@ -102,6 +102,18 @@ describe('workers of a cluster', () => {
       expect.stringMatching(/^three \(fence \d+\)$/),
     ]);
     await eventually(async () => (await statusOf(task.id)) === 'SUCCESS');
+  });
+
+  it('start a tool of steps again that was lost before its first step', async () => {
+    const { create, worker, completedOn, lines, open } = await cluster({ leaseMs: 3_000 });
+    const first = await worker('w1');
+    const task = await create('stepped');
+    await eventually(() => lines('start', task.id).length === 1);
+    await worker('w2');
+    await kill(first);
+    open('stepped');
+    expect(await completedOn(task)).toBe('w2');
+    expect(lines('start', task.id)).toHaveLength(2);
   });
 
   it('hand their tasks over at once when they close, and then end by themselves', async () => {

@@ -1,3 +1,4 @@
+// minimal.ts
 import { randomUUID } from 'node:crypto';
 
 import type {
@@ -9,15 +10,15 @@ import type {
   TaskRecord,
   TaskRun,
   TaskSummary,
-} from '../../runtime/tasks/index.js';
-import { taskError } from '../../runtime/tasks/index.js';
+} from '@mcp-codegen/runtime/tasks';
+import { taskError } from '@mcp-codegen/runtime/tasks';
 
 /** Without a limit on concurrency a slot is nothing that a handler could leave. */
 const NO_SLOT: Slot = { leave: () => undefined, enter: (resume) => resume() };
 
 /**
- * The least that an executor has to do: every task starts at once, in this process. It keeps the promises of
- * `runtime/executors/README.md`, which `contract.ts` tries.
+ * The least that an executor has to do: every task starts at once, in this process. It keeps every promise
+ * of an executor.
  */
 export class MinimalExecutor implements TaskExecutor {
   readonly worker = randomUUID();

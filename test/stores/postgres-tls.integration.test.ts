@@ -8,7 +8,7 @@ import { createDbosExecutor } from '../../runtime/executors/dbos/index.js';
 import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { openPostgresStore, PostgresError } from '../../runtime/stores/postgres/index.js';
 import type { PostgresStoreOptions } from '../../runtime/stores/postgres/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
 import { createTaskEngine } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { temporaryFolder } from '../support/stores.js';
@@ -65,7 +65,7 @@ beforeAll(async () => {
   await server.restart();
 });
 afterAll(async () => {
-  await server.stop();
+  await server?.stop();
   folder.remove();
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRecordCache } from '../../runtime/stores/sqlite/record-cache.js';
-import { sampleTask } from '../../runtime/stores/testkit.js';
+import { sampleTask } from '../../runtime/testkit/index.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const never = () => 1;

@@ -18,8 +18,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
 import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
 import { SCHEMA_VERSION } from '../../runtime/stores/sqlite/schema.js';
-import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
-import type { TaskStore } from '../../runtime/tasks/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import type { AdministeredStore, TaskStore } from '../../runtime/tasks/index.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 import { fixtureOf, KEPT_TASKS } from './fixtures/make.js';
 
@@ -291,7 +291,8 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
         expect(() => open(file)).toThrow(/^Cannot open .*(EACCES|readonly).* may write the folder/),
       );
       chmodSync(dirname(file), 0o777);
-      writeFileSync(file, '', { mode: 0o444 });
+      copyFileSync(fixtureOf(1), file);
+      chmodSync(file, 0o444);
       asNobody(() =>
         expect(() => open(file)).toThrow(/^Cannot open .*(EACCES|readonly).* may write the folder/),
       );
@@ -324,6 +325,30 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
         const { user_version } = db.prepare('PRAGMA user_version').get() ?? {};
         expect(user_version).toBe(SCHEMA_VERSION);
         db.close();
+      },
+    );
+
+    it.each(Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1))(
+      'finds the failed work in a file of schema version %i',
+      async (version) => {
+        const file = newFile();
+        copyFileSync(fixtureOf(version), file);
+        const [, ended = sampleTask(2)] = KEPT_TASKS;
+        // What a store of that version kept of a tool that returned an error.
+        const old = driver(file);
+        old.exec(
+          `UPDATE tasks SET summary = json_set(summary, '$.statusMessage', 'No paper') WHERE id = '${ended.id}'`,
+        );
+        old.close();
+        const { administration } = open(file) as AdministeredStore;
+        expect(await administration.count(ended.createdAt)).toMatchObject({
+          failed: 1,
+          completed: 0,
+        });
+        const page = (status: 'failed' | 'completed') =>
+          administration.find({ status, limit: 9, now: ended.createdAt });
+        expect((await page('failed')).map(({ id }) => id)).toEqual([ended.id]);
+        expect(await page('completed')).toEqual([]);
       },
     );
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../runtime/stores/index.js';
 import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
 import { createGroupCommit } from '../../runtime/stores/sqlite/group-commit.js';
-import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 
 describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {

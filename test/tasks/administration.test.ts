@@ -16,6 +16,7 @@ import {
   type TaskHandler,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
+import { NO_CAPS } from '../../runtime/testkit/index.js';
 import { temporaryFolder } from '../support/stores.js';
 import { ANN, ANN_EXT, BEN } from './support.js';
 
@@ -118,6 +119,52 @@ describe('administration beside a running server', () => {
     expect(await admin.retry(id)).toMatchObject({ dialect: 'ext', retryOf: id });
   });
 
+  it('counts, lists, retries and removes the failed work of both dialects', async () => {
+    const { engine, admin, store, file } = await rig({ fail, done, forever });
+    const run = async (caller: typeof ANN, tool: string) => {
+      const { id } = await engine.create(caller, { method: CALL, tool, args: {} });
+      const { status } = await engine.wait(caller, id);
+      return { id, status };
+    };
+    const core = await run(ANN, 'fail');
+    const ext = await run(ANN_EXT, 'fail');
+    const good = await run(ANN_EXT, 'done');
+    // The protocol's own words stay.
+    expect([core, ext, good].map(({ status }) => status)).toEqual([
+      'failed',
+      'completed',
+      'completed',
+    ]);
+    expect(await store.administration.count(Date.now())).toMatchObject({ failed: 2, completed: 1 });
+    const output: string[] = [];
+    const tasks = async (...args: string[]) => {
+      output.length = 0;
+      const open = () => openSqliteBeside({ file });
+      expect(await tasksCommand(args, { open, print: (text) => output.push(text) })).toBe(0);
+      return output.join('');
+    };
+    const failed = JSON.parse(await tasks('list', '--status', 'failed', '--json')) as {
+      tasks: { id: string; status: string; protocolStatus?: string }[];
+    };
+    expect(failed.tasks).toMatchObject([
+      { id: ext.id, status: 'failed', protocolStatus: 'completed' },
+      { id: core.id, status: 'failed' },
+    ]);
+    expect(await tasks('list')).toMatch(new RegExp(`^${ext.id}  failed `, 'm'));
+    const completed = await tasks('list', '--status', 'completed');
+    expect(completed).toContain(good.id);
+    expect(completed).not.toContain(ext.id);
+    expect(JSON.parse(await tasks('inspect', ext.id, '--json'))).toMatchObject({
+      task: { status: 'failed', history: [{ status: 'working' }, { status: 'failed' }] },
+    });
+    await expect(admin.cancel(ext.id)).rejects.toThrow('The task is failed already');
+    expect(await tasks('retry', '--failed', '--limit', '1')).toContain(`Retried ${ext.id} as `);
+    expect(await admin.purge({ status: 'completed', olderThan: 0 })).toHaveLength(1);
+    expect((await admin.purge({ status: 'failed', olderThan: 0 })).map(({ id }) => id)).toContain(
+      ext.id,
+    );
+  });
+
   it('of two who retry a task at the same time, refuses one', async () => {
     const { engine, admin, store } = await rig({ fail });
     const { id } = await engine.create(ANN, { method: CALL, tool: 'fail', args: {} });
@@ -154,10 +201,7 @@ describe('administration beside a running server', () => {
     const first = openSqliteStore({ file });
     await first.close();
     const beside = openSqliteBeside({ file });
-    await beside.insert(
-      { ...(await sample()), worker: '' },
-      { live: 9, livePerOwner: 9, storedPerOwner: 9 },
-    );
+    await beside.insert({ ...(await sample()), worker: '' }, NO_CAPS);
     await beside.close();
     const store = openSqliteStore({ file });
     onTestFinished(() => store.close());
@@ -167,7 +211,7 @@ describe('administration beside a running server', () => {
 });
 
 async function sample() {
-  const { sampleTask } = await import('../../runtime/stores/testkit.js');
+  const { sampleTask } = await import('../../runtime/testkit/index.js');
   return sampleTask(1, { createdAt: Date.now(), updatedAt: Date.now() });
 }
 

@@ -46,7 +46,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const TOOLS = ['again', 'once', 'steps'];
+const TOOLS = ['again', 'once', 'steps', 'stepped'];
 
 async function client(lane: number): Promise<never> {
   for (let n = 0; ; n += 1) {

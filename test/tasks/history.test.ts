@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleTask } from '../../runtime/stores/testkit.js';
+import { sampleTask } from '../../runtime/testkit/index.js';
 import { HISTORY_ENTRIES } from '../../runtime/tasks/index.js';
 import { advance } from '../../runtime/tasks/transitions.js';
 
@@ -23,6 +23,31 @@ describe('the history of a task', () => {
       { status: 'working', attempt: 2, at: START.createdAt + 9 },
     ]);
     expect(ended.updatedAt).toBe(START.createdAt + 12);
+  });
+
+  it('has the time at which the task left the queue, once and for good', () => {
+    const at = fc.integer({ min: START.createdAt - 10, max: START.createdAt + 1_000 });
+    const ended = fc.constantFrom('working', 'completed', 'failed', 'cancelled');
+    const moves = fc.array(fc.record({ queued: fc.boolean(), at }), { maxLength: 8 });
+    fc.assert(
+      fc.property(moves, ended, at, (all, status, end) => {
+        let task = sampleTask(1, { queued: true });
+        let left: number | undefined;
+        for (const patch of [
+          ...all.map(({ at: now, queued }) => ({ now, queued })),
+          { now: end, status },
+        ]) {
+          const { now, ...change } = patch;
+          const wasQueued = task.queued === true;
+          task = advance(task, change, now);
+          if (wasQueued && task.queued !== true) left ??= task.updatedAt;
+        }
+        expect(task.queuedUntil).toBe(left);
+        if (status !== 'working') expect(left).toBeLessThanOrEqual(task.updatedAt);
+      }),
+    );
+    const unqueued = advance(START, { status: 'completed' }, START.createdAt + 1);
+    expect(unqueued).not.toHaveProperty('queuedUntil');
   });
 
   it('is bounded, in order, and ends with the status that the task has while it lives', () => {

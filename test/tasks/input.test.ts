@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { sampleTask } from '../../runtime/stores/testkit.js';
+import { sampleTask } from '../../runtime/testkit/index.js';
 import { outstanding, type TaskHandler } from '../../runtime/tasks/index.js';
 import { answer, ask } from '../../runtime/tasks/input.js';
 import { ANN, ANN_EXT, BEN, ending, refusal, rig, turns } from './support.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
+import { type Caller, DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
 import { completeLimits } from '../../runtime/tasks/limits.js';
 import { createRateLimiter } from '../../runtime/tasks/rates.js';
 import { createLruMap } from '../../runtime/tasks/lru-map.js';
@@ -75,6 +75,23 @@ describe('limits', () => {
     await tasks.engine.subscribe(ANN, mine.id, () => undefined);
     tool.release();
     await turns();
+  });
+
+  it('SEC-7 keeps listeners for other subjects when one with many clients takes all it can', async () => {
+    const limits = { listenersPerOwner: 150, listeners: 400 };
+    const tasks = await rig({ slow: heldTool().run }, { limits });
+    const listenAs = async (caller: Caller): Promise<number> => {
+      const { id } = await tasks.start('slow', {}, caller);
+      for (let count = 0; ; count += 1) {
+        const ended = await tasks.engine.subscribe(caller, id, () => undefined).catch(() => 'full');
+        if (ended === 'full') return count;
+      }
+    };
+    const clients = [1, 2, 3].map((n) => ({ ...ANN, owner: `ann/${n}`, subjectKey: 'ann' }));
+    const taken = [];
+    for (const client of clients) taken.push(await listenAs(client));
+    expect(taken).toEqual([150, 50, 0]);
+    expect(await listenAs(BEN)).toBe(100);
   });
 
   it('refuses arguments that are too large or not JSON', async () => {

@@ -110,7 +110,11 @@ describe('access', () => {
     };
     const tasks = await rig({ quick: () => ({}) }, { store: broken });
     const refused = await refusal(tasks.engine.get(ANN, 'some-id'));
-    expect(refused).toMatchObject({ code: -32603, message: 'Internal error' });
+    expect(refused).toMatchObject({
+      code: -32603,
+      message: 'The store of tasks failed; retry in 1000 ms',
+      data: { reason: 'internal', retryAfterMs: 1_000 },
+    });
     expect(JSON.stringify(refused.data)).not.toContain('secret');
     expect(tasks.audit).toContainEqual(
       expect.objectContaining({ type: 'fault', reason: 'EIO /var/secret' }),

@@ -114,6 +114,54 @@ describe('a step', () => {
     expect(keys).toEqual([`${id}/charge`, `${id}/charge`]);
   });
 
+  it.each([
+    [{ steps: true }, 'completed'],
+    [{ retryable: true }, 'completed'],
+    [{}, 'failed'],
+  ] as const)('that was not reached: a tool declared %j is %s', async (declared, status) => {
+    const [store, clock] = [createMemoryStore(), manualClock()];
+    const tool = (before: () => unknown): Tools => ({
+      charge: {
+        ...declared,
+        async run({ task }) {
+          await before();
+          return { content: [], paid: await task.step('charge', () => true) };
+        },
+      },
+    });
+    const before = await mortal(store, clock, tool(never));
+    const { id } = await before.start('charge');
+    await before.lose();
+    const after = await rig(
+      tool(() => undefined),
+      { store, clock },
+    );
+    await clock.advance(3 * LEASE_MS);
+    expect(await after.engine.get(ANN, id)).toMatchObject({ status });
+  });
+
+  it('of a tool declared `steps` is written once, and without the declaration twice', async () => {
+    const writes = async (steps: boolean): Promise<number> => {
+      const run: TaskHandler['run'] = async ({ task }) => {
+        await task.step('charge', () => true);
+        return { content: [] };
+      };
+      const tasks = await rig({ charge: { steps, run } });
+      const { task } = await ending(tasks, await tasks.start('charge'));
+      return task.version;
+    };
+    expect([await writes(true), await writes(false)]).toEqual([3, 4]);
+  });
+
+  it('that was not reached when the server closes is left to the next', async () => {
+    const store = createMemoryStore();
+    const before = await rig({ charge: { steps: true, run: never } }, { store });
+    const { id } = await before.start('charge');
+    await turns();
+    await before.engine.close(0);
+    expect(await store.get({ ...ANN, id })).toMatchObject({ status: 'working', worker: '' });
+  });
+
   it('that throws is not recorded and may be tried again', async () => {
     let tries = 0;
     const tasks = await rig({

@@ -1,9 +1,9 @@
-import { trace } from '@opentelemetry/api';
+import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 
 import { recordTelemetry } from '../support/telemetry.js';
 import type { HandlerContext } from '../../runtime/tasks/index.js';
-import { ANN, ending, heldTool, refusal, rig, sharedStore, turns } from './support.js';
+import { ANN, ANN_EXT, ending, heldTool, refusal, rig, sharedStore, turns } from './support.js';
 
 const recorded = recordTelemetry();
 
@@ -11,6 +11,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 const meta = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
 
 const done = () => ({ content: [] });
+const ENDED = 'mcp.tasks.ended';
 
 describe('telemetry', () => {
   it("is one trace from the requestor's, through submission and execution, to retrieval", async () => {
@@ -37,6 +38,43 @@ describe('telemetry', () => {
     expect(named('handler work')?.parentSpanContext?.spanId).toBe(
       named('tasks.execute')?.spanContext().spanId,
     );
+  });
+
+  it.each([ANN, ANN_EXT])('has failed work as failed, in the dialect $dialect', async (caller) => {
+    const tasks = await rig({
+      [`fail-${caller.dialect}`]: () => Promise.reject(new Error('No paper')),
+      [`report-${caller.dialect}`]: () => ({
+        isError: true,
+        content: [{ type: 'text', text: 'No ink' }],
+      }),
+      [`done-${caller.dialect}`]: done,
+    });
+    const run = async (tool: string): Promise<void> => {
+      const { id } = await tasks.engine.create(caller, { method: 'tools/call', tool, args: {} });
+      await tasks.engine.wait(caller, id);
+    };
+    const tools = ['fail', 'report', 'done'].map((name) => `${name}-${caller.dialect}`);
+    for (const tool of tools) await run(tool);
+    await turns();
+    const spans = recorded.named('tasks.execute').map(({ attributes, status }) => ({
+      status: attributes['mcp.task.status'],
+      isError: attributes['error.type'] !== undefined && status.code === SpanStatusCode.ERROR,
+      message: status.message,
+    }));
+    expect(spans).toEqual([
+      { status: 'failed', isError: true, message: 'No paper' },
+      { status: 'failed', isError: true, message: 'No ink' },
+      { status: 'completed', isError: false, message: undefined },
+    ]);
+    const metrics = await recorded.metrics();
+    const { dataPoints = [] } = metrics.find(({ descriptor }) => descriptor.name === ENDED) ?? {};
+    const endings = tools.map((tool) =>
+      dataPoints.flatMap(
+        ({ attributes: { 'gen_ai.tool.name': name, 'mcp.task.status': status } }) =>
+          name === tool ? [status] : [],
+      ),
+    );
+    expect(endings).toEqual([['failed'], ['failed'], ['completed']]);
   });
 
   it('goes on in the trace of the submission on another node, attempt by attempt', async () => {

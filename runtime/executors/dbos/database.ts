@@ -1,32 +1,42 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientConfig, Pool, PoolClient } from 'pg';
 
-import { addressOf } from '../../postgres/index.js';
+import { addressOf, assertOwnSession, clientWith } from '../../postgres/index.js';
 import type { CompleteOptions } from './options.js';
 import { pg } from './packages.js';
 
 /** What a crash of the server takes from DBOS's tables is made again from the records, so commits need no flush. */
-const COMMIT_WITHOUT_FLUSH = '-c synchronous_commit=off';
+const COMMIT_WITHOUT_FLUSH = { synchronous_commit: 'off' };
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+const SETTINGS = { ...COMMIT_WITHOUT_FLUSH, statement_timeout: STATEMENT_TIMEOUT_MS };
 /** The client gives up later than the server, so that it learns what happened if the server can say. */
 const ANSWER_GRACE_MS = 2_000;
+
+function plainConfig(options: CompleteOptions): ClientConfig {
+  return {
+    ...addressOf(options),
+    application_name: `${options.name} (dbos)`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  };
+}
+
+/** Throws a PostgresError when a pooler changes the server process of connections between transactions. */
+export async function assertSessions(options: CompleteOptions): Promise<void> {
+  await assertOwnSession(pg, plainConfig(options), CONNECT_TIMEOUT_MS);
+}
 
 /**
  * Connections to DBOS's tables, for the client and the worker of one node. `unhurried` ones are for
  * migrations, which may take as long as they need.
  */
 export function openPool(options: CompleteOptions, unhurried = false): Pool {
-  const { poolSize, name } = options;
   const pool = new pg.Pool({
-    ...addressOf(options),
-    max: Math.max(poolSize, 2),
-    application_name: `${name} (dbos)`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
+    ...plainConfig(options),
+    max: Math.max(options.poolSize, 2),
     ...(!unhurried && {
-      options: COMMIT_WITHOUT_FLUSH,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      Client: clientWith(pg, SETTINGS, CONNECT_TIMEOUT_MS),
       query_timeout: STATEMENT_TIMEOUT_MS + ANSWER_GRACE_MS,
     }),
   });

@@ -12,7 +12,7 @@ import type {
 import { storeError } from '../../postgres/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 import { Claims } from './claims.js';
-import { oneAtATime, openPool, urlOfEnvironment } from './database.js';
+import { assertSessions, oneAtATime, openPool, urlOfEnvironment } from './database.js';
 import { Dispatch } from './dispatch.js';
 import { startHeadroom } from './headroom.js';
 import { startJanitor } from './janitor.js';
@@ -47,7 +47,9 @@ export interface MigrateDbosOptions {
 export async function migrateDbos(options: MigrateDbosOptions = {}): Promise<void> {
   await loadPackages();
   const { connectionString = urlOfEnvironment(), schema = 'dbos', role } = options;
-  const pool = openPool(completeOptions({ connectionString, schema, poolSize: 1 }));
+  const complete = completeOptions({ connectionString, schema, poolSize: 1 });
+  await assertSessions(complete);
+  const pool = openPool(complete);
   try {
     await oneAtATime(pool, schema, () =>
       dbos.DBOS.migrate(connectionString, {
@@ -100,6 +102,7 @@ class DbosExecutor implements TaskExecutor {
     const { worker } = this;
     const { leaseMs, role } = this.#options;
     this.#host = host;
+    await assertSessions(this.#options);
     this.#pool = openPool(this.#options);
     this.#queue = await openWorkflowQueue({
       options: this.#options,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { createHeap, expiresAt, isTerminal, NO_COUNTS } from '../../tasks/index.js';
+import { createHeap, expiresAt, isTerminal, NO_COUNTS, workStatus } from '../../tasks/index.js';
 import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
 import { createChanges } from '../changes.js';
 import { createTaskCounts } from '../task-counts.js';
@@ -60,7 +60,7 @@ export function createMemoryStore(): TaskStore {
       if (earlier && expiresAt(earlier) > record.createdAt) {
         return Promise.resolve({ kind: 'existing', record: earlier });
       }
-      const cap = counts.exceeded(record.owner, caps);
+      const cap = counts.exceeded(record, caps);
       if (cap) return Promise.resolve({ kind: 'full', cap });
       records.set(record.id, record);
       live.add(record.id);
@@ -132,7 +132,7 @@ export function createMemoryStore(): TaskStore {
             expiresAt(record) > now &&
             (id === undefined || record.id === id) &&
             (owner === undefined || record.owner === owner) &&
-            (status === undefined || record.status === status) &&
+            (status === undefined || workStatus(record) === status) &&
             (before === undefined || record.id < before),
         );
         return Promise.resolve(found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit));
@@ -140,7 +140,7 @@ export function createMemoryStore(): TaskStore {
       count(now) {
         const found = { ...NO_COUNTS };
         for (const record of records.values()) {
-          if (expiresAt(record) > now) found[record.status] += 1;
+          if (expiresAt(record) > now) found[workStatus(record)] += 1;
         }
         return Promise.resolve(found);
       },

@@ -6,6 +6,7 @@ import type { Statements } from './statements.js';
 export function searchOf({ id, owner, status }: TaskQuery): keyof Statements {
   if (id !== undefined) return 'findById';
   if (owner !== undefined) return 'findByOwner';
+  if (status === 'failed') return 'findFailed';
   return status !== undefined && !isTerminal(status) ? 'findLive' : 'find';
 }
 

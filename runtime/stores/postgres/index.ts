@@ -19,7 +19,7 @@ import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from
 import { bytesOf, textOf, timeIn, toRecord, toSummary, type Row } from './rows.js';
 import { migrate } from './schema.js';
 import { observeTasks, searchOf } from './administration.js';
-import { statementsFor, statusMembers, type Statements } from './statements.js';
+import { statementsFor, type Statements } from './statements.js';
 import {
   createInsertAll,
   LARGEST_INSERT,
@@ -214,10 +214,9 @@ async function createStore(
     administration: {
       async find(search) {
         const { id, owner, status, before = AFTER_ALL, limit, now } = search;
-        const members = status === undefined ? [null, null] : statusMembers(status);
         const rows = await query(
           searchOf(search),
-          ...[bytesOf(before), now, bytesOrNull(id), bytesOrNull(owner), ...members, limit],
+          ...[bytesOf(before), now, bytesOrNull(id), bytesOrNull(owner), status ?? null, limit],
         );
         return rows.map(toSummary);
       },

@@ -1,7 +1,8 @@
 import type { Client, ClientConfig, QueryConfig } from 'pg';
 
 import { loadOptional } from '../../optional/index.js';
-import { addressOf, storeError } from '../../postgres/index.js';
+import { addressOf, assertOwnSession, clientWith, storeError } from '../../postgres/index.js';
+import type { SessionSettings } from '../../postgres/index.js';
 import type { CompleteOptions } from './options.js';
 import type { Row } from './rows.js';
 
@@ -25,9 +26,12 @@ export interface ConnectionPool extends Database {
  * Every statement of the store is served by an index in the index's order. Statistics that are out of
  * date must not lead the planner elsewhere: it would sort an owner's million tasks for one page.
  */
-const PLANNER = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'jit']
-  .map((name) => `-c ${name}=off`)
-  .join(' ');
+const PLANNER: SessionSettings = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
+  jit: 'off',
+};
 
 /** The client gives up later than the server, so that it learns what happened if the server can say. */
 const ANSWER_GRACE_MS = 2_000;
@@ -37,26 +41,36 @@ function queryOf({ name, text }: Statement, values: readonly unknown[]): QueryCo
   return { ...(name !== undefined && { name }), text, values: [...values] };
 }
 
-export function connectionConfig(options: CompleteOptions): ClientConfig {
-  const { statementTimeoutMs } = options;
+function plainConfig(options: CompleteOptions): ClientConfig {
   return {
     ...addressOf(options),
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
     keepAlive: true,
-    options: PLANNER,
+  };
+}
+
+function connectionConfig(options: CompleteOptions): ClientConfig {
+  return {
+    ...plainConfig(options),
+    query_timeout: options.statementTimeoutMs + ANSWER_GRACE_MS,
   };
 }
 
 /** @throws {MissingPackageError} */
 const loadPg = () => loadOptional('pg', 'The PostgreSQL store', () => import('pg'));
 
+/** The class of every client that runs the store's statements. */
+async function clientClass(options: CompleteOptions): Promise<typeof Client> {
+  const { statementTimeoutMs: statement_timeout, connectTimeoutMs } = options;
+  return clientWith(await loadPg(), { ...PLANNER, statement_timeout }, connectTimeoutMs);
+}
+
 export async function openPool(options: CompleteOptions): Promise<ConnectionPool> {
   const { Pool } = await loadPg();
   const pool = new Pool({
     ...connectionConfig(options),
+    Client: await clientClass(options),
     max: options.poolSize,
     idleTimeoutMillis: IDLE_MS,
   });
@@ -80,26 +94,43 @@ export interface Connection extends Database {
   close(): void;
 }
 
-/** Connects a client. Throws a PostgresError, or a MissingPackageError. */
-export async function connectClient(config: ClientConfig, onEnd?: () => void): Promise<Client> {
-  const { Client } = await loadPg();
+const CONNECTING = 'Cannot connect to PostgreSQL';
+
+async function connectClient(
+  ClientClass: typeof Client,
+  config: ClientConfig,
+  onEnd?: () => void,
+): Promise<Client> {
   try {
-    const client = new Client(config);
+    const client = new ClientClass(config);
     // Without a listener the error of a lost connection would end the process.
     client.on('error', () => undefined);
     if (onEnd !== undefined) client.once('end', onEnd);
     await client.connect();
     return client;
   } catch (error) {
-    throw storeError(error, 'Cannot connect to PostgreSQL');
+    throw storeError(error, CONNECTING);
   }
+}
+
+/**
+ * Connects a client whose statements may take as long as they need. It is the first of a store: throws a PostgresError
+ * when a pooler changes the server process of connections, or a MissingPackageError.
+ */
+export async function connectUnhurried(options: CompleteOptions): Promise<Client> {
+  const pg = await loadPg();
+  const config = plainConfig(options);
+  await assertOwnSession(pg, config, options.connectTimeoutMs).catch((error: unknown) => {
+    throw storeError(error, CONNECTING);
+  });
+  return connectClient(pg.Client, config);
 }
 
 /** The connection that listens. `onEnd` is called once, when it is lost. */
 export async function connect(options: CompleteOptions, onEnd: () => void): Promise<Connection> {
   const name = `${options.applicationName} (listener)`;
   const config = { ...connectionConfig(options), application_name: name };
-  const client = await connectClient(config, onEnd);
+  const client = await connectClient(await clientClass(options), config, onEnd);
   return {
     client,
     async query(statement, values = []) {

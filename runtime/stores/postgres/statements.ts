@@ -1,45 +1,25 @@
-import type { TaskStatus } from '../../tasks/index.js';
 import type { Statement } from './open.js';
+import { IS_FAILED, WORK_STATUS } from './work-status.js';
 
 const RECORD = 'summary, args, input, steps, outcome';
 /** The server's time in milliseconds. */
 const CLOCK = 'extract(epoch FROM clock_timestamp())::float8 * 1000 AS clock';
 const KEY = 'owner = $1 AND dialect = $2 AND id = $3';
 
-function found(from: string): string {
+/** `narrow` is the condition of an index. */
+function found(from: string, narrow = ''): string {
   return `SELECT summary FROM ${from}
-      WHERE id < $1 AND expires_at > $2 AND ($3::bytea IS NULL OR id = $3)
+      WHERE ${narrow}id < $1 AND expires_at > $2 AND ($3::bytea IS NULL OR id = $3)
         AND ($4::bytea IS NULL OR owner = $4)
-        AND ($5::bytea IS NULL OR position($5 in summary) > 0 OR position($6::bytea in summary) > 0)
-      ORDER BY id DESC LIMIT $7`;
+        AND ($5::text IS NULL OR ${WORK_STATUS} = $5)
+      ORDER BY id DESC LIMIT $6`;
 }
-
-/** The most frequent first: a search that fails reads the whole summary. */
-const STATUSES = ['completed', 'working', 'failed', 'cancelled', 'input_required'] as const;
-
-/** In SQL, because the statement that counts has no parameter for each status. */
-function hasStatus(status: TaskStatus): string {
-  const [utf8, utf16] = statusMembers(status);
-  const literal = (bytes: Buffer): string => `'\\x${bytes.toString('hex')}'::bytea`;
-  return `position(${literal(utf8)} in summary) > 0 OR position(${literal(utf16)} in summary) > 0`;
-}
-
-/**
- * What the summary of a task with that status contains, and no other: the quotes of a text would be escaped
- * there. A summary may be UTF-16.
- */
-export function statusMembers(status: TaskStatus): readonly [utf8: Buffer, utf16: Buffer] {
-  const member = `"status":"${status}"`;
-  return [Buffer.from(member), Buffer.from(member, 'utf16le')];
-}
-
-const STATUS = `CASE ${STATUSES.map((status) => `WHEN ${hasStatus(status)} THEN '${status}'`).join(' ')} END`;
 
 /** The statements of a store whose tables are in schema `s`. */
 function texts(s: string) {
   return {
     insert: `SELECT * FROM ${s}.insert_tasks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-      $13, $14, $15, $16)`,
+      $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     get: `SELECT ${RECORD} FROM ${s}.tasks WHERE ${KEY}`,
     // Of several rivals in one call PostgreSQL takes one.
     update: `UPDATE ${s}.tasks t SET version = v.version, live = v.live, worker = v.worker,
@@ -60,7 +40,8 @@ function texts(s: string) {
     findById: found(`(SELECT * FROM ${s}.tasks WHERE id = $3 OFFSET 0) AS t`),
     findByOwner: found(`(SELECT * FROM ${s}.tasks WHERE owner = $4 OFFSET 0) AS t`),
     findLive: found(`(SELECT * FROM ${s}.tasks WHERE live OFFSET 0) AS t`),
-    count: `SELECT ${STATUS} AS status, count(*)::text AS n
+    findFailed: found(`${s}.tasks`, `${IS_FAILED} AND `),
+    count: `SELECT ${WORK_STATUS} AS status, count(*)::text AS n
       FROM ${s}.tasks WHERE expires_at > $1 GROUP BY 1`,
     // Changes with every change that a transaction makes after all others.
     newest: `SELECT (SELECT changed::text FROM ${s}.tasks ORDER BY changed DESC LIMIT 1) AS changed,

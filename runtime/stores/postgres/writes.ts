@@ -1,4 +1,4 @@
-import { expiresAt, isTerminal } from '../../tasks/index.js';
+import { expiresAt, isTerminal, subjectKeyOf } from '../../tasks/index.js';
 import type { InsertCaps, Insertion, TaskRecord } from '../../tasks/index.js';
 import { isConflict } from '../../postgres/index.js';
 import type { Database } from './open.js';
@@ -26,7 +26,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Inserts batches beside those of other nodes, or alone while the cap for all owners is near. */
+/** Inserts batches beside those of other nodes, or alone while a cap for all owners is near. */
 export function createInsertAll(
   database: Database,
   sql: Statements,
@@ -46,9 +46,19 @@ export function createInsertAll(
 
   return async (operations) => {
     const sorted = operations
-      .map((operation, index) => ({ operation, index, owner: bytesOf(operation.record.owner) }))
-      // All nodes take the locks of owners in the same order.
-      .sort((a, b) => Buffer.compare(a.owner, b.owner) || a.index - b.index);
+      .map((operation, index) => ({
+        operation,
+        index,
+        subject: bytesOf(subjectKeyOf(operation.record)),
+        owner: bytesOf(operation.record.owner),
+      }))
+      // All nodes take the locks of subjects and owners in the same order.
+      .sort(
+        (a, b) =>
+          Buffer.compare(a.subject, b.subject) ||
+          Buffer.compare(a.owner, b.owner) ||
+          a.index - b.index,
+      );
     const rows = await call(sorted.map(({ operation }) => operation));
     const results: Insertion[] = [];
     sorted.forEach(({ index }, n) => (results[index] = toInsertion(rows[n] ?? {})));
@@ -59,11 +69,17 @@ export function createInsertAll(
 function insertColumns(operations: readonly InsertOperation[]): readonly unknown[][] {
   const column = (value: (record: TaskRecord) => unknown): unknown[] =>
     operations.map(({ record }) => value(record));
+  const cap = (name: keyof InsertCaps): unknown[] => operations.map(({ caps }) => caps[name]);
   return [
-    operations.map(({ caps }) => caps.live),
-    operations.map(({ caps }) => caps.livePerOwner),
-    operations.map(({ caps }) => caps.storedPerOwner),
+    cap('live'),
+    cap('liveShared'),
+    cap('liveReserve'),
+    cap('livePerOwner'),
+    cap('livePerSubject'),
+    cap('storedPerOwner'),
+    cap('storedPerSubject'),
     column(({ createdAt }) => createdAt),
+    column((record) => bytesOf(subjectKeyOf(record))),
     column(({ owner }) => bytesOf(owner)),
     column(({ dialect }) => dialect),
     column(({ id }) => bytesOf(id)),
@@ -86,8 +102,11 @@ function toInsertion(row: Row): Insertion {
     case 'existing':
       return { kind: 'existing', record: toRecord(row) };
     case 'live':
+    case 'liveShared':
     case 'livePerOwner':
+    case 'livePerSubject':
     case 'storedPerOwner':
+    case 'storedPerSubject':
       return { kind: 'full', cap: verdict };
     default:
       throw new Error('The database returned no verdict for an insertion');

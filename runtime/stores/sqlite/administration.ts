@@ -34,6 +34,7 @@ function searchOf(
 ): readonly [SqliteStatement, ...string[]] {
   if (id !== null) return [sql.findById, id];
   if (owner !== null) return [sql.findByOwner, owner];
+  if (status === 'failed') return [sql.findFailed];
   return [status !== null && !isTerminal(status) ? sql.findLive : sql.find];
 }
 

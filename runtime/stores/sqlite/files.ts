@@ -29,3 +29,11 @@ export function assertWritable(file: string): void {
   accessSync(dirname(file), constants.W_OK);
   accessSync(file, constants.R_OK | constants.W_OK);
 }
+
+/** An empty file would be read as a database without tasks. */
+export function assertNotEmpty(file: string): void {
+  if (statSync(file).size > 0) return;
+  throw new OpenError(
+    `Cannot open ${file}: it is empty. Restore a backup, or delete it to begin without tasks.`,
+  );
+}

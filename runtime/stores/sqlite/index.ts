@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { expiresAt, isTerminal } from '../../tasks/index.js';
+import { expiresAt, isTerminal, subjectKeyOf } from '../../tasks/index.js';
 import type {
   InsertCaps,
   Insertion,
@@ -19,7 +19,7 @@ import {
   findTasks,
   removeEnded,
 } from './administration.js';
-import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
+import { availableDriver, type SqliteDatabase, type SqliteDriver, type SqlRow } from './driver.js';
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
 import { type OpenDatabase, openDatabase } from './open.js';
@@ -144,7 +144,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
       if (earlier) return { kind: 'existing', record: toRecord(earlier) };
     }
     counts ??= countTasks(sql);
-    const cap = counts.exceeded(owner, caps);
+    const cap = counts.exceeded(record, caps);
     if (cap) return { kind: 'full', cap };
     sql.insert.run(
       owner,
@@ -165,7 +165,10 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
   }
 
   function updateTask(next: TaskRecord): boolean {
+    const { owner, dialect, id } = next;
     const live = !isTerminal(next.status);
+    // An ended task may change once more, when it is retried.
+    const ends = !live && sql.isLive.get(owner, dialect, id) !== undefined;
     const { changes } = sql.update.run(
       next.version,
       live ? 1 : 0,
@@ -174,13 +177,13 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
       JSON.stringify(next.input),
       JSON.stringify(next.steps),
       next.outcome ?? null,
-      next.owner,
-      next.dialect,
-      next.id,
+      owner,
+      dialect,
+      id,
       next.version - 1,
     );
     const updated = Number(changes) === 1;
-    if (updated && !live) counts?.ended(next);
+    if (updated && ends) counts?.ended(next);
     if (updated) observed.happened();
     return updated;
   }
@@ -292,11 +295,23 @@ function readSecret(db: SqliteDatabase, { readSecret: read }: Statements): Uint8
 function countTasks({ storedByOwner, liveOwners }: Statements): TaskCounts {
   const owners = new Map<string, OwnerCount>();
   for (const row of storedByOwner.all()) {
-    owners.set(textOf(row['owner']), { live: 0, stored: Number(row['n']) });
+    const owner = textOf(row['owner']);
+    const subjectKey = subjectKeyIn(row, owner);
+    owners.set(owner, { subjectKey, live: 0, stored: Number(row['n']) });
   }
   for (const row of liveOwners.all()) {
     const count = owners.get(textOf(row['owner']));
     if (count) count.live += 1;
   }
   return createTaskCounts(owners);
+}
+
+/** Of one of the owner's tasks: all have the same. */
+function subjectKeyIn(row: SqlRow, owner: string): string {
+  try {
+    return subjectKeyOf(toSummary(row));
+  } catch {
+    // A damaged task is reported when it is read.
+    return owner;
+  }
 }

@@ -1,8 +1,9 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 import type { SqliteDatabase, SqliteDriver } from './driver.js';
 import { cannotOpen, isBusy } from './errors.js';
-import { assertWritable, createPrivately } from './files.js';
+import { assertNotEmpty, assertWritable, createPrivately } from './files.js';
 import { type FileIdentity, identityOf } from './identity.js';
 import { inUse, lockFileOf, lockOut } from './lock.js';
 import { migrate } from './schema.js';
@@ -26,12 +27,15 @@ const BUSY_TIMEOUT_MS = 1_000;
 export function openDatabase(path: string, driver: SqliteDriver): OpenDatabase {
   const opened: (() => void)[] = [];
   try {
-    createPrivately(path);
     // The lock beside the file has to be the same one for every link to the file.
-    const file = realpathSync(path);
-    assertWritable(file);
+    const file = existsSync(path)
+      ? realpathSync(path)
+      : join(realpathSync(dirname(path)), basename(path));
     const lock = lockOut(file, driver);
     opened.push(() => lock.release());
+    if (!existsSync(file)) createDatabase(file, driver);
+    assertWritable(file);
+    assertNotEmpty(file);
     const db = driver(file);
     opened.push(() => db.close());
     setUp(db, file);
@@ -42,6 +46,20 @@ export function openDatabase(path: string, driver: SqliteDriver): OpenDatabase {
     for (const undo of opened.reverse()) undo();
     throw isBusy(error) ? inUse(path, error) : cannotOpen(path, error);
   }
+}
+
+/** Under another name first: a file of the store's name is never empty, unless something emptied it. */
+function createDatabase(file: string, driver: SqliteDriver): void {
+  const draft = `${file}-new`;
+  rmSync(draft, { force: true });
+  createPrivately(draft);
+  const db = driver(draft);
+  try {
+    migrate(db, file);
+  } finally {
+    db.close();
+  }
+  renameSync(draft, file);
 }
 
 function setUp(db: SqliteDatabase, file: string): void {

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { TaskRecord, TaskSummary } from '../../tasks/index.js';
 import type { SqlRow } from './driver.js';
 import { DamagedError } from './errors.js';
+import { decodeText } from './text.js';
 
 /** The part of a task without columns. */
 export function summaryText(record: TaskRecord): string {
@@ -28,7 +29,7 @@ export function textOf(value: unknown): string {
   // `libsql` returns a Buffer for one row and ArrayBuffers for several.
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
   if (!(bytes instanceof Uint8Array) || !isUtf8(bytes)) throw damaged();
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  return decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
 }
 
 function damaged(): DamagedError {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { SqliteDatabase } from './driver.js';
 import { OpenError } from './errors.js';
+import { IS_FAILED } from './work-status.js';
 
 /**
  * Columns are what is searched by; everything else of a task is one JSON document. A new field of the
@@ -43,6 +44,8 @@ const MIGRATIONS: readonly (() => string)[] = [
   () => `ALTER TABLE tasks ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';`,
   // Pages of the tasks of all owners.
   () => 'CREATE INDEX tasks_by_id ON tasks (id);',
+  // Pages of failed work. The condition reads the summary, so rows of any age and writer are in it.
+  () => `CREATE INDEX tasks_failed ON tasks (id) WHERE ${IS_FAILED};`,
 ];
 
 /** The schema version that this code writes. */

@@ -57,6 +57,7 @@ export function chaosTools(file: string, node: string): readonly ServerTool[] {
     let answer: unknown;
     if (tool === 'once' || tool === 'again') await sleep(LONGEST_MS[args.pace]);
     else {
+      await sleep(LONGEST_MS[args.pace]);
       for (const step of STEPS) {
         if (args.pauses) await task.sleep(Math.random() * LONGEST_MS[args.pace]);
         steps[step] = await runStep(call, step);
@@ -74,7 +75,8 @@ export function chaosTools(file: string, node: string): readonly ServerTool[] {
       input,
       taskSupport: 'required',
       asks: ['elicitation.form'],
-      retryable: name !== 'once',
+      retryable: name === 'again' || name === 'asks',
+      steps: name === 'steps',
       run: (call) => runTool(name, call),
     }),
   );

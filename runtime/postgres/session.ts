@@ -1,0 +1,108 @@
+import type * as Pg from 'pg';
+import type { Client, ClientConfig, QueryConfig } from 'pg';
+
+import { PostgresError } from './errors.js';
+
+/** Settings of PostgreSQL that hold for a connection, by name: `{ statement_timeout: 10_000 }`. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
+const SET = `SELECT set_config(name, value, false)
+  FROM unnest($1::text[], $2::text[]) AS setting (name, value)`;
+
+/** As in `Client.connect` of `pg`. */
+type Connected = ((error: Error) => void) | ((error: null, client: Client) => void);
+
+/**
+ * The class of clients that set these before `connect` resolves, for the option `Client` of a pool too. The
+ * settings are no startup parameters, because PgBouncer refuses those. An answer to them is awaited for `timeoutMs`.
+ */
+export function clientWith(
+  pg: Pick<typeof Pg, 'Client'>,
+  settings: SessionSettings,
+  timeoutMs: number,
+): typeof Client {
+  const query = {
+    text: SET,
+    values: [Object.keys(settings), Object.values(settings).map(String)],
+    query_timeout: timeoutMs,
+  } satisfies QueryConfig & { query_timeout: number };
+
+  return class SessionClient extends pg.Client {
+    constructor(config?: string | ClientConfig) {
+      super(config);
+      // A pool listens only when `connect` has resolved, and an error without a listener would end the process.
+      this.on('error', () => undefined);
+    }
+
+    override connect(): Promise<Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<Client> | undefined {
+      const connecting = this.#connect();
+      if (callback === undefined) return connecting;
+      const call = callback as (error: Error | null, client?: Client) => void;
+      // Outside of the promise, where an error of the callback would be lost.
+      connecting.then(
+        (client) => setImmediate(call, null, client),
+        (error: unknown) => setImmediate(call, error as Error),
+      );
+      return undefined;
+    }
+
+    async #connect(): Promise<Client> {
+      await super.connect();
+      try {
+        await this.query(query);
+      } catch (error) {
+        // Nothing is awaited of a server that does not answer.
+        void this.end().catch(() => undefined);
+        throw error;
+      }
+      return this;
+    }
+  };
+}
+
+/** How often two connections are compared: other clients of the pooler may come in between. */
+const LOOKS = 3;
+
+/**
+ * Throws a PostgresError when a pooler such as PgBouncer gives connections another server process for each
+ * transaction: it would lose what belongs to a session, such as `LISTEN`, settings and locks. Two open connections that
+ * have, one after the other, the same process show it; so does one whose process changes.
+ */
+export async function assertOwnSession(
+  pg: Pick<typeof Pg, 'Client'>,
+  config: ClientConfig,
+  timeoutMs: number,
+): Promise<void> {
+  const clients = [new pg.Client(config), new pg.Client(config)] as const;
+  const seen = clients.map(() => new Set<number>());
+  try {
+    for (const client of clients) {
+      // Without a listener the error of a lost connection would end the process.
+      client.on('error', () => undefined);
+      await client.connect();
+    }
+    for (let look = 0; look < LOOKS; look += 1) {
+      for (const [index, client] of clients.entries()) {
+        seen[index]?.add(await processOf(client, timeoutMs));
+      }
+    }
+  } finally {
+    for (const client of clients) void client.end().catch(() => undefined);
+  }
+  const processes = seen.flatMap((each) => [...each]);
+  if (processes.length === clients.length && new Set(processes).size === clients.length) return;
+  const [{ host, port }] = clients;
+  throw new PostgresError(
+    `Cannot use PostgreSQL at ${host}:${port}: a pooler such as PgBouncer changes the server process of a connection ` +
+      'between transactions. Set pool_mode = session for this database there, or connect to PostgreSQL itself.',
+    undefined,
+  );
+}
+
+async function processOf(client: Client, timeoutMs: number): Promise<number> {
+  const query = { text: 'SELECT pg_backend_pid() AS pid', query_timeout: timeoutMs };
+  const { rows } = await client.query<{ pid: number }>(query);
+  return rows[0]?.pid ?? 0;
+}
