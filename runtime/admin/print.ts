@@ -4,15 +4,22 @@ import {
   isTerminal,
   type TaskRecord,
   type TaskSummary,
+  workStatus,
 } from '../tasks/index.js';
 
 /** A task as the JSON documents have it. Times are RFC 3339. */
 export function summaryIn(task: TaskSummary): object {
-  const { id, owner, dialect, method, tool, status, statusMessage, attempt } = task;
+  const { id, owner, dialect, method, tool, statusMessage, attempt, queued, queuedUntil } = task;
+  const status = workStatus(task);
   return {
-    ...{ id, status, tool, owner, dialect, method, statusMessage, attempt },
+    ...{ id, status },
+    // What its client sees, where that differs: a tool's error completes a task of the extension.
+    protocolStatus: status === task.status ? undefined : task.status,
+    ...{ tool, owner, dialect, method, statusMessage, attempt },
     worker: task.worker === '' ? undefined : task.worker,
     createdAt: time(task.createdAt),
+    queued,
+    queuedUntil: queuedUntil === undefined ? undefined : time(queuedUntil),
     updatedAt: time(task.updatedAt),
     expiresAt: time(expiresAt(task)),
     retryOf: task.retryOf,
@@ -31,6 +38,7 @@ export function recordIn(task: TaskRecord, view: PayloadView): object {
   const shown = (text: string | undefined): object => (text === undefined ? {} : view(text));
   return {
     ...summaryIn(task),
+    caller: task.caller,
     version: task.version,
     fence: task.fence,
     traceparent: task.trace?.['traceparent'],
@@ -59,7 +67,8 @@ export function recordIn(task: TaskRecord, view: PayloadView): object {
 
 /** From the creation to the end, or until now. */
 function historyOf(task: TaskRecord): readonly HistoryEntry[] {
-  const { createdAt, updatedAt, status, attempt, history = [] } = task;
+  const { createdAt, updatedAt, attempt, history = [] } = task;
+  const status = workStatus(task);
   return [
     { status: 'working', attempt: 1, at: createdAt },
     ...history,
@@ -71,9 +80,11 @@ const COLUMNS = ['ID', 'STATUS', 'TOOL', 'CREATED', 'UPDATED', 'OWNER'] as const
 
 export function tableOf(tasks: readonly TaskSummary[]): string {
   if (tasks.length === 0) return 'No tasks';
-  const rows = tasks.map(({ id, status, tool, method, createdAt, updatedAt, owner }) =>
-    [id, status, tool ?? method, time(createdAt), time(updatedAt), owner].map(oneLine),
-  );
+  const rows = tasks.map((task) => {
+    const { id, tool, method, createdAt, updatedAt, owner } = task;
+    const times = [time(createdAt), time(updatedAt)];
+    return [id, workStatus(task), tool ?? method, ...times, owner].map(oneLine);
+  });
   const widths = COLUMNS.map((name, index) =>
     Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)),
   );

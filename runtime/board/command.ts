@@ -21,6 +21,8 @@ Options
   --help                 This text`;
 
 export interface BoardCommandOptions {
+  /** The server's name, which the page shows. */
+  readonly name?: string;
   /** Opens the store, for as long as the board runs. */
   readonly open: () => AdministeredStore | Promise<AdministeredStore>;
   /** The authorization of a board that other machines may use. Absent: none may. */
@@ -66,14 +68,14 @@ export async function boardCommand(
 
 async function serve(
   { host, port, allowedHosts, payloads }: Given,
-  { open, auth, signal = stopSignal(), onAction }: BoardCommandOptions,
+  { name = '', open, auth, signal = stopSignal(), onAction }: BoardCommandOptions,
   print: (text: string) => void,
   printError: (text: string) => void,
 ): Promise<void> {
   const store = await open();
   try {
     const board = await serveBoard({
-      ...{ store, host, port, allowedHosts, payloads },
+      ...{ name, store, host, port, allowedHosts, payloads },
       ...(!isLocal(host) && auth && { auth: auth() }),
       onAction: onAction ?? ((action) => printError(JSON.stringify(action))),
       onFault: (error) => printError(messageOf(error)),

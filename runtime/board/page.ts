@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { oneLine as printable } from '../admin/print.js';
 import type { Answer } from './answer.js';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
@@ -30,10 +31,10 @@ export function readAssets(): ReadonlyMap<string, Answer> {
 }
 
 /**
- * The page, which contains nothing of the tasks. Its policy lets the scripts with its nonce run, and what these
+ * The page of the server `name`, which contains nothing of the tasks. Its policy lets the scripts with its nonce run, and what these
  * import, and lets them talk to the board alone. No script may make HTML of a text.
  */
-export function boardPage(isAuthorized: boolean): Answer {
+export function boardPage(name: string, isAuthorized: boolean): Answer {
   const nonce = randomBytes(18).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -50,24 +51,29 @@ export function boardPage(isAuthorized: boolean): Answer {
     status: 200,
     type: 'text/html; charset=utf-8',
     headers: { 'content-security-policy': policy },
-    body: html(nonce, isAuthorized),
+    body: html(nonce, escaped(name), isAuthorized),
   };
 }
 
-function html(nonce: string, isAuthorized: boolean): string {
+/** As text of an element. */
+function escaped(text: string): string {
+  return printable(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function html(nonce: string, name: string, isAuthorized: boolean): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Tasks</title>
+    <title>${name === '' ? '' : `${name}: `}Tasks</title>
     <link rel="stylesheet" nonce="${nonce}" href="page/board.css">
     <script type="module" nonce="${nonce}" src="page/board.js"></script>
   </head>
   <body data-access="${isAuthorized ? 'token' : 'secret'}">
     <a class="skip" href="#main">Skip to the content</a>
     <header>
-      <h1><a href="#">Tasks</a></h1>
+      <h1><a href="#">Tasks</a>${name === '' ? '' : ` <span id="server">${name}</span>`}</h1>
       <p id="connection" role="status"></p>
     </header>
     <noscript><p>The board needs JavaScript.</p></noscript>
@@ -98,7 +104,7 @@ function html(nonce: string, isAuthorized: boolean): string {
           <thead><tr>
             <th scope="col">Id</th><th scope="col">Status</th><th scope="col">Tool</th>
             <th scope="col">Message</th><th scope="col">Created</th><th scope="col">Changed</th>
-            <th scope="col">Owner</th>
+            <th scope="col">Took</th><th scope="col">Owner</th>
           </tr></thead>
           <tbody></tbody>
         </table>

@@ -1,4 +1,9 @@
-import { isTerminal, type TaskAdministration, type TaskSummary } from '../tasks/index.js';
+import {
+  isTerminal,
+  type TaskAdministration,
+  type TaskSummary,
+  workStatus,
+} from '../tasks/index.js';
 import type { TaskStatus } from '../tasks/index.js';
 
 export interface Search {
@@ -27,7 +32,7 @@ const PART = 500;
 const AFTER = '\x7f';
 
 /**
- * Newest first. What the store has an index for, it searches: owners, live statuses, the beginning of an id. The
+ * Newest first. What the store has an index for, it searches: owners, live and failed tasks, the beginning of an id. The
  * rest is compared here, so that no search reads more than {@link LOOKED_AT_MOST} tasks.
  */
 export async function search(tasks: TaskAdministration, query: Search): Promise<Found> {
@@ -64,14 +69,14 @@ function divided({ status, tool }: Search): {
   readonly status?: TaskStatus;
   readonly rest?: (task: TaskSummary) => boolean;
 } {
-  const isIndexed = status !== undefined && !isTerminal(status);
+  const isIndexed = status !== undefined && (status === 'failed' || !isTerminal(status));
   const others = isIndexed ? undefined : status;
   return {
     ...(isIndexed && { status }),
     ...((tool !== undefined || others !== undefined) && {
       rest: (task) =>
         (tool === undefined || (task.tool ?? task.method) === tool) &&
-        (others === undefined || task.status === others),
+        (others === undefined || workStatus(task) === others),
     }),
   };
 }

@@ -18,6 +18,8 @@ import { watchAdmission } from './stay.js';
 export interface BoardOptions {
   /** Its `administration` is what the board shows. The caller closes it, after the board. */
   readonly store: AdministeredStore | TaskStore;
+  /** The server's name, which the page shows. */
+  readonly name?: string;
   /** Default: any free port. */
   readonly port?: number;
   /** Default: this machine only, 127.0.0.1. Another address needs `auth`. */
@@ -66,7 +68,8 @@ const HEADERS = {
  * rejects with; and with a ListenError when the port is in use.
  */
 export async function serveBoard(options: BoardOptions): Promise<Board> {
-  const { port = 0, host = '127.0.0.1', auth, payloads = true, allowedHosts = [] } = options;
+  const { port = 0, host = '127.0.0.1', auth, payloads = true } = options;
+  const { name = '', allowedHosts = [] } = options;
   const { onAction = () => undefined, onFault = () => undefined } = options;
   const store = administered(options.store);
   if (auth === undefined && !isLocal(host)) throw new TypeError(beyond(host));
@@ -106,7 +109,7 @@ export async function serveBoard(options: BoardOptions): Promise<Board> {
 
   /** The page and its files, which contain no secret. */
   function open({ method }: IncomingMessage, path: string): Answer {
-    const found = path === '/' ? boardPage(auth !== undefined) : assets.get(path);
+    const found = path === '/' ? boardPage(name, auth !== undefined) : assets.get(path);
     if (found === undefined) return refusal(404, 'Not found');
     if (method === 'GET' || method === 'HEAD') return found;
     return refusal(405, 'The method must be GET', { allow: 'GET, HEAD' });
@@ -166,7 +169,8 @@ function answerTo(error: unknown, onFault: (error: unknown) => void): Answer {
     return refusal(status, messageOf(error), undefined, error.reason);
   }
   onFault(error);
-  return refusal(500, 'The store failed. The output of the board says why.', undefined, 'failed');
+  const message = 'The store failed; retry in 5 s. The output of the board says why.';
+  return refusal(503, message, { 'retry-after': '5' }, 'failed');
 }
 
 function write(

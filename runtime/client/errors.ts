@@ -134,11 +134,14 @@ function isClosed(cause: unknown): boolean {
   return cause instanceof Error && cause.message === 'Not connected';
 }
 
-/** Milliseconds that the server asked the client to wait before a retry, else 0. */
+/** Whatever the server says, a client retries this often. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Milliseconds that the server asked the client to wait before a retry, else 0. At most a minute. */
 export function retryAfter({ failure }: CallError): number {
   if (failure.reason !== 'rpc_error') return 0;
   const data: unknown = failure.error.data;
   const ms =
     typeof data === 'object' && data !== null && 'retryAfterMs' in data && data.retryAfterMs;
-  return typeof ms === 'number' && ms > 0 ? ms : 0;
+  return typeof ms === 'number' && ms > 0 ? Math.min(ms, LONGEST_RETRY_AFTER_MS) : 0;
 }

@@ -2,6 +2,7 @@ import { type Client, type McpSubscription, ProtocolError } from '@modelcontextp
 
 import { METHODS } from '../protocol/index.js';
 import { at } from '../wire/json.js';
+import { asCallError, retryAfter } from './errors.js';
 import { isId } from './reference.js';
 
 /** Streams that are open at a time. Each covers many tasks. */
@@ -41,9 +42,11 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
   const streams = new Set<Stream>();
   let opening: Stream | undefined;
   let refused = false;
+  /** The server asked the client to wait before it opens another stream. */
+  let resting = false;
 
   async function open(): Promise<void> {
-    if (opening !== undefined || refused || wanted.size === 0) return;
+    if (opening !== undefined || refused || resting || wanted.size === 0) return;
     const replaced = streams.size < MAX_STREAMS ? undefined : smallest(streams);
     if (replaced !== undefined && replaced.taskIds.size >= TASKS_PER_STREAM) return;
     const kept = [...(replaced?.taskIds ?? [])];
@@ -68,7 +71,9 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
       });
     } catch (error) {
       // Calls do not depend on the stream, because they poll.
-      refused ||= error instanceof ProtocolError;
+      const delay = retryAfter(asCallError(error));
+      if (delay > 0) rest(stream.taskIds, delay);
+      else refused ||= error instanceof ProtocolError;
       drop(stream);
     }
     if (refused) drop(stream);
@@ -84,11 +89,18 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
   }
 
   /** Reopens a lost stream after a delay. Until then its tasks are polled. */
-  function reopen(taskIds: ReadonlySet<string>): void {
+  function reopen(taskIds: ReadonlySet<string>, delay = REOPEN_AFTER): void {
     setTimeout(() => {
       for (const id of taskIds) wanted.add(id);
       void open();
-    }, REOPEN_AFTER).unref();
+    }, delay).unref();
+  }
+
+  /** Opens no stream until the server may have room for it. */
+  function rest(taskIds: ReadonlySet<string>, delay: number): void {
+    resting = true;
+    setTimeout(() => (resting = false), delay).unref();
+    reopen(taskIds, delay);
   }
 
   return {

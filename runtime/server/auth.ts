@@ -1,5 +1,7 @@
 import type { AuthInfo, AuthMetadataOptions } from '@modelcontextprotocol/server';
 
+import type { JsonObject } from '../tasks/index.js';
+import { messageOf } from '../tasks/index.js';
 import {
   bearerAuthChallengeResponse,
   getOAuthProtectedResourceMetadataUrl,
@@ -8,21 +10,20 @@ import {
   oauthMetadataResponse,
   verifyBearerToken,
 } from './sdk/index.js';
+import { secureUrlOf, urlOf } from './auth-urls.js';
+import { bindingProblem, type ConfirmBinding, type Presented, presentedIn } from './binding.js';
+import { type Claims, ClaimsError, readClaims, type VerifiedToken } from './claims.js';
+import { IdentityError, settled } from './principal.js';
+import { ConfigError } from './start-failure.js';
 import { rememberVerified } from './verifications.js';
 
-/** The claims of a token whose signature was checked, or which the authorization server confirmed. */
-export interface VerifiedToken {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly clientId: string;
-  /** Resources for which it was issued. */
-  readonly audience: readonly string[];
-  readonly scopes: readonly string[];
-  /** Seconds since the epoch. */
-  readonly expiresAt: number;
-}
+export type { VerifiedToken } from './claims.js';
 
-/** Resolves with undefined for a token that is not genuine. Rejects when that cannot be found out. */
+/**
+ * Resolves with undefined for a token that is not genuine. Rejects when that cannot be found out. What it resolves with
+ * is checked: for something else than a `VerifiedToken` the request gets 500, `onError` gets the reason, and the health
+ * page fails until a token was verified.
+ */
 export interface TokenVerifier {
   (token: string): Promise<VerifiedToken | undefined>;
   /** Rejects while tokens cannot be verified. Default: verifies a token that is not genuine. */
@@ -46,6 +47,8 @@ export interface BearerOptions {
    * Default: 60,000.
    */
   readonly rememberMs?: number;
+  /** Checks the binding of tokens with a `confirmation` (`cnf`). Default: such tokens are refused with 401. */
+  readonly confirm?: ConfirmBinding;
 }
 
 /** Accepted tokens that are remembered. */
@@ -57,8 +60,14 @@ const PROBE_TOKEN = 'health-check';
 export interface Authorization {
   /** The verified identity, or the answer that refuses the request. */
   readonly authenticate: (request: Request) => Promise<AuthInfo | Response>;
-  /** The same, for an `Authorization` header: spares the server a web request for each request of Node. */
-  readonly authenticateHeader?: (header: string | null) => Promise<AuthInfo | Response>;
+  /**
+   * The same, for an `Authorization` header: spares the server a web request for each request of Node. `head` makes one
+   * without the body.
+   */
+  readonly authenticateHeader?: (
+    header: string | null,
+    head: () => Request,
+  ) => Promise<AuthInfo | Response>;
   /** The document that says where clients get a token; undefined for other requests. */
   readonly metadata: (request: Request) => Response | undefined;
   /** The only path of which `metadata` has a document. Default: it is called for every path. */
@@ -77,10 +86,11 @@ export interface Authorization {
   readonly ready?: () => Promise<void>;
 }
 
-/** Bearer tokens, checked by the SDK. Throws for an issuer that is neither HTTPS nor local. */
+/** Bearer tokens, checked by the SDK. Throws a `ConfigError` for a `resource` that is no URL, and an issuer that is neither HTTPS nor local. */
 export function bearer(options: BearerOptions): Authorization {
-  const { resource, issuer, scopes = [], verify, rememberMs = MINUTE } = options;
-  const resourceServerUrl = new URL(resource);
+  const { resource, issuer, scopes = [], verify, confirm, rememberMs = MINUTE } = options;
+  const resourceServerUrl = urlOf('resource', resource);
+  secureUrlOf('issuer', issuer);
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
   const metadata: AuthMetadataOptions = {
     resourceServerUrl,
@@ -95,12 +105,16 @@ export function bearer(options: BearerOptions): Authorization {
   };
 
   let fault: unknown;
+  /** Whether it has returned a `VerifiedToken`: then another value says more about one token than about the program. */
+  let isProven = false;
 
-  async function asked(token: string): Promise<VerifiedToken | undefined> {
+  async function asked(token: string): Promise<Claims | undefined> {
     try {
-      const verified = await verify(token);
+      const verified = ((await verify(token)) as VerifiedToken | null | undefined) ?? undefined;
+      const claims = verified && readClaims(verified);
+      isProven ||= claims !== undefined;
       fault = undefined;
-      return verified;
+      return claims;
     } catch (error) {
       // An OAuthError is an answer, not a fault.
       fault = error instanceof OAuthError ? undefined : error;
@@ -110,6 +124,10 @@ export function bearer(options: BearerOptions): Authorization {
 
   async function probe(): Promise<void> {
     if (fault === undefined) return;
+    if (fault instanceof ClaimsError) {
+      if (isProven) return;
+      throw fault;
+    }
     await (verify.probe?.() ?? asked(PROBE_TOKEN)).then(
       () => (fault = undefined),
       () => undefined,
@@ -117,25 +135,34 @@ export function bearer(options: BearerOptions): Authorization {
     if (fault !== undefined) throw fault as Error;
   }
 
-  async function identify(token: string): Promise<AuthInfo & { readonly expiresAt: number }> {
+  async function identify(token: string): Promise<BearerInfo> {
     const verified = await asked(token);
     if (verified === undefined) throw invalidToken('The token is not genuine');
     if (verified.issuer !== issuer) throw invalidToken('The token comes from another issuer');
     if (verified.subject === '' || verified.clientId === '') {
       throw invalidToken('The token names no subject and client');
     }
-    return {
+    const { expiresAt, confirmation } = verified;
+    if (expiresAt === undefined) throw invalidToken('Token has no expiration time');
+    if (confirmation !== undefined && confirm === undefined) {
+      throw invalidToken('The token is bound to a key (cnf), which this server does not check');
+    }
+    return bearerInfo({
       token,
       clientId: verified.clientId,
       scopes: [...verified.scopes],
-      expiresAt: verified.expiresAt,
+      expiresAt,
       ...(verified.audience.some((each) => sameResource(each, resource)) && {
         resource: resourceServerUrl,
       }),
       // With it the SDK returns this very object, instead of a copy for each request.
       resourceMetadataUrl,
-      extra: { issuer: verified.issuer, subject: verified.subject },
-    };
+      extra: {
+        issuer: verified.issuer,
+        subject: verified.subject,
+        ...(confirmation !== undefined && { confirmation }),
+      },
+    });
   }
 
   const required = {
@@ -152,22 +179,56 @@ export function bearer(options: BearerOptions): Authorization {
     },
   };
 
-  async function authenticateHeader(header: string | null): Promise<AuthInfo | Response> {
-    // Headers that were sent twice are joined. The first one counts.
-    const [first] = (header ?? '').split(',');
+  async function authenticateHeader(
+    header: string | null,
+    head: () => Request,
+  ): Promise<AuthInfo | Response> {
+    const presented = presentedIn(header);
     try {
-      return await verifyBearerToken(first === '' ? undefined : first, required);
+      if (presented === undefined || (presented.scheme === 'dpop' && confirm === undefined)) {
+        throw invalidToken(header === null ? 'Missing Authorization header' : EXPECTED);
+      }
+      const info = await verifyBearerToken(`Bearer ${presented.token}`, required);
+      await assertBinding(presented, info, head);
+      return info;
     } catch (error) {
       return bearerAuthChallengeResponse(error, required);
     }
   }
 
+  async function assertBinding(
+    presented: Presented,
+    { extra }: AuthInfo,
+    head: () => Request,
+  ): Promise<void> {
+    const confirmation = extra?.['confirmation'];
+    if (confirm === undefined || (confirmation === undefined && presented.scheme === 'bearer')) {
+      return;
+    }
+    const problem = bindingProblem(presented, confirmation);
+    if (problem !== undefined) throw invalidToken(problem);
+    const bound = { ...presented, confirmation: confirmation as JsonObject, request: head() };
+    let isConfirmed: unknown;
+    try {
+      isConfirmed = await confirm(bound);
+    } catch (error) {
+      fault = error instanceof OAuthError ? undefined : error;
+      throw error;
+    }
+    if (isConfirmed !== true) throw invalidToken('The client does not hold the key of the token');
+  }
+
   const isMetadata = new URL(resourceMetadataUrl).pathname;
 
   // An invalid configuration throws at startup, not with the first request.
-  oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
+  try {
+    oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
+  } catch (error) {
+    throw new ConfigError(`resource or issuer: ${messageOf(error)}`, { cause: error });
+  }
   return {
-    authenticate: (request) => authenticateHeader(request.headers.get('authorization')),
+    authenticate: (request) =>
+      authenticateHeader(request.headers.get('authorization'), () => request),
     authenticateHeader,
     fault: () => fault,
     probe,
@@ -179,6 +240,20 @@ export function bearer(options: BearerOptions): Authorization {
         : undefined,
   };
 }
+
+type BearerInfo = AuthInfo & { readonly expiresAt: number };
+
+/** Settled, so that the requests of a remembered token share the work. */
+function bearerInfo(info: BearerInfo): BearerInfo {
+  try {
+    return settled(info);
+  } catch (error) {
+    // Its issuer, subject and client are texts, so they are too long.
+    throw error instanceof IdentityError ? invalidToken(`The token's ${error.message}`) : error;
+  }
+}
+
+const EXPECTED = "Invalid Authorization header format, expected 'Bearer TOKEN'";
 
 function invalidToken(message: string): OAuthError {
   return new OAuthError(OAuthErrorCode.InvalidToken, message);

@@ -10,7 +10,7 @@ import { answerToThrown, resultOf, type StoredCall } from './runs.js';
 import { cancellationOf } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 
-export interface CallDependencies extends Pick<Connection, 'engine' | 'callerOf'> {
+export interface CallDependencies extends Pick<Connection, 'engine' | 'callerOf' | 'identityOf'> {
   readonly dialect: TaskDialect;
   readonly tools: ReadonlyMap<string, ServerTool>;
   /** Whether the server cannot identify users, so that none may be asked for input. */
@@ -29,7 +29,8 @@ export async function callTool(
   const tool = find(tools, params.name);
   const caller = callerOf(ctx);
   const asking = askingOf(dialect.clientCapabilities(ctx), dependencies);
-  const call: ToolCallRequest = { tool, params, ctx, caller, asking };
+  const identity = dependencies.identityOf(ctx);
+  const call: ToolCallRequest = { tool, params, ctx, caller, identity, asking };
   if (dialect.becomesTask(call)) {
     return dialect.withQuestions(call, undefined, async (ask) =>
       dialect.createTask(call, await storedCall(call, ask)),
@@ -56,13 +57,13 @@ function askingOf(capabilities: unknown, { unidentified, declaredAsks }: CallDep
 
 /** Runs the tool now, in a slot of its caller. */
 function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<JsonObject> {
-  const { tool, ctx, caller } = call;
+  const { tool, ctx, caller, identity } = call;
   return dialect.withQuestions(call, slot, async (ask) => {
     try {
       const asksOfRun = dialect.questionsOfRun(call, ask);
       const args = await prepared(call, ask);
-      const controls = plainControls(ctx, caller.owner, asksOfRun);
-      return await resultOf(tool, dialect.name, args, controls, ctx);
+      const task = plainControls(ctx, caller.owner, asksOfRun);
+      return await resultOf(tool, dialect.name, { args, task, caller: identity, request: ctx });
     } catch (error) {
       return answerToThrown(dialect.name, error);
     }
@@ -87,10 +88,11 @@ async function storedCall(call: ToolCallRequest, ask: AskClient): Promise<Stored
 
 /** The arguments, completed by the tool's `prepare`. */
 async function prepared(
-  { tool, params, ctx, caller }: ToolCallRequest,
+  { tool, params, ctx, caller, identity }: ToolCallRequest,
   ask: AskClient,
 ): Promise<unknown> {
   const args = params.arguments;
   if (tool.prepare === undefined) return args;
-  return tool.prepare({ args, task: plainControls(ctx, caller.owner, ask), request: ctx });
+  const task = plainControls(ctx, caller.owner, ask);
+  return tool.prepare({ args, task, caller: identity, request: ctx });
 }

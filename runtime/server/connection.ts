@@ -1,10 +1,11 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
-import { METHODS } from '../protocol/index.js';
-import type { Caller, Dialect, TaskEngine } from '../tasks/index.js';
+import { DIALECT_VERSIONS, METHODS, REVISIONS } from '../protocol/index.js';
+import type { Caller, CallerIdentity, Dialect, TaskEngine } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import { member } from '../wire/json.js';
-import { DIALECT_VERSIONS, type Revision, withoutValues } from '../wire/revision.js';
+import { type Revision, withoutValues } from '../wire/revision.js';
+import { spokenBy, statelessOf } from '../wire/spoken.js';
 import { type Ask, elicits, undeclaredAsk, unidentifiedInput } from './asks.js';
 import { callTool } from './call.js';
 import {
@@ -19,7 +20,7 @@ import {
 import type { TaskCapabilities } from './declaration.js';
 import type { CallParams, Peer, ServedDialect } from './dialects/index.js';
 import { METHOD_NOT_FOUND, rpcError } from './errors.js';
-import { ANYBODY, callerOf, type Identification } from './principal.js';
+import { ANYBODY, callerOf, type Identification, identityOf } from './principal.js';
 import {
   type Answer,
   ConnectedServer,
@@ -67,6 +68,7 @@ export function connect(
   const { engine, revisions } = dependencies;
   const terms = termsOf(dependencies, dialectName, identification, asksUnidentified);
   const { served, tasked, hasTasks } = terms;
+  const supportedVersions = statelessOf(revisions.map(({ version }) => version));
 
   const mcp = new ConnectedServer({
     ...dependencies,
@@ -80,8 +82,10 @@ export function connect(
       revision: terms.revision,
       revisionOf: (version) => revisions.find((each) => each.version === version),
       onRevision: (negotiated) => (terms.revision = negotiated),
-      outgoing: (method, result) =>
-        method === METHODS.initialize && !hasTasks() ? withoutTasks(result) : result,
+      outgoing(method, result) {
+        if (method === METHODS.serverDiscover) return { ...result, supportedVersions };
+        return method === METHODS.initialize && !hasTasks() ? withoutTasks(result) : result;
+      },
       ...terms.rules,
       invalidAnswer: (problem) => invalidAnswer(withoutValues(problem)),
       onLateAnswer() {
@@ -150,8 +154,10 @@ const NO_PEER: Peer = {
 
 /** The answers of this room, whichever way a request came. */
 export interface Answers {
-  /** The one that the client speaks. */
+  /** The one that the client of a session speaks. */
   readonly revision: Revision;
+  /** The one that a request is checked in. Clients without sessions may change it with each request. */
+  readonly revisionOf: (request: object) => Revision;
   /** Those of the dialect, by method. */
   readonly methods: ReadonlyMap<string, Answer>;
   /** The answer to `tools/call`, for the tools of `createTaskServer`. */
@@ -172,6 +178,7 @@ interface Terms {
   /** Sessions of the older revisions have no tasks: none is declared, listed, created or looked up there. */
   readonly hasTasks: () => boolean;
   readonly callerOf: (ctx: ServerContext) => Caller;
+  readonly identityOf: (ctx: ServerContext) => CallerIdentity | undefined;
   readonly rules: OutgoingRules;
 }
 
@@ -183,8 +190,11 @@ function termsOf(
 ): Terms {
   const { declared, declaredAsks, revisions, onError } = dependencies;
   const unidentified = identification === ANYBODY && !asksUnidentified;
-  const newest = revisions.find((each) => each.dialect === dialectName);
-  if (newest === undefined) throw notOffered(dialectName);
+  // A handshake settles that of a session. The SDK gives requests without one in the dialect's own.
+  const first = revisions.find(({ dialect, version }) =>
+    dialectName === 'core' ? dialect === 'core' : version === DIALECT_VERSIONS.ext,
+  );
+  if (first === undefined) throw notOffered(dialectName);
   const served = {
     tools: [...dependencies.tools.values()],
     declared,
@@ -194,11 +204,12 @@ function termsOf(
   const terms: Terms = {
     dialectName,
     served,
-    revision: newest,
+    revision: first,
     tasked: servesTasks(served),
     unidentified,
-    hasTasks: () => dialectName === 'ext' || terms.revision.version === DIALECT_VERSIONS.core,
+    hasTasks: () => dialectName === 'ext' || hasOwnTasks(terms.revision),
     callerOf: (ctx) => callerOf(identification, dialectName, ctx.http?.authInfo),
+    identityOf: (ctx) => identityOf(identification, ctx.http?.authInfo),
     rules: {
       // What resources and prompts ask by way of the SDK passes here only.
       forbids: (message) =>
@@ -212,7 +223,9 @@ function termsOf(
 }
 
 function answersOf(dependencies: ConnectionDependencies, terms: Terms, peer: Peer): Answers {
-  const { engine, tools, declaredAsks } = dependencies;
+  const { engine, tools, declaredAsks, revisions } = dependencies;
+  const offered = (version: string | undefined): Revision | undefined =>
+    revisions.find((each) => each.version === version);
   const { dialectName, served, tasked, unidentified, hasTasks } = terms;
   const servedDialect = dependencies.dialects.get(dialectName);
   if (servedDialect === undefined) throw notOffered(dialectName);
@@ -220,6 +233,7 @@ function answersOf(dependencies: ConnectionDependencies, terms: Terms, peer: Pee
     peer,
     engine,
     callerOf: terms.callerOf,
+    identityOf: terms.identityOf,
     serves: {
       tasks: () => tasked && hasTasks(),
       calls: callsAsTasks(served),
@@ -243,16 +257,23 @@ function answersOf(dependencies: ConnectionDependencies, terms: Terms, peer: Pee
     unidentified,
     declaredAsks,
     callerOf: terms.callerOf,
+    identityOf: terms.identityOf,
   };
   return {
     get revision() {
       return terms.revision;
     },
+    revisionOf: (message) => offered(spokenBy(message)) ?? terms.revision,
     methods,
     call: (params, ctx) => callTool(calling, params as unknown as CallParams, ctx),
     rules: terms.rules,
     continuations: new Map(),
   };
+}
+
+/** Sessions of the older revisions have no tasks. */
+function hasOwnTasks({ version }: Revision): boolean {
+  return Object.entries(REVISIONS).some(([name, { tasks }]) => name === version && tasks);
 }
 
 function notOffered(dialect: Dialect): Error {

@@ -1,7 +1,6 @@
 import type { RequestMap } from '../../generated/2025-11-25/protocol.js';
-import { EXTENSION_ID, type METHODS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, EXTENSION_ID, type METHODS } from '../protocol/index.js';
 import { at, isObject } from '../wire/json.js';
-import { DIALECT_VERSIONS } from '../wire/revision.js';
 import { type Ask, asksOf, shapeOf } from './asks.js';
 import type { ServerTool, TaskSupport } from './tool.js';
 

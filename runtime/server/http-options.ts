@@ -1,9 +1,17 @@
 import type { Authorization } from './auth.js';
+import type { Identify } from './identify.js';
 import type { SessionOptions } from './sessions.js';
 
-export interface HttpOptions extends SessionOptions {
+/** `R` is what `identify` gets: a web request, or one of Node's HTTP server. */
+export interface HttpOptions<R = unknown> extends SessionOptions {
   /** Who may come in, and how they are told apart. */
   readonly auth?: Authorization;
+  /**
+   * Takes over whom middleware in front of this server has let in, instead of `auth`. It is called for each request, so
+   * it must be right for each: return `request.auth` after the SDK's `requireBearerAuth`, for instance. What is
+   * returned is the owner of the tasks, and the `caller` of the tools.
+   */
+  readonly identify?: Identify<R>;
   /**
    * Serves without authorization, to anybody who can reach the address. Tasks are then protected by
    * nothing but their ids, cannot be listed, and any client that knows an id may answer a task's questions.

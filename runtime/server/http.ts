@@ -3,16 +3,16 @@ import type { AuthInfo, ServerNotifier } from '@modelcontextprotocol/server';
 import { isObject, member } from '../wire/json.js';
 import type { Authorization } from './auth.js';
 import { readBody } from './body.js';
-import { assertUnidentified } from './declaration.js';
 import { MISSING_CAPABILITY } from './errors.js';
-import { createHealth, livePathOf, LIVE, reasonOf } from './health.js';
+import { createHealth, livePathOf, LIVE } from './health.js';
 import type { Asked as Asking } from './door/index.js';
 import { checkedHosts, createHostCheck } from './hosts.js';
 import type { HttpOptions } from './http-options.js';
 import { createOrigins } from './origins.js';
+import { createIdentifier, identificationOf } from './identification.js';
 import { type Answered, type Incoming, incomingOf, responseOf } from './incoming.js';
 import { refuseParamHeaders } from './param-headers.js';
-import { ANYBODY, type Identification, ownerOf } from './principal.js';
+import { ANYBODY, ownerOf } from './principal.js';
 import { createReceiving, mostReceived, type Receiving } from './receiving.js';
 import { createRecorder } from './recorder.js';
 import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
@@ -30,6 +30,7 @@ import {
 } from './sdk/index.js';
 import type { TaskServer } from './server.js';
 import { createSessions } from './sessions.js';
+import { knownToSdk } from './spoken.js';
 import { Warning } from './warning.js';
 
 export interface HttpHandler {
@@ -44,10 +45,10 @@ export const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 
 /**
- * Throws when requestors cannot be told apart and `allowUnidentified` does not say that this is meant. Reports to
+ * Throws when neither `auth` nor `identify` tells requestors apart and `allowUnidentified` does not say that this is meant. Reports to
  * `onError` when the package is missing with which `auth` verifies tokens.
  */
-export function createHttpHandler(server: TaskServer, options: HttpOptions): HttpHandler {
+export function createHttpHandler(server: TaskServer, options: HttpOptions<Request>): HttpHandler {
   const { handler } = createHttpParts(server, options);
   warnIfUnidentified(server, options);
   reportUnready(server, options);
@@ -55,13 +56,16 @@ export function createHttpHandler(server: TaskServer, options: HttpOptions): Htt
 }
 
 /** Reports that no token can be verified. For handlers: they are made at once, so they cannot reject. */
-export function reportUnready(server: TaskServer, { auth }: HttpOptions): void {
+export function reportUnready(server: TaskServer, { auth }: Pick<HttpOptions, 'auth'>): void {
   auth?.ready?.().catch((error: unknown) => server.onError(error));
 }
 
 /** Warns that the server serves without authorization. Call it when it serves. */
-export function warnIfUnidentified(server: TaskServer, { auth }: HttpOptions): void {
-  if (auth !== undefined) return;
+export function warnIfUnidentified<R>(
+  server: TaskServer,
+  { auth, identify }: HttpOptions<R>,
+): void {
+  if (auth !== undefined || identify !== undefined) return;
   server.onError(
     new Warning(
       'Serving without authorization: anybody who knows the id of a task may read, answer and cancel it',
@@ -83,15 +87,16 @@ export interface HttpParts {
 }
 
 /** Without the door the SDK answers every request, with the same answers. */
-export function createHttpParts(
+export function createHttpParts<R>(
   server: TaskServer,
-  options: HttpOptions,
+  options: HttpOptions<R>,
   withDoor = true,
 ): HttpParts {
   const { auth, path = '/mcp', healthPath = '/health', keepAliveMs = KEEP_ALIVE_MS } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions = 10_000 } = options;
   const { allowUnidentifiedInput: asksUnidentified = false } = options;
-  const identification = identify(server, options);
+  const identification = identificationOf(server, options);
+  const identityOf = createIdentifier(server, options, identification);
   const allowedHosts = checkedHosts(options.allowedHosts ?? localhostAllowedHostnames());
   const refuseHost = createHostCheck(allowedHosts);
   const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
@@ -111,7 +116,7 @@ export function createHttpParts(
   const listening = listenOverHttp(server.subscriptions(identification), requests.fetch, {
     backlog,
     refuse: refuseSubscription,
-    onTooSlow: (authInfo) => onTooSlow(authInfo && knownOwner(authInfo)),
+    onTooSlow: (authInfo) => onTooSlow(authInfo && ownerOf(authInfo)),
     maxStreams: maxSubscriptions,
     keepAliveMs,
   });
@@ -135,20 +140,19 @@ export function createHttpParts(
     return answered;
   }
 
-  async function serve(incoming: Incoming, authInfo: AuthInfo | undefined): Promise<Answered> {
-    const body = await readBody(incoming, maxBodyBytes);
+  async function serve(given: Incoming, authInfo: AuthInfo | undefined): Promise<Answered> {
+    const body = await readBody(given, maxBodyBytes);
     if (body instanceof Response) return body;
+    const { incoming, value } = knownToSdk(given, body.value, server.revisions);
     const throughSdk = async (): Promise<Response> =>
-      withoutConnection(await route(incoming, body, authInfo));
-    const asked: Asking = { incoming, message: body.value, authInfo, throughSdk };
+      withoutConnection(await route(incoming, { value }, authInfo));
+    const asked: Asking = { incoming, message: value, authInfo, throughSdk };
     const answered =
-      door &&
-      (door.answer(asked) ??
-        sessions.answer(door, asked, authInfo ? knownOwner(authInfo) : ANYBODY));
+      door && (door.answer(asked) ?? sessions.answer(door, asked, ownerIn(authInfo)));
     if (answered !== undefined) return answered;
     const startedAt = Date.now();
     const response = await throughSdk();
-    await recorder.record(incoming.request(), body.value, response, startedAt);
+    await recorder.record(incoming.request(), value, response, startedAt);
     await asked.learn?.(response);
     return response;
   }
@@ -175,18 +179,8 @@ export function createHttpParts(
     return listening.fetch(request, { parsedBody: body.value, ...(authInfo && { authInfo }) });
   }
 
-  function reportFault(fault: unknown): void {
-    if (fault === undefined) return;
-    server.onError(new Error(`Authorization: ${reasonOf(fault)}`, { cause: fault }));
-  }
-
   function note(asked: Asked, { status }: Answered): void {
     if (AUDITED.has(status)) server.engine.refused(asked, `http_${status}`);
-  }
-
-  function identityOf(incoming: Incoming): Promise<AuthInfo | Response> | undefined {
-    if (auth?.authenticateHeader === undefined) return auth?.authenticate(incoming.request());
-    return auth.authenticateHeader(incoming.header('authorization'));
   }
 
   function metadataFor(incoming: Incoming): Response | undefined {
@@ -202,12 +196,8 @@ export function createHttpParts(
     if (!HTTP_METHODS.some((method) => method === incoming.method)) return methodNotAllowed();
     if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     const authInfo = await identityOf(incoming);
-    if (authInfo instanceof Response) {
-      if (authInfo.status >= 500) reportFault(auth?.fault?.());
-      return authInfo;
-    }
-    const owner = authInfo && knownOwner(authInfo);
-    if (owner !== undefined) asked.owner = owner;
+    if (authInfo instanceof Response) return authInfo;
+    if (authInfo !== undefined) asked.owner = ownerOf(authInfo);
     return serve(incoming, authInfo);
   }
 
@@ -275,25 +265,4 @@ async function probeOf(auth: Authorization): Promise<void> {
 
 function ownerIn(authInfo: AuthInfo | undefined): string {
   return authInfo === undefined ? ANYBODY : ownerOf(authInfo);
-}
-
-function knownOwner(authInfo: AuthInfo): string | undefined {
-  try {
-    return ownerOf(authInfo);
-  } catch {
-    return undefined;
-  }
-}
-
-function identify(server: TaskServer, options: HttpOptions): Identification {
-  if (options.auth !== undefined) return 'authorization';
-  if (options.allowUnidentified !== true) {
-    throw new TypeError(
-      'HTTP needs authorization: set `auth`, or `allowUnidentified: true` to serve anybody who can reach the address',
-    );
-  }
-  if (server.capabilities) {
-    assertUnidentified(server.capabilities, options.allowUnidentifiedInput === true);
-  }
-  return ANYBODY;
 }

@@ -15,6 +15,10 @@ export interface Incoming {
   headerNames(): Iterable<string>;
   /** The body, or why it was not read to its end. */
   read(maxBytes: number): Promise<Uint8Array | Unread>;
+  /** The request as the host has it: Node's, or a web request. */
+  readonly original: unknown;
+  /** Its method, URL and headers as a web request, before the body is read. */
+  head(): Request;
   /** The same request for the SDK, always the same object. Its signal aborts when the client disconnects. */
   request(): Request;
   /**
@@ -74,6 +78,8 @@ export function incomingOf(request: Request, receiving: Receiving): WebIncoming 
     header: (name) => request.headers.get(name),
     headerNames: () => request.headers.keys(),
     read: (maxBytes) => readBytes(request, maxBytes, receiving),
+    original: request,
+    head: () => request,
     request: () => request,
     takesEvents: false,
     onDisconnect(callback) {

@@ -7,10 +7,12 @@ export {
   type TokenVerifier,
   type VerifiedToken,
 } from './auth.js';
+export type { BoundToken, ConfirmBinding } from './binding.js';
 export type { Setup } from './connection.js';
 export { rpcError } from './errors.js';
 export { createHttpHandler, type HttpHandler } from './http.js';
 export type { HttpOptions, RefusedRequest } from './http-options.js';
+export type { Identified, Identify, NodeRequest } from './identify.js';
 export type { Ask } from './asks.js';
 export type { TaskCapabilities } from './declaration.js';
 export { preferSmallHeap } from './heap.js';
@@ -39,6 +41,7 @@ export {
 // What the options and handlers of a server are made of.
 export { inThread, type ThreadModule } from '../executors/threads/index.js';
 export type {
+  CallerIdentity,
   Dialect,
   Progress,
   TaskControls,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import type { VerifiedToken } from './auth.js';
+import { urlOf } from './auth-urls.js';
+import { isExpiry, type VerifiedToken, wordsOf } from './claims.js';
 
 /** The authorization server's answer about a token that it issued (RFC 7662). */
 const Introspected = z.object({
@@ -9,8 +10,9 @@ const Introspected = z.object({
   sub: z.string(),
   client_id: z.string(),
   aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
-  exp: z.number(),
+  exp: z.number().refine(isExpiry),
   scope: z.string().default(''),
+  cnf: z.unknown().optional(),
 });
 
 const TIMEOUT_MS = 5_000;
@@ -32,6 +34,7 @@ export function introspect({
   clientId,
   clientSecret,
 }: IntrospectionOptions): (token: string) => Promise<VerifiedToken | undefined> {
+  urlOf('introspection', introspection);
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 
@@ -50,8 +53,9 @@ export function introspect({
         subject: data.sub,
         clientId: data.client_id,
         audience: data.aud,
-        scopes: data.scope.split(' ').filter((scope) => scope !== ''),
+        scopes: wordsOf(data.scope),
         expiresAt: data.exp,
+        ...(data.cnf !== undefined && { confirmation: data.cnf }),
       }
     );
   };

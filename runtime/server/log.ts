@@ -41,9 +41,8 @@ export function logAudit(log: ServerLog): AuditSink {
     const { type, at: _, reason, ...rest } = event;
     if (type === 'fault') return;
     const [level, message] = LINES[type];
-    // The message of a failure may quote what a user typed. In the extension such a task is completed.
-    const quotes = type === 'failed' || type === 'completed';
-    const why = quotes || reason === undefined ? {} : { reason };
+    // The message of a failure may quote what a user typed.
+    const why = type === 'failed' || reason === undefined ? {} : { reason };
     log[level]({ event: type, ...cleaned({ ...rest, ...why }) }, message);
   });
 }

@@ -9,6 +9,7 @@ import {
   warnIfUnidentified,
 } from './http.js';
 import type { HttpOptions } from './http-options.js';
+import type { NodeRequest } from './identify.js';
 import { nodeListener } from './node.js';
 import { KEEP_ALIVE_MS, withoutPayload } from './sdk/index.js';
 import type { TaskServer } from './server.js';
@@ -26,7 +27,10 @@ export interface NodeHandler extends Pick<HttpHandler, 'notify' | 'close'> {
 }
 
 /** Throws and reports as `createHttpHandler` does. */
-export function createNodeHandler(server: TaskServer, options: HttpOptions): NodeHandler {
+export function createNodeHandler(
+  server: TaskServer,
+  options: HttpOptions<NodeRequest>,
+): NodeHandler {
   const { handler } = createNodeParts(server, options);
   warnIfUnidentified(server, options);
   reportUnready(server, options);
@@ -36,7 +40,7 @@ export function createNodeHandler(server: TaskServer, options: HttpOptions): Nod
 /** Without the door the SDK answers every request, with the same answers. */
 export function createNodeParts(
   server: TaskServer,
-  options: HttpOptions,
+  options: HttpOptions<NodeRequest>,
   withDoor = true,
 ): { readonly handler: NodeHandler; readonly refused: HttpParts['refused'] } {
   const parts = createHttpParts(server, options, withDoor);

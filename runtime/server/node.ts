@@ -260,6 +260,8 @@ function incomingFrom(incoming: IncomingMessage, body: Body, disconnected: LazyA
     },
     headerNames: () => Object.keys(headers),
     read: () => body.read(),
+    original: incoming,
+    head: () => requestOf(incoming, EMPTY, disconnected.signal),
     request: () => (request ??= requestOf(incoming, body.bytes, disconnected.signal)),
     takesEvents: true,
     onDisconnect: (callback) => disconnected.onAbort(callback),

@@ -1,6 +1,6 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
-import type { Caller, Dialect } from '../tasks/index.js';
+import type { Caller, CallerIdentity, Dialect } from '../tasks/index.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 
 /** The owner of all tasks on a transport without authorization: the local user, or any client. */
@@ -10,13 +10,89 @@ export const ANYBODY = 'anybody';
 /** How requestors are identified. */
 export type Identification = 'authorization' | typeof LOCAL_OWNER | typeof ANYBODY;
 
-/** A verified identity as one key: issuer, subject and client. It contains no session. */
-export function ownerOf({ clientId, extra = {} }: AuthInfo): string {
-  const { issuer, subject } = extra;
-  if (typeof issuer !== 'string' || typeof subject !== 'string') {
-    throw rpcError(INTERNAL_ERROR, 'The token verifier returned no issuer and subject');
+/** Bytes of issuer, subject and client together: stores search by them, and indexes hold no longer keys. */
+const LONGEST_OWNER = 1_500;
+/** Bytes of the scopes: each task of the caller keeps them. */
+const LONGEST_SCOPES = 8_192;
+
+/** What is wrong with an identity. Its message names the member, and quotes no value: it goes to logs. */
+export class IdentityError extends Error {
+  override readonly name = 'IdentityError';
+}
+
+interface Principal {
+  readonly identity: CallerIdentity;
+  readonly owner: string;
+  readonly subjectKey: string;
+}
+
+/** By objects of this server alone: one of the user's may be changed, and then be another caller. */
+const principals = new WeakMap<AuthInfo, Principal>();
+
+/**
+ * A copy of the identity, whose caller is settled: changes of the original do not reach it.
+ *
+ * @throws {IdentityError} when it has no issuer, subject or client, or is too long to be kept.
+ */
+export function settled<A extends AuthInfo>(authInfo: A): A {
+  if (principals.has(authInfo)) return authInfo;
+  const copy = { ...authInfo };
+  principals.set(copy, principalIn(copy));
+  return copy;
+}
+
+function principalIn({ clientId: client, extra, scopes }: AuthInfo): Principal {
+  const identity = {
+    issuer: named('extra.issuer', extra?.['issuer']),
+    subject: named('extra.subject', extra?.['subject']),
+    client: named('clientId', client),
+    scopes: scopesOf(scopes),
+  };
+  // An array, because no two different identities have the same JSON.
+  const owner = JSON.stringify([identity.issuer, identity.subject, identity.client]);
+  if (Buffer.byteLength(owner) > LONGEST_OWNER) {
+    throw new IdentityError(
+      `issuer, subject and client are ${Buffer.byteLength(owner)} bytes together, limit ${LONGEST_OWNER}`,
+    );
   }
-  return JSON.stringify([issuer, subject, clientId]);
+  const subjectKey = JSON.stringify([identity.issuer, identity.subject]);
+  return { identity: Object.freeze(identity), owner, subjectKey };
+}
+
+function principalOf(authInfo: AuthInfo): Principal {
+  return principals.get(authInfo) ?? principalIn(authInfo);
+}
+
+function named(member: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new IdentityError(`${member} must be a text that is not empty, not ${kindOf(value)}`);
+}
+
+function scopesOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+    throw new IdentityError(`scopes must be a list of texts, not ${kindOf(value)}`);
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes <= LONGEST_SCOPES) return Object.freeze([...value]);
+  throw new IdentityError(`scopes are ${bytes} bytes, limit ${LONGEST_SCOPES}`);
+}
+
+/** The kind of a value, for messages that must not quote it. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty text';
+  if (Array.isArray(value)) return 'a list of other values';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** A verified identity as one key: issuer, subject and client. It contains no session. */
+export function ownerOf(authInfo: AuthInfo): string {
+  return principalOf(authInfo).owner;
+}
+
+/** The user behind an owner, whichever client the user uses. */
+export function subjectKeyOf(authInfo: AuthInfo): string {
+  return principalOf(authInfo).subjectKey;
 }
 
 export function callerOf(
@@ -25,6 +101,19 @@ export function callerOf(
   authInfo: AuthInfo | undefined,
 ): Caller {
   if (identification !== 'authorization') return { owner: identification, dialect };
+  const { owner, subjectKey } = principalOf(carried(authInfo));
+  return { owner, subjectKey, dialect };
+}
+
+/** What a tool gets of the caller: undefined where nothing identifies callers. */
+export function identityOf(
+  identification: Identification,
+  authInfo: AuthInfo | undefined,
+): CallerIdentity | undefined {
+  return identification === 'authorization' ? principalOf(carried(authInfo)).identity : undefined;
+}
+
+function carried(authInfo: AuthInfo | undefined): AuthInfo {
   if (authInfo === undefined) throw rpcError(INTERNAL_ERROR, 'The request carries no identity');
-  return { owner: ownerOf(authInfo), dialect };
+  return authInfo;
 }

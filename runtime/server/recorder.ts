@@ -1,5 +1,6 @@
 import { createOperations, RECORDS_NOTHING } from '../telemetry/index.js';
 import { member } from '../wire/json.js';
+import { spokenBy } from '../wire/spoken.js';
 import { isEventStream, wasReceived } from './sdk/index.js';
 
 /**
@@ -17,7 +18,7 @@ export function createRecorder(revisions: readonly string[]): Recorder {
     async record(request, message, response, startedAt) {
       const method = member(message, 'method');
       if (typeof method !== 'string' || wasReceived(request)) return;
-      const claimed = request.headers.get('mcp-protocol-version');
+      const claimed = spokenBy(request) ?? request.headers.get('mcp-protocol-version');
       const operation = operations.received(
         message as { readonly method: string },
         () => ({ transport: 'tcp', revision: revisions.find((each) => each === claimed) }),

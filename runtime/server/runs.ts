@@ -1,10 +1,4 @@
-import type {
-  Dialect,
-  JsonObject,
-  TaskControls,
-  TaskHandler,
-  TaskSummary,
-} from '../tasks/index.js';
+import type { Dialect, JsonObject, TaskHandler, TaskSummary } from '../tasks/index.js';
 import { DIALECTS, isRpcError, merged, toolErrorResult } from '../tasks/index.js';
 import type { Asking } from './asks.js';
 import { guardedControls } from './controls.js';
@@ -24,12 +18,14 @@ export interface StoredCall extends Asking {
 export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandler {
   return {
     retryable: tool.retryable,
-    async run({ args, task }) {
+    steps: tool.steps,
+    async run({ args, task, caller }) {
       // Only this room creates tasks of this server, and it stores this.
       const call = args as StoredCall;
       if (call.refused !== undefined) throw new Error(call.refused);
       await loadDialect(dialect);
-      return resultOf(tool, dialect, call.arguments, guardedControls(task, dialect, call));
+      const controls = guardedControls(task, dialect, call);
+      return resultOf(tool, dialect, { args: call.arguments, task: controls, caller });
     },
   };
 }
@@ -42,11 +38,9 @@ export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandl
 export async function resultOf(
   tool: ServerTool,
   dialect: Dialect,
-  args: unknown,
-  task: TaskControls,
-  request?: ToolCall<unknown>['request'],
+  call: Omit<ToolCall<unknown>, 'request'> & Partial<Pick<ToolCall<unknown>, 'request'>>,
 ): Promise<JsonObject> {
-  const returned: unknown = await tool.run({ args, task, request });
+  const returned: unknown = await tool.run({ request: undefined, ...call });
   // What is no object stays what it is, for the check to refuse.
   const result = isObject(returned) ? ofDialect(returned, dialect) : returned;
   const problem = dialectRevision(dialect).checkToolResult(result);

@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 
 import { type HttpHandler, warnIfUnidentified } from './http.js';
 import type { HttpOptions } from './http-options.js';
+import type { NodeRequest } from './identify.js';
 import { closeServer, listen } from './listen.js';
 import { refuseTunnels } from './node.js';
 import { createNodeParts } from './node-handler.js';
 import type { TaskServer } from './server.js';
 
-export interface ServeHttpOptions extends HttpOptions {
+export interface ServeHttpOptions extends HttpOptions<NodeRequest> {
   /** Default: any free port. */
   readonly port?: number;
   /** Default: this machine only, 127.0.0.1. */

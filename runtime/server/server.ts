@@ -36,7 +36,9 @@ import {
   trySetup,
 } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
-import { loadRevisions, offeredVersions, type RevisionVersion } from '../wire/revisions.js';
+import { isObject } from '../wire/json.js';
+import { loadRevisions, offeredVersions } from '../wire/revisions.js';
+import type { RevisionVersion } from '../protocol/index.js';
 
 export interface TaskServerOptions {
   readonly name: string;
@@ -124,6 +126,7 @@ export async function createTaskServer<T extends ServerTool, const C extends Tas
 ): Promise<TaskServer>;
 export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
   const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
+  const tools = byName(options.tools);
   const versions = offeredVersions(options.revisions);
   if (capabilities) {
     assertDeclared(options.tools, capabilities);
@@ -132,7 +135,6 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
   const revisions = await loadRevisions(versions, declared.ext !== undefined);
-  const tools = byName(options.tools);
   const dialects = (['core', 'ext'] as const).filter((each) => offers(versions, each));
   const registered = options.setup && trySetup(options, options.setup, dialects, tools);
   const report = options.onError ?? (options.log ? logFaults(options.log) : createReporter());
@@ -209,9 +211,26 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   };
 }
 
+/** Definitions that did not pass through `defineTool` have no JSON Schema, and were not checked. */
+function assertDefined(tool: unknown, index: number): void {
+  const { name, listing, run, validationError } = Object(tool) as Partial<ServerTool>;
+  if (isObject(listing) && typeof run === 'function' && typeof validationError === 'function')
+    return;
+  const which = typeof name === 'string' ? `Tool ${JSON.stringify(name)}` : `tools[${index}]`;
+  throw new TypeError(
+    `${which} is not made by defineTool: write defineTool({ name, description, input, run })`,
+  );
+}
+
+function assertList(tools: unknown): void {
+  if (!Array.isArray(tools)) throw new TypeError('`tools` must be a list: [defineTool({ … })]');
+}
+
 function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
+  assertList(tools);
   const map = new Map<string, ServerTool>();
-  for (const tool of tools) {
+  for (const [index, tool] of tools.entries()) {
+    assertDefined(tool, index);
     if (map.has(tool.name)) throw new TypeError(`Two tools are called ${tool.name}`);
     map.set(tool.name, tool);
   }

@@ -6,6 +6,7 @@ import { answersIn } from './connection.js';
 import { type Asked, cancelNamed, type Door, type DoorSession } from './door/index.js';
 import { TransientMap } from '../tasks/index.js';
 import type { Answered, Incoming } from './incoming.js';
+import { subjectKeyOf } from './principal.js';
 import { refusal } from './refusals.js';
 import {
   type Backlog,
@@ -16,7 +17,7 @@ import {
 } from './sdk/index.js';
 
 export interface SessionOptions {
-  /** Sessions in all; default 10,000. */
+  /** Sessions in all; default 10,000. When half of them are taken, a subject gets up to 10. */
   readonly sessions?: number;
   /** Sessions of one owner; default 1,000. */
   readonly sessionsPerOwner?: number;
@@ -60,6 +61,8 @@ interface Session extends DoorSession {
 }
 
 const MINUTE = 60_000;
+/** Sessions that a subject may have when half of all are taken. */
+const RESERVE = 10;
 
 /**
  * Streamable HTTP of the revisions up to 2025-11-25. A session belongs to the identity that opened it and is
@@ -73,6 +76,7 @@ export function createSessions(
   const { sessions: max = 10_000, sessionsPerOwner = 1_000, sessionIdleMs = 30 * MINUTE } = options;
   const sessions = new Map<string, Session>();
   const perOwner = new Map<string, number>();
+  const perSubject = new Map<string, number>();
   const sweeper = setInterval(sweep, Math.min(MINUTE, sessionIdleMs));
   sweeper.unref();
 
@@ -83,10 +87,20 @@ export function createSessions(
     }
   }
 
-  async function begin(incoming: Incoming, owner: string): Promise<Session | Response> {
-    if (sessions.size >= max) return refusal(503, -32000, 'Too many sessions');
-    const count = perOwner.get(owner) ?? 0;
-    if (count >= sessionsPerOwner) return refusal(429, -32000, 'Too many sessions');
+  function hasRoom(subject: string): boolean {
+    if (sessions.size < max / 2) return true;
+    return sessions.size < max && (perSubject.get(subject) ?? 0) < RESERVE;
+  }
+
+  async function begin(
+    incoming: Incoming,
+    owner: string,
+    subject: string,
+  ): Promise<Session | Response> {
+    if ((perOwner.get(owner) ?? 0) >= sessionsPerOwner) {
+      return refusal(429, -32000, 'Too many sessions');
+    }
+    if (!hasRoom(subject)) return refusal(503, -32000, 'Too many sessions');
     const key = keyIn(incoming, options.sessionKeyHeader);
     const id = key === undefined ? randomUUID() : `${key}.${randomUUID()}`;
     const mcp = connection();
@@ -96,11 +110,11 @@ export function createSessions(
         each.abandon();
       }
       if (!sessions.delete(id)) return;
-      const left = (perOwner.get(owner) ?? 1) - 1;
-      if (left === 0) perOwner.delete(owner);
-      else perOwner.set(owner, left);
+      add(perOwner, owner, -1);
+      add(perSubject, subject, -1);
     });
-    perOwner.set(owner, count + 1);
+    add(perOwner, owner, 1);
+    add(perSubject, subject, 1);
     const transport = createSessionTransport(mcp, {
       sessionId: id,
       keepAliveMs,
@@ -132,10 +146,12 @@ export function createSessions(
     incoming: Incoming,
     body: unknown,
     owner: string,
+    authInfo: AuthInfo | undefined,
   ): Promise<Session | Response> {
     const id = incoming.header('mcp-session-id');
     if (id === null) {
-      if (isInitializeRequest(body)) return begin(incoming, owner);
+      const subject = authInfo === undefined ? owner : subjectKeyOf(authInfo);
+      if (isInitializeRequest(body)) return begin(incoming, owner, subject);
       return refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
     }
     const session = sessions.get(id);
@@ -144,7 +160,7 @@ export function createSessions(
 
   return {
     async handle(incoming, body, owner, authInfo) {
-      const session = await find(incoming, body, owner);
+      const session = await find(incoming, body, owner, authInfo);
       if (session instanceof Response) return session;
       cancelNamed(session, body);
       return session.transport.handle(incoming.request(), body, authInfo, use(session));
@@ -162,6 +178,12 @@ export function createSessions(
       await Promise.all(Array.from(sessions.values(), ({ mcp }) => mcp.close()));
     },
   };
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const left = (counts.get(key) ?? 0) + change;
+  if (left === 0) counts.delete(key);
+  else counts.set(key, left);
 }
 
 const KEY = /^[\w-]{1,64}$/;

@@ -30,13 +30,14 @@ export interface StartFailureOptions {
 
 /**
  * Prints on standard error why the program did not start, and ends it. The exit code is 2 for wrong settings, for
- * an option that `parseArgs` of Node.js refuses, and for a package that is not installed, 3 for an address that it
- * cannot listen at, 4 for a store that it cannot open, and 1 for everything else.
+ * a database in a folder that does not exist, for an option that `parseArgs` of Node.js refuses, and for a package
+ * that is not installed, 3 for an address that it cannot listen at, 4 for a store that it cannot open, and 1 for
+ * everything else.
  */
 export function exitWithReason(error: unknown, options: StartFailureOptions = {}): never {
   const { debug = false, hints = {} } = options;
   const name = error instanceof Error ? error.name : '';
-  const code = isWrongOption(error) ? WRONG_USAGE : EXIT_CODES[name];
+  const code = isWrongOption(error) || isInMissingFolder(error) ? WRONG_USAGE : EXIT_CODES[name];
   if (code !== undefined) {
     const { message } = error as Error;
     const hint = hints[name];
@@ -44,6 +45,12 @@ export function exitWithReason(error: unknown, options: StartFailureOptions = {}
   }
   if (code === undefined || debug) console.error(error);
   process.exit(code ?? UNEXPECTED);
+}
+
+/** Whether a setting names a database in a folder that does not exist. */
+function isInMissingFolder(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'OpenError') return false;
+  return error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ENOENT';
 }
 
 function isWrongOption(error: unknown): boolean {

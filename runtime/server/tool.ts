@@ -1,9 +1,10 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import type * as z from 'zod';
 
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
-import type { JsonObject, TaskControls } from '../tasks/index.js';
+import type { CallerIdentity, JsonObject, TaskControls } from '../tasks/index.js';
 import type { Ask } from './asks.js';
+import { assertDefinition, jsonSchemaOf } from './definition.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 
 /** Whether a tool may, must or must not run as a task. */
@@ -14,6 +15,12 @@ export interface ToolCall<Args> {
   readonly args: Args;
   /** Signal, progress, status and questions to the user: the same for a plain call and for a task. */
   readonly task: TaskControls;
+  /**
+   * Who made the call, the same in a plain call and in a task, on every node and after a restart. Undefined where
+   * nothing identifies callers: over stdio, where the only one is the user who started the server, and with
+   * `allowUnidentified`.
+   */
+  readonly caller: CallerIdentity | undefined;
   /** The SDK's context of the request, while there is one: logging, HTTP, capabilities. A task has none. */
   readonly request: ServerContext | undefined;
 }
@@ -47,6 +54,11 @@ export interface ToolDefinition<
    * 2026-07-28, after each question to the user. Default: no.
    */
   readonly retryable?: boolean;
+  /**
+   * Whether everything in `run` that must not happen twice is in `task.step`. Then a task also starts again after a
+   * crash before the record of its first step. A plain call does not start again: it records no steps. Default: no.
+   */
+  readonly steps?: boolean;
   /** The text that a host may give its model at once when a call has become a task. Core dialect only. */
   readonly immediateResponse?: string;
   /**
@@ -68,6 +80,7 @@ export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask =
   /** The input that it declares to ask clients for. */
   readonly asks?: readonly A[];
   readonly retryable: boolean;
+  readonly steps: boolean;
   readonly immediateResponse: string | undefined;
   /** Without `execution`, which only the core dialect has. */
   readonly listing: Tool;
@@ -78,19 +91,15 @@ export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask =
   readonly run: (call: ToolCall<unknown>) => Promise<JsonObject>;
 }
 
-/** Throws a TypeError for a definition that no client could use. */
+/** Throws a TypeError for a wrong definition, which names the tool, the key and the mend. */
 export function defineTool<
   I extends z.ZodObject,
   O extends z.ZodObject | undefined = undefined,
   const S extends TaskSupport = 'forbidden',
   const A extends Ask = never,
 >(definition: ToolDefinition<I, O, S, A>): ServerTool<S, A> {
+  assertDefinition(definition);
   const { name, title, description, input, output, annotations, icons, meta, prepare } = definition;
-  if (!/^[A-Za-z0-9_./-]{1,128}$/.test(name)) {
-    throw new TypeError(
-      `Tool name ${JSON.stringify(name)} must be 1 to 128 letters, digits, _ - . or /`,
-    );
-  }
 
   async function parsed(args: unknown): Promise<z.output<I>> {
     const result = await input.safeParseAsync(args ?? {});
@@ -104,14 +113,15 @@ export function defineTool<
     taskSupport: definition.taskSupport ?? ('forbidden' as S),
     asks: definition.asks ?? [],
     retryable: definition.retryable ?? false,
+    steps: definition.steps ?? false,
     immediateResponse: definition.immediateResponse,
     listing: {
       name,
       ...(title !== undefined && { title }),
       description,
-      inputSchema: z.toJSONSchema(input, { io: 'input' }) as Tool['inputSchema'],
+      inputSchema: jsonSchemaOf(name, 'input', input) as Tool['inputSchema'],
       ...(output && {
-        outputSchema: z.toJSONSchema(output, { io: 'output' }) as Tool['inputSchema'],
+        outputSchema: jsonSchemaOf(name, 'output', output) as Tool['inputSchema'],
       }),
       ...(annotations && { annotations }),
       ...(icons && { icons }),

@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 
-import type * as OpenTelemetry from '@opentelemetry/api';
-
-export type OpenTelemetryApi = typeof OpenTelemetry;
+import type { OpenTelemetryApi } from './opentelemetry.js';
 
 /** `@opentelemetry/api`, where it is installed: an optional dependency. */
 export const opentelemetry: OpenTelemetryApi | undefined = load();

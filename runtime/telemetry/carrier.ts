@@ -1,6 +1,5 @@
-import type { Context } from '@opentelemetry/api';
-
 import { opentelemetry } from './api.js';
+import type { Context } from './opentelemetry.js';
 
 /** A trace context as text: `traceparent`, `tracestate` and `baggage`, with the usual propagators. */
 export type Carrier = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-export { opentelemetry, type OpenTelemetryApi } from './api.js';
+export { opentelemetry } from './api.js';
+export type { Attributes, Context, Observed, OpenTelemetryApi, Span } from './opentelemetry.js';
 export type { Answer, Facts, Interruption, Message } from './attributes.js';
 export { type Carrier, carrierOf } from './carrier.js';
 export { traceFields, type TraceFields } from './trace-fields.js';

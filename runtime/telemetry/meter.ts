@@ -1,4 +1,4 @@
-import type { MetricOptions } from '@opentelemetry/api';
+import type { MetricOptions } from './opentelemetry.js';
 
 /** The instrumentation scope of all spans and metrics. */
 export const SCOPE = 'mcp-codegen';

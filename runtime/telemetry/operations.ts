@@ -1,6 +1,4 @@
-import type { Context, Histogram, Span } from '@opentelemetry/api';
-
-import { opentelemetry, type OpenTelemetryApi } from './api.js';
+import { opentelemetry } from './api.js';
 import {
   type Answer,
   attributesOf,
@@ -18,6 +16,7 @@ import {
 } from './attributes.js';
 import { carrierOf, extracted, withCarrier } from './carrier.js';
 import { SCOPE, seconds } from './meter.js';
+import type { Context, Histogram, OpenTelemetryApi, Span } from './opentelemetry.js';
 
 /** One request or notification, from its arrival to its answer. */
 export interface Operation {

@@ -4,9 +4,6 @@ import type { Wire } from '../../generated/support/wire.js';
 import { ERROR_CODES } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
 
-/** The revision of each dialect's messages. */
-export const DIALECT_VERSIONS = { core: '2025-11-25', ext: '2026-07-28' } as const;
-
 export interface Problem {
   readonly code: number;
   /** Contains each invalid field with its value. */

@@ -1,41 +1,33 @@
 /**
- * The revisions that servers serve. That of a dialect is loaded when a server in this process serves the dialect,
- * an older one when a client negotiates it. Both stay loaded. `import()` takes literals only, so that bundlers
- * find the modules.
+ * The revisions that servers serve. Those that define a dialect's tasks, and those without sessions, are loaded when a
+ * server in this process serves the dialect, another one when a client negotiates it. All stay loaded.
  */
 
 import type * as extTasks from '../../generated/ext-tasks/validators.js';
+import {
+  DIALECT_VERSIONS,
+  PROTOCOL_VERSIONS,
+  REVISIONS,
+  type RevisionVersion,
+} from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
-import { createRevision, DIALECT_VERSIONS, lateRevision, type Revision } from './revision.js';
+import { createRevision, lateRevision, type Revision } from './revision.js';
+import { VALIDATORS } from './validator-modules.js';
 
 type TasksExtension = typeof extTasks;
 
 /** Servers of older revisions serve that of the dialect too: see `offeredVersions`. */
 const core = (): Revision => dialectRevision('core');
 
-/** Newest first, as the SDK wants them. */
-const LOADERS = {
-  '2026-07-28': async () =>
-    createRevision(
-      '2026-07-28',
-      'ext',
-      await import('../../generated/2026-07-28/validators.js'),
-      extension ? [extension.wire] : [],
-    ),
-  '2025-11-25': async () =>
-    createRevision('2025-11-25', 'core', await import('../../generated/2025-11-25/validators.js')),
-  '2025-06-18': () =>
-    lateRevision('2025-06-18', () => import('../../generated/2025-06-18/validators.js'), core),
-  '2025-03-26': () =>
-    lateRevision('2025-03-26', () => import('../../generated/2025-03-26/validators.js'), core),
-  '2024-11-05': () =>
-    lateRevision('2024-11-05', () => import('../../generated/2024-11-05/validators.js'), core),
-} as const satisfies Record<string, () => Revision | Promise<Revision>>;
-
-export type RevisionVersion = keyof typeof LOADERS;
-
-/** Every revision that can be served, newest first. */
-export const VERSIONS = Object.keys(LOADERS) as readonly RevisionVersion[];
+async function load(version: RevisionVersion): Promise<Revision> {
+  const { dialect } = REVISIONS[version];
+  const importValidators = VALIDATORS[version];
+  if (dialect === 'core' && version !== DIALECT_VERSIONS.core) {
+    return lateRevision(version, importValidators, core);
+  }
+  const extensions = dialect === 'ext' && extension ? [extension.wire] : [];
+  return createRevision(version, dialect, await importValidators(), extensions);
+}
 
 /** Revisions in which a process checks the messages of each dialect. */
 const inDialects = new Map<Dialect, Revision>();
@@ -44,28 +36,29 @@ let extension: TasksExtension | undefined;
 /**
  * The revisions to offer, newest first.
  *
- * @throws {RangeError} for an empty list, an unknown version, and an older version without 2025-11-25,
- *   in which the answers of tools are written.
+ * @throws {RangeError} for an empty list, an unknown version, and a version without the one that defines the tasks
+ *   of its dialect, in which the answers of tools are written.
  */
 export function offeredVersions(
-  versions: readonly string[] = VERSIONS,
+  versions: readonly string[] = PROTOCOL_VERSIONS,
 ): readonly RevisionVersion[] {
-  const known: readonly string[] = VERSIONS;
+  const known: readonly string[] = PROTOCOL_VERSIONS;
   const unknown = versions.find((each) => !known.includes(each));
   if (unknown !== undefined) {
     throw new RangeError(
       `Unknown revision ${JSON.stringify(unknown)}: choose from ${known.join(', ')}`,
     );
   }
-  const { core } = DIALECT_VERSIONS;
-  const older = versions.find((each) => each < core);
-  if (older !== undefined && !versions.includes(core)) {
-    throw new RangeError(`Revision ${older} needs ${core} as well: add it to \`revisions\``);
+  const chosen = PROTOCOL_VERSIONS.filter((each) => versions.includes(each));
+  for (const version of chosen.toReversed()) {
+    const needed = DIALECT_VERSIONS[REVISIONS[version].dialect];
+    if (chosen.includes(needed)) continue;
+    throw new RangeError(`Revision ${version} needs ${needed} as well: add it to \`revisions\``);
   }
   if (versions.length === 0) {
     throw new RangeError('`revisions` is empty: name at least one revision, or remove the option');
   }
-  return VERSIONS.filter((each) => versions.includes(each));
+  return chosen;
 }
 
 /** Loads the revisions of dialects, and the tasks extension for servers that serve it. Keeps the order of `versions`. */
@@ -74,7 +67,7 @@ export async function loadRevisions(
   servesTasksExtension: boolean,
 ): Promise<readonly Revision[]> {
   if (servesTasksExtension) extension ??= await import('../../generated/ext-tasks/validators.js');
-  const revisions = await Promise.all(versions.map(async (version) => LOADERS[version]()));
+  const revisions = await Promise.all(versions.map(load));
   for (const revision of revisions) {
     const { dialect, version } = revision;
     if (version === DIALECT_VERSIONS[dialect]) inDialects.set(dialect, revision);

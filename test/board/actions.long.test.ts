@@ -37,9 +37,9 @@ describe.skipIf(!hasBrowser)('what is done with the board in Chromium', () => {
     [place] = places as [Place];
   });
   afterAll(async () => {
-    await browser.close();
+    await browser?.close();
     for (const each of places) await each.close();
-    await postgres.stop();
+    await postgres?.stop();
   });
 
   const activeId = (page: Page) => page.evaluate('document.activeElement.id');

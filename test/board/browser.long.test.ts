@@ -1,7 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_CAPS } from '../../runtime/stores/testkit.js';
-import { axeViolations, hasBrowser, keepPicture, launchBrowser } from '../support/browser.js';
+import type { TaskRecord } from '../../runtime/tasks/index.js';
+import { NO_CAPS } from '../../runtime/testkit/index.js';
+import {
+  axeViolations,
+  expectFits,
+  hasBrowser,
+  keepPicture,
+  launchBrowser,
+} from '../support/browser.js';
 import { HOSTILE } from './hostile.js';
 import {
   ANN,
@@ -155,6 +162,38 @@ describe.skipIf(!hasBrowser)('the board in Chromium', () => {
     expect(refused).toBe(true);
     await eventually(() => problems.length).toBeGreaterThan(1);
     expect(await page.evaluate('globalThis.broken')).toBeUndefined();
+  });
+
+  it('shows how long a task was queued and ran', async () => {
+    const at = (task: TaskRecord, waited: number, ran: number): TaskRecord => ({
+      ...task,
+      queuedUntil: task.createdAt + waited,
+      updatedAt: task.createdAt + waited + ran,
+    });
+    const ended = { owner: 'frank', status: 'completed', version: 2 } as const;
+    const { queuedUntil: _, ...unqueued } = at(taskOf(140_001, ended), 0, 250);
+    const queued = at(taskOf(140_002, ended), 90_000, 2_000);
+    const waiting = taskOf(140_003, { owner: 'frank', queued: true });
+    await insertAll(place.store, [unqueued, queued, waiting]);
+    const facts = async ({ id }: TaskRecord): Promise<string> => {
+      const { page } = await open(`task=${id}`);
+      await page.waitForSelector('#task-title .badge');
+      return page.innerText('#task');
+    };
+    expect(await facts(unqueued)).toMatch(/Queued\s+0 ms\s+Running\s+250 ms\s+Total\s+250 ms/);
+    expect(await facts(queued)).toMatch(/Queued\s+1 min 30 s\s+Running\s+2 s\s+Total\s+1 min 32 s/);
+    expect(await facts(waiting)).toMatch(/Queued\s+Waits for a slot/);
+  });
+
+  it('shows all of its texts from 800 px on', async () => {
+    const long = taskOf(150_000, { tool: 'tool'.repeat(30), owner: 'owner'.repeat(40) });
+    await place.store.insert(long, NO_CAPS);
+    const { page } = await open();
+    await rowOf(page, long).waitFor();
+    await expectFits(page);
+    const { page: detail } = await open(`task=${long.id}`);
+    await detail.waitForSelector('#task-title .badge');
+    await expectFits(detail);
   });
 
   it('searches on until it has found what is rare', async () => {

@@ -269,8 +269,9 @@ describe('requests', () => {
       store: { ...store, administration: { ...administration, find: fail, count: fail } },
     });
     for (const path of ['/api/tasks', '/api/counts', `/api/tasks/${taskOf(1).id}`]) {
-      const { status, text } = await board.ask(path);
-      expect(status).toBe(500);
+      const { status, text, headers } = await board.ask(path);
+      expect(status).toBe(503);
+      expect(headers['retry-after']).toBe('5');
       expect(text).not.toContain('hunter2');
     }
     expect(board.faults).toHaveLength(3);
@@ -294,6 +295,26 @@ describe('what the board shows', () => {
     expect((await ask('/api/counts')).value).toMatchObject({
       counts: { working: 1, input_required: 1, completed: 1, failed: 1, cancelled: 1 },
     });
+  });
+
+  it('shows and counts a task of the extension whose tool returned an error as failed', async () => {
+    const { ask, store } = await filled();
+    const ended = { dialect: 'ext', status: 'completed', version: 2 } as const;
+    const outcome = '{"result":{"isError":true}}';
+    await insertAll(store, [taskOf(6, { ...ended, outcome, statusMessage: 'No paper' })]);
+    expect((await ask('/api/counts')).value).toMatchObject({ counts: { completed: 1, failed: 2 } });
+    expect(idsOf((await ask('/api/tasks?status=failed')).value)).toEqual(ids(6, 4));
+    expect(idsOf((await ask('/api/tasks?status=completed')).value)).toEqual(ids(3));
+    expect((await ask(`/api/tasks/${taskOf(6).id}`)).value).toMatchObject({
+      task: { status: 'failed', protocolStatus: 'completed', mayRetry: true },
+    });
+  });
+
+  it('names its server, whatever the name is made of', async () => {
+    const { send } = await startBoard({ name: 'shop </title><script>&' });
+    const { text } = await send('/');
+    expect(text).toContain('<title>shop &lt;/title>&lt;script>&amp;: Tasks</title>');
+    expect(text.match(/<script/g)).toHaveLength(1);
   });
 
   it('shows sizes of what clients and handlers sent, and their texts only when asked', async () => {

@@ -344,6 +344,39 @@ describe('the extension', () => {
   });
 });
 
+it.each(['http', 'stdio'] as const)(
+  'a refused subscription is opened again when the server says so: %s',
+  async (kind) => {
+    const server = await rig({ limits: { listenersPerOwner: 1 } });
+    const { tasks, got } = await connect(transportTo(server, kind), 'ext');
+    const heard = (id: string | undefined): boolean =>
+      got.some(
+        ({ method, params }) => method === 'notifications/tasks' && params?.['taskId'] === id,
+      );
+    const [one, two] = [label(), label()];
+    const first = await tasks.start('held', { label: one });
+    await until(
+      () => Promise.resolve(heard(first.state?.taskId)),
+      (is) => is,
+    );
+    const second = await tasks.start('held', { label: two });
+    await until(
+      () =>
+        Promise.resolve(got.some(({ error }) => error?.data?.['limit'] === 'listenersPerOwner')),
+      (refused) => refused,
+    );
+    expect(heard(second.state?.taskId)).toBe(false);
+    release(one);
+    await first.result();
+    await until(
+      () => Promise.resolve(heard(second.state?.taskId)),
+      (is) => is,
+    );
+    release(two);
+    await second.result();
+  },
+);
+
 it('EXT-HDR-1: the client sends the method and the task id in the headers of tasks/*', async () => {
   const server = await rig();
   const seen: (readonly [string | null, string | null])[] = [];

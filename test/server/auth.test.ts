@@ -196,7 +196,7 @@ describe('owners', () => {
     const owner = (subject: string, clientId: string): string =>
       ownerOf({ token: '', scopes: [], clientId, extra: { issuer: 'i', subject } });
     expect(owner('a","b', 'c')).not.toBe(owner('a', 'b","c'));
-    expect(() => ownerOf({ token: '', scopes: [], clientId: 'c' })).toThrow('no issuer');
+    expect(() => ownerOf({ token: '', scopes: [], clientId: 'c' })).toThrow('extra.issuer');
   });
 });
 

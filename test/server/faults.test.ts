@@ -9,8 +9,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { auditLines, bearer } from '../../runtime/server/index.js';
 import { createReporter } from '../../runtime/server/report.js';
 import { createMemoryStore, openSqliteStore } from '../../runtime/stores/index.js';
-import type { AuditEvent, TaskStore } from '../../runtime/tasks/index.js';
+import type { AuditEvent, JsonObject, TaskStore } from '../../runtime/tasks/index.js';
 import { temporaryFolder } from '../support/stores.js';
+import { clientOf, META, settle } from './pipes.js';
 import {
   EVERY_ASK,
   legacy,
@@ -160,6 +161,113 @@ describe('a fault of the store', () => {
     expect(read.error).toMatchObject({ code: -32603 });
     expect(JSON.stringify([answer, read])).not.toContain('sda1');
     expect(rigged.problems.map(({ message }) => message)).toContain('Task store: EIO on sda1');
+  });
+});
+
+describe('while the store is away', () => {
+  const ids = { taskId: '0'.repeat(32) };
+  const CORE: readonly (readonly [string, object])[] = [
+    ['tools/call', { name: 'failing', task: {} }],
+    ['tasks/get', ids],
+    ['tasks/result', ids],
+    ['tasks/list', {}],
+    ['tasks/cancel', ids],
+  ];
+  const EXT: readonly (readonly [string, JsonObject])[] = [
+    ['tools/call', { name: 'failing' }],
+    ['tasks/get', ids],
+    ['tasks/update', { ...ids, inputResponses: {} }],
+    ['tasks/cancel', ids],
+    ['subscriptions/listen', { notifications: { taskIds: [ids.taskId] } }],
+  ];
+  const REFUSED = {
+    code: -32603,
+    message: 'The store of tasks failed; retry in 100 ms',
+    data: { reason: 'internal', retryAfterMs: 100 },
+  };
+
+  /** A store that can be cut off. */
+  function cuttable(): { readonly store: TaskStore; cut: boolean } {
+    const inner = createMemoryStore();
+    const made = { cut: false, store: inner };
+    const guarded = <A extends unknown[], R>(operation: (...args: A) => Promise<R>) => {
+      return (...args: A): Promise<R> =>
+        made.cut ? Promise.reject(new Error('connect ECONNREFUSED')) : operation(...args);
+    };
+    made.store = {
+      ...inner,
+      insert: guarded<Parameters<TaskStore['insert']>, Awaited<ReturnType<TaskStore['insert']>>>(
+        (record, caps) => inner.insert(record, caps),
+      ),
+      get: guarded<Parameters<TaskStore['get']>, Awaited<ReturnType<TaskStore['get']>>>((key) =>
+        inner.get(key),
+      ),
+      update: guarded<Parameters<TaskStore['update']>, Awaited<ReturnType<TaskStore['update']>>>(
+        (next) => inner.update(next),
+      ),
+      list: guarded<Parameters<TaskStore['list']>, Awaited<ReturnType<TaskStore['list']>>>(
+        (caller, page) => inner.list(caller, page),
+      ),
+    };
+    return made;
+  }
+
+  it('every method of both dialects says over HTTP when to retry', async () => {
+    const place = cuttable();
+    const rigged = await rigAlone({ store: place.store });
+    const client = await legacy(rigged);
+    await modern(rigged, 'tasks/get', ids);
+    place.cut = true;
+    const clock = performance.now.bind(performance);
+    const stopped = clock();
+    vi.spyOn(performance, 'now').mockImplementation(() => stopped);
+    onTestFinished(() => void vi.restoreAllMocks());
+    for (const [method, params] of CORE) {
+      const { error } = await client.request(method, params);
+      expect({ method, error }).toEqual({ method, error: REFUSED });
+    }
+    for (const [method, params] of EXT) {
+      const { status, error } = await modern(rigged, method, params);
+      expect({ method, status, error }).toEqual({ method, status: 200, error: REFUSED });
+    }
+  });
+
+  it.each([true, false])('every method says over stdio when to retry (door: %s)', async (door) => {
+    const place = cuttable();
+    const { server } = await rigAlone({ store: place.store });
+    for (const dialect of ['core', 'ext'] as const) {
+      place.cut = false;
+      const client = clientOf(server, door);
+      await settle(client, dialect);
+      place.cut = true;
+      for (const [id, [method, params]] of (dialect === 'core' ? CORE : EXT).entries()) {
+        const _meta = dialect === 'core' ? {} : { _meta: META };
+        const { error } = await client.request({ id, method, params: { ...params, ..._meta } });
+        expect(error).toMatchObject({ code: -32603, data: { reason: 'internal' } });
+        expect(Number(error?.data?.['retryAfterMs'])).toBeGreaterThanOrEqual(100);
+      }
+    }
+  });
+
+  it('asks for longer waits the longer that lasts, at most 10 s, and begins again', async () => {
+    const place = cuttable();
+    const rigged = await rigAlone({ store: place.store });
+    let now = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const wait = async (): Promise<unknown> =>
+      (await modern(rigged, 'tasks/get', ids)).error?.data?.['retryAfterMs'];
+    place.cut = true;
+    const waits: unknown[] = [];
+    for (const pause of [0, 60, 900, 4_000, 60_000]) {
+      now += pause;
+      waits.push(await wait());
+    }
+    expect(waits).toEqual([100, 100, 960, 4_960, 10_000]);
+    place.cut = false;
+    await modern(rigged, 'tools/call', { name: 'failing' });
+    place.cut = true;
+    expect(await wait()).toBe(100);
   });
 });
 

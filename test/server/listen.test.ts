@@ -177,8 +177,6 @@ describe('listening to tasks', () => {
     const taskId = await start(rigged, 'held', { label: label() });
     const first = await listen(rigged, { taskIds: [taskId] });
     await next(first);
-    const crowded = await listen(rigged, { taskIds: [taskId] });
-    expect(await next(crowded)).toMatchObject({ params: { notifications: { taskIds: [] } } });
     first.leave();
     await rest(first).catch(() => undefined);
     const second = await listen(rigged, { taskIds: [taskId] });
@@ -187,5 +185,36 @@ describe('listening to tasks', () => {
     const ending = rest(second);
     await rigged.http.close();
     expect((await ending).at(-1)).toMatchObject({ result: {} });
+  });
+
+  it('is refused as a whole beyond listenersPerOwner, and then holds nothing', async () => {
+    const rigged = await rig({ limits: { listenersPerOwner: 2 } });
+    const start3 = [1, 2, 3].map(() => start(rigged, 'held', { label: label() }));
+    const [one, two, three] = await Promise.all(start3);
+    for (let n = 0; n < 3; n += 1) {
+      const params = { notifications: { taskIds: [one, 'nobody', two, three] } };
+      const { error } = await modern(rigged, 'subscriptions/listen', params);
+      expect(error).toEqual({
+        code: 429,
+        message: 'Limit listenersPerOwner (2) reached; retry in 100 ms',
+        data: { reason: 'limit', limit: 'listenersPerOwner', max: 2, retryAfterMs: 100 },
+      });
+    }
+    const listening = await listen(rigged, { taskIds: [one, two] });
+    expect(await next(listening)).toMatchObject({
+      params: { notifications: { taskIds: [one, two] } },
+    });
+    listening.leave();
+  });
+
+  it('is refused with more ids than a subscription takes', async () => {
+    const taskIds = Array.from({ length: 1_001 }, (_, n) => `task-${n}`);
+    const { error } = await modern(await rig(), 'subscriptions/listen', {
+      notifications: { taskIds },
+    });
+    expect(error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/1001 ids.* 1000/) as string,
+    });
   });
 });

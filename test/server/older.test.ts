@@ -1,51 +1,11 @@
-import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { VERSIONS } from '../../runtime/wire/revisions.js';
-import { type Answer, legacy, type Message, rig, until } from './support.js';
+import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol/index.js';
+import { overHttp, overStdio } from './sessions.js';
 import { runs } from './tools.js';
 
 /** Sessions of every revision that the server negotiates: only 2025-11-25 has tasks of the core dialect. */
-
-interface Session {
-  readonly initialized: JsonObject;
-  readonly request: (method: string, params?: object) => Promise<Pick<Answer, 'result' | 'error'>>;
-}
-
-async function overHttp(revision: string): Promise<Session> {
-  return legacy(await rig(), { revision });
-}
-
-async function overStdio(revision: string): Promise<Session> {
-  const { server } = await rig();
-  const [client, wire] = InMemoryTransport.createLinkedPair();
-  const heard: Message[] = [];
-  client.onmessage = (message) => heard.push(message as unknown as Message);
-  await client.start();
-  const handle = serveStdio(server, wire);
-  onTestFinished(() => handle.close());
-  let nextId = 0;
-  const request: Session['request'] = async (method, params) => {
-    const id = ++nextId;
-    await client.send({ jsonrpc: '2.0', id, method, params } as JSONRPCMessage);
-    const find = (): Message | undefined => heard.find((message) => message.id === id);
-    return (
-      (await until(
-        () => Promise.resolve(find()),
-        (found) => found !== undefined,
-      )) ?? {}
-    );
-  };
-  const { result = {} } = await request('initialize', {
-    protocolVersion: revision,
-    capabilities: {},
-    clientInfo: { name: 'test', version: '1' },
-  });
-  await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  return { initialized: result, request };
-}
 
 const OLDER = VERSIONS.filter((version) => version < '2025-11-25');
 const TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];

@@ -4,7 +4,7 @@ import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/stores/testkit.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import type { TaskKey, TaskStore } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';

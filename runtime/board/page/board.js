@@ -24,7 +24,8 @@ function show() {
   const isTask = id !== null;
   byId('list').hidden = isTask;
   byId('task').hidden = !isTask;
-  document.title = isTask ? `Task ${id}` : 'Tasks';
+  const { textContent: server } = byId('server') ?? {};
+  document.title = [server, isTask ? `Task ${id}` : 'Tasks'].filter(Boolean).join(': ');
   if (isTask) {
     list.leave();
     task.show(encodeURIComponent(id));

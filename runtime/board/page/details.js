@@ -51,13 +51,14 @@ function section(title, ...content) {
   return make('section', {}, make('h3', {}, title), ...content);
 }
 
-function heading({ status, statusMessage, progress, input, mayRetry }) {
+function heading({ status, protocolStatus, statusMessage, progress, input }) {
   const waiting = input.filter(({ answered, withdrawn }) => !answered && !withdrawn).length;
   const questions = waiting === 1 ? 'one question' : `${waiting} questions`;
   return [
     status === 'input_required' &&
       make('p', { class: 'waiting' }, `It waits for an answer of its user to ${questions}.`),
-    mayRetry && status === 'completed' && make('p', {}, 'Its tool returned an error.'),
+    protocolStatus === 'completed' &&
+      make('p', {}, 'Its tool returned an error. For its client the task is completed.'),
     progress &&
       make('progress', { max: progress.total, value: progress.progress, 'aria-label': 'Progress' }),
     statusMessage !== undefined && make('p', { class: 'message' }, printable(statusMessage, '\n')),
@@ -70,6 +71,10 @@ function facts(task) {
   const rows = [
     ['Tool', task.tool && code(task.tool)],
     ['Method', code(task.method)],
+    ['User', task.caller && code(task.caller.subject)],
+    ['Issuer', task.caller && code(task.caller.issuer)],
+    ['Client', task.caller && code(task.caller.client)],
+    ['Scopes', task.caller && code(task.caller.scopes.join(' '))],
     ['Owner', code(task.owner)],
     ['Dialect', task.dialect],
     ['Attempt', task.attempt],
@@ -77,6 +82,7 @@ function facts(task) {
     ['Created', time(task.createdAt)],
     ['Changed', time(task.updatedAt)],
     ['Expires', time(task.expiresAt)],
+    ...durations(task),
     ['Trace', task.traceId && code(task.traceId)],
     ['Retry of', task.retryOf && link(task.retryOf)],
     ['Retried as', task.retriedAs && link(task.retriedAs)],
@@ -88,6 +94,18 @@ function facts(task) {
       .filter(([, value]) => value !== undefined && value !== '')
       .map(([name, value]) => make('div', {}, make('dt', {}, name), make('dd', {}, value))),
   );
+}
+
+/** Of a task that has ended. The running time includes pauses and the time that it waited for answers. */
+function durations({ createdAt, queued, queuedUntil, updatedAt, mayCancel: isLive }) {
+  const between = (from, to) => duration(Math.max(0, Date.parse(to) - Date.parse(from)));
+  const wasQueued = queuedUntil && between(createdAt, queuedUntil);
+  if (isLive) return [['Queued', queued ? 'Waits for a slot' : wasQueued]];
+  return [
+    ['Queued', wasQueued ?? '0 ms'],
+    ['Running', between(queuedUntil ?? createdAt, updatedAt)],
+    ['Total', between(createdAt, updatedAt)],
+  ];
 }
 
 function history({ history: entries }) {

@@ -1,5 +1,5 @@
 /* global document */
-import { badge, make, printable, time, updateChildren } from './dom.js';
+import { badge, duration, make, printable, time, updateChildren } from './dom.js';
 
 /** The rows of the list. One that stays is the same element, with the focus and a click that has begun. */
 export function createRows() {
@@ -32,6 +32,14 @@ export function createRows() {
 const clamped = (text) =>
   text === '' ? undefined : make('span', { class: 'text' }, printable(text));
 
+const LIVE = ['working', 'input_required'];
+
+/** From the creation to the end. */
+function took({ status, createdAt, updatedAt }) {
+  if (LIVE.includes(status)) return undefined;
+  return duration(Math.max(0, Date.parse(updatedAt) - Date.parse(createdAt)));
+}
+
 function cellsOf(task) {
   const { statusMessage = '', progress } = task;
   const bar =
@@ -44,6 +52,7 @@ function cellsOf(task) {
     ['Message', (bar || statusMessage !== '') && make('div', {}, bar, clamped(statusMessage))],
     ['Created', time(task.createdAt)],
     ['Changed', time(task.updatedAt)],
+    ['Took', took(task)],
     ['Owner', clamped(task.owner)],
   ].map(([name, ...content]) =>
     make(

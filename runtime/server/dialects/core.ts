@@ -93,13 +93,14 @@ class CoreDialect implements TaskDialect {
   }
 
   async createTask(
-    { tool, params, caller }: ToolCallRequest,
+    { tool, params, caller, identity }: ToolCallRequest,
     stored: StoredCall,
   ): Promise<JsonObject> {
     const task = await this.#connection.engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
+      ...(identity && { caller: identity }),
       ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),
       ...(params._meta && { meta: params._meta }),
     });

@@ -1,6 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-import type { Caller, Dialect, JsonObject, Slot, TaskEngine } from '../../tasks/index.js';
+import type {
+  Caller,
+  CallerIdentity,
+  Dialect,
+  JsonObject,
+  Slot,
+  TaskEngine,
+} from '../../tasks/index.js';
 import type { AskClient, Asking } from '../asks.js';
 import type { StoredCall } from '../runs.js';
 import type { Identification } from '../principal.js';
@@ -68,6 +75,8 @@ export interface Connection {
   /** What is declared about tasks, and so served. */
   readonly serves: ServedTasks;
   readonly callerOf: (ctx: ServerContext) => Caller;
+  /** What its tools get of the caller. */
+  readonly identityOf: (ctx: ServerContext) => CallerIdentity | undefined;
 }
 
 export interface ServedTasks {
@@ -95,5 +104,6 @@ export interface ToolCallRequest {
   readonly params: CallParams;
   readonly ctx: ServerContext;
   readonly caller: Caller;
+  readonly identity: CallerIdentity | undefined;
   readonly asking: Asking;
 }

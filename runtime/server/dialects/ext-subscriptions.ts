@@ -31,7 +31,7 @@ function listensToTasks(message: unknown): boolean {
   );
 }
 
-/** The tasks that such a request names. Throws `-32021` and `-32602` for one that may not or does not. */
+/** The tasks that such a request names. Throws `-32021` and `-32602` for one that may not, or does not, or names too many. */
 function taskIdsOf(message: JsonObject): readonly string[] {
   if (!declaresTasks(at(message, ['params', '_meta', META_KEYS.clientCapabilities]))) {
     throw tasksNotDeclared();
@@ -39,11 +39,20 @@ function taskIdsOf(message: JsonObject): readonly string[] {
   const filter = tasksExtension().validateTaskSubscriptionNotifications(
     at(message, ['params', 'notifications']),
   );
-  if (filter.ok) return filter.value.taskIds ?? [];
+  if (filter.ok) return distinct(filter.value.taskIds ?? []);
   const problems = filter.errors.map(
     (each) => `/params/notifications${each.pointer}: ${each.message}`,
   );
   throw rpcError(INVALID_PARAMS, problems.join('; '));
+}
+
+function distinct(taskIds: readonly string[]): readonly string[] {
+  const ids = [...new Set(taskIds)];
+  if (ids.length <= MOST_IDS) return ids;
+  throw rpcError(
+    INVALID_PARAMS,
+    `/params/notifications/taskIds: ${ids.length} ids, a subscription takes ${MOST_IDS}`,
+  );
 }
 
 /** The SDK's acknowledgement with the tasks that were accepted. */
@@ -58,7 +67,7 @@ function taskNotification(task: JsonObject, subscriptionId: unknown): JsonObject
   return { jsonrpc: '2.0', method: METHODS.notificationsTasks, params };
 }
 
-/** Ids in one request; more are not accepted. */
+/** Ids in one request. */
 const MOST_IDS = 1_000;
 /** Tasks that are read at the same time when a subscription begins. */
 const READ_AT_ONCE = 16;
@@ -96,6 +105,7 @@ async function openFeed(
     endings.delete(id);
   }
 
+  /** Returns the id if there is such a task. Throws when it cannot be followed now, or that cannot be found out. */
   async function subscribe(id: string): Promise<string | undefined> {
     try {
       const { task, end } = await engine.subscribe(caller, id, (event) => {
@@ -108,17 +118,32 @@ async function openFeed(
       // The client may rely on this stream, so it gets the changes from before the stream was open.
       if (!((pending.get(id)?.version ?? 0) > task.version)) add(task);
       return id;
-    } catch {
-      // Unknown, another owner's, or one too many: not accepted, and the client does not learn which.
-      return undefined;
+    } catch (error) {
+      // Unknown or another owner's: not accepted, and the client does not learn which.
+      if (error instanceof TaskError && error.reason === 'unknown_task') return undefined;
+      throw error;
     }
   }
 
-  const unique = [...new Set(ids)].slice(0, MOST_IDS);
+  function close(): void {
+    closed = true;
+    for (const end of endings.values()) end();
+    endings.clear();
+    pending.clear();
+  }
+
   const accepted: string[] = [];
-  for (let at = 0; at < unique.length; at += READ_AT_ONCE) {
-    const found = await Promise.all(unique.slice(at, at + READ_AT_ONCE).map(subscribe));
-    accepted.push(...found.filter((id) => id !== undefined));
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const found = await Promise.allSettled(ids.slice(at, at + READ_AT_ONCE).map(subscribe));
+    for (const each of found) {
+      if (each.status === 'fulfilled') {
+        if (each.value !== undefined) accepted.push(each.value);
+        continue;
+      }
+      // All or none: a client cannot see in an acknowledgement why a task is missing.
+      close();
+      throw each.reason;
+    }
   }
   opened = true;
 
@@ -151,11 +176,6 @@ async function openFeed(
     get over() {
       return endings.size === 0 && pending.size === 0;
     },
-    close() {
-      closed = true;
-      for (const end of endings.values()) end();
-      endings.clear();
-      pending.clear();
-    },
+    close,
   };
 }

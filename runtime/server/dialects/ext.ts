@@ -90,7 +90,7 @@ class ExtDialect implements TaskDialect {
   }
 
   async createTask(
-    { tool, params, caller }: ToolCallRequest,
+    { tool, params, caller, identity }: ToolCallRequest,
     stored: StoredCall,
   ): Promise<JsonObject> {
     // The server decides what becomes a task: a call that has failed already does not.
@@ -99,6 +99,7 @@ class ExtDialect implements TaskDialect {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
+      ...(identity && { caller: identity }),
       ...(params._meta && { meta: params._meta }),
     });
     return { resultType: 'task', ...toExtTask(task) };

@@ -3,6 +3,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 import { METHODS } from '../../protocol/index.js';
 import { type JsonObject, TransientSet } from '../../tasks/index.js';
 import type { Operations } from '../../telemetry/index.js';
+import type { Revision } from '../../wire/revision.js';
 import type { Answers } from '../connection.js';
 import type { Answered, Incoming } from '../incoming.js';
 import { type Answer, withoutResponses } from '../sdk/index.js';
@@ -103,10 +104,11 @@ export function createDoor(options: DoorOptions): Door {
     if (accepted === undefined || answers === undefined) return undefined;
     const handler = handlerOf(answers, accepted.method) ?? learned('ext', accepted, asked);
     if (handler === undefined) return undefined;
-    if (isInvalid(answers, accepted)) return undefined;
+    const revision = answers.revisionOf(accepted.message);
+    if (isInvalid(revision, accepted)) return undefined;
     const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
-      revision: answers.revision.version,
+      revision: revision.version,
       transport: 'tcp',
       knowsTool,
     }));
@@ -122,7 +124,14 @@ export function createDoor(options: DoorOptions): Door {
       outlet,
       handOver: handingOver(incoming, outlet, throughSdk),
       write: (outcome) =>
-        written(outcome, { id, checkedAs: method, answers, operation, serverInfo }),
+        written(outcome, {
+          id,
+          checkedAs: method,
+          rules: answers.rules,
+          revision,
+          operation,
+          serverInfo,
+        }),
       onEnd: () => leave(),
     });
     const leave = open.add(exchange);
@@ -139,10 +148,11 @@ export function createDoor(options: DoorOptions): Door {
     if (accepted.streams && !incoming.takesEvents) return undefined;
     const handler = handlerIn(session, accepted) ?? learned('core', accepted, asked);
     if (handler === undefined) return undefined;
-    if (isInvalid(answers, accepted)) return undefined;
+    const revision = answers.revisionOf(accepted.message);
+    if (isInvalid(revision, accepted)) return undefined;
     const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
-      revision: answers.revision.version,
+      revision: revision.version,
       sessionId: session.id,
       transport: 'tcp',
       knowsTool,
@@ -158,7 +168,7 @@ export function createDoor(options: DoorOptions): Door {
       // Only tool calls become tasks, so that is whose result a task's result has to be.
       write: (outcome) => {
         const checkedAs = method === METHODS.tasksResult ? METHODS.toolsCall : method;
-        return written(outcome, { id, checkedAs, answers, operation });
+        return written(outcome, { id, checkedAs, rules: answers.rules, revision, operation });
       },
       onEnd() {
         release();
@@ -184,10 +194,11 @@ export function createDoor(options: DoorOptions): Door {
       : readUnmirrored(message, undefined, undefined);
     if (accepted === undefined) return false;
     const handler = isSession ? handlerIn(pipe, accepted) : handlerOf(answers, accepted.method);
-    if (handler === undefined || isInvalid(answers, accepted)) return false;
+    const revision = answers.revisionOf(accepted.message);
+    if (handler === undefined || isInvalid(revision, accepted)) return false;
     const { id, method } = accepted;
     const operation = operations.received(accepted.message, () => ({
-      revision: answers.revision.version,
+      revision: revision.version,
       transport: 'pipe',
       knowsTool,
     }));
@@ -199,7 +210,14 @@ export function createDoor(options: DoorOptions): Door {
       write: (outcome) => {
         const checkedAs = method === METHODS.tasksResult ? METHODS.toolsCall : method;
         const stamp = isSession ? {} : { serverInfo };
-        return written(outcome, { id, checkedAs, answers, operation, ...stamp });
+        return written(outcome, {
+          id,
+          checkedAs,
+          rules: answers.rules,
+          revision,
+          operation,
+          ...stamp,
+        });
       },
       onEnd() {
         if (open.get(id) === exchange) open.delete(id);
@@ -221,7 +239,7 @@ export function createDoor(options: DoorOptions): Door {
   };
 }
 
-function isInvalid({ revision }: Answers, { message, inputResponses }: Accepted): boolean {
+function isInvalid(revision: Revision, { message, inputResponses }: Accepted): boolean {
   const checked = inputResponses === undefined ? message : withoutResponses(message);
   return revision.check(checked, 'client') !== undefined;
 }

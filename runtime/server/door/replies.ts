@@ -2,9 +2,9 @@ import { META_KEYS } from '../../protocol/index.js';
 import { type JsonObject, merged } from '../../tasks/index.js';
 import type { Operation } from '../../telemetry/index.js';
 import { isObject } from '../../wire/json.js';
-import type { Answers } from '../connection.js';
+import type { Revision } from '../../wire/revision.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, MISSING_CAPABILITY } from '../errors.js';
-import { answerToSend, type AnswerMessage } from '../sdk/index.js';
+import { answerToSend, type AnswerMessage, type OutgoingRules } from '../sdk/index.js';
 
 /** How a handler ended. */
 export type Outcome = { readonly result: JsonObject } | { readonly error: unknown };
@@ -19,7 +19,9 @@ export interface Written {
 export interface WriteOptions {
   readonly id: string | number;
   readonly checkedAs: string;
-  readonly answers: Answers;
+  /** The one that the client speaks. */
+  readonly revision: Revision;
+  readonly rules: OutgoingRules;
   readonly operation: Operation;
   /** The server's name and version, which results of 2026-07-28 carry. */
   readonly serverInfo?: JsonObject;
@@ -27,17 +29,12 @@ export interface WriteOptions {
 
 /** The checked answer to a request, with the members in the order in which the SDK writes them. */
 export function written(outcome: Outcome, options: WriteOptions): Written {
-  const { id, checkedAs, answers, operation, serverInfo } = options;
+  const { id, checkedAs, revision, rules, operation, serverInfo } = options;
   const built =
     'result' in outcome
       ? { result: stamped(outcome.result, serverInfo), jsonrpc: '2.0', id }
       : { jsonrpc: '2.0', id, error: errorOf(outcome.error) };
-  const { message, text } = answerToSend(
-    built as AnswerMessage,
-    checkedAs,
-    answers.revision,
-    answers.rules,
-  );
+  const { message, text } = answerToSend(built as AnswerMessage, checkedAs, revision, rules);
   operation.end(message);
   return { message, text, code: 'error' in message ? message.error.code : undefined };
 }

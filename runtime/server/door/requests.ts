@@ -1,9 +1,8 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
-import { META_KEYS, METHODS } from '../../protocol/index.js';
+import { DIALECT_VERSIONS, META_KEYS, METHODS } from '../../protocol/index.js';
 import { type JsonObject, merged } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
-import { DIALECT_VERSIONS } from '../../wire/revision.js';
 import type { Incoming } from '../incoming.js';
 import { paramHeaders } from '../param-headers.js';
 import { createEnvelopes, partsOf } from './envelopes.js';

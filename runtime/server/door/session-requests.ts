@@ -1,9 +1,8 @@
 import type { AuthInfo } from '@modelcontextprotocol/server';
 
-import { METHODS } from '../../protocol/index.js';
+import { DIALECT_VERSIONS, METHODS } from '../../protocol/index.js';
 import { type JsonObject, merged } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
-import { DIALECT_VERSIONS } from '../../wire/revision.js';
 import type { Incoming } from '../incoming.js';
 import { streams } from '../sdk/index.js';
 import type { Answers } from '../connection.js';

@@ -37,7 +37,7 @@ const MINUTE = 60_000;
  * A `verify` for `bearer` that checks signature, algorithm, type and times of a token. `bearer` compares the
  * issuer, the audience and the scopes. Rejects when the keys cannot be fetched.
  *
- * Throws for an algorithm without a public key, and for a URL that is neither HTTPS nor local.
+ * Throws for an algorithm without a public key, and a `ConfigError` for a URL that is neither HTTPS nor local.
  */
 export function verifyJwt(options: JwtOptions): TokenVerifier {
   const { clockToleranceSeconds = 5, algorithms = ALGORITHMS } = options;
@@ -81,11 +81,23 @@ export function verifyJwt(options: JwtOptions): TokenVerifier {
   return Object.assign(verify, { probe, ready });
 }
 
+/** By its name the same as that of the server, which is another entry point. */
+class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
 function keysUrl(text: string): URL {
-  const url = new URL(text);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) return url;
-  throw new TypeError(`jwks must be an https: URL, or one of this machine: ${text}`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url;
+  throw new ConfigError(`jwks must be an https: URL, or one of this machine: ${text}`);
+}
+
+/** In the year 5138: a later time was meant in milliseconds. */
+const LATEST_SECONDS = 1e11;
+
+function isExpiry(exp: unknown): exp is number {
+  return typeof exp === 'number' && exp <= LATEST_SECONDS;
 }
 
 /** The faults of the authorization server among the errors of `jose`; the others say what is wrong with a token. */
@@ -108,19 +120,27 @@ function claimsOf(
   toleranceSeconds: number,
 ): VerifiedToken | undefined {
   const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '');
-  const { iss, sub, aud = [], exp } = payload;
+  const { iss, sub, exp } = payload;
+  const audience = audienceOf(payload);
   const clientId = clientOf(payload);
-  if (!TYPES.has(type) || clientId === undefined) return undefined;
-  if (typeof iss !== 'string' || typeof sub !== 'string' || exp === undefined) return undefined;
+  if (!TYPES.has(type) || clientId === undefined || audience === undefined) return undefined;
+  if (typeof iss !== 'string' || typeof sub !== 'string' || !isExpiry(exp)) return undefined;
   return {
     issuer: iss,
     subject: sub,
     clientId,
-    audience: typeof aud === 'string' ? [aud] : aud,
+    audience,
     scopes: scopesOf(payload),
     // The tolerance is part of it, because `bearer` compares it with the clock of this server.
     expiresAt: exp + toleranceSeconds,
+    ...('cnf' in payload && { confirmation: payload['cnf'] }),
   };
+}
+
+/** Undefined for what no audience is: the payload is any JSON object that the issuer has signed. */
+function audienceOf({ aud }: JWTPayload): readonly string[] | undefined {
+  const list: unknown = typeof aud === 'string' ? [aud] : aud;
+  return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : undefined;
 }
 
 /** `client_id` is the claim of RFC 9068; the others are those of widely used servers. */

@@ -14,6 +14,7 @@ import { related, RELATED_TASK } from '../../wire/core-task.js';
 import { answerToSend, encodedOf, type OutgoingRules } from './checked-answer.js';
 import { rpcError } from './protocol-error.js';
 import { at, isObject, member } from '../../wire/json.js';
+import { spokenBy } from '../../wire/spoken.js';
 import { type Problem, type Revision, withoutValues } from '../../wire/revision.js';
 
 export interface CheckedTransportOptions extends OutgoingRules {
@@ -41,6 +42,8 @@ type Id = string | number;
 
 /** A request of the client that waits for its answer. */
 interface Received {
+  /** The revision in which its client speaks. */
+  readonly revision: Revision;
   readonly checkedAs: string;
   readonly operation: Operation;
 }
@@ -132,6 +135,9 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
   }
 
   function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    const spoken = spokenBy(message) ?? spokenBy(extra?.request);
+    if (spoken !== undefined) revision = options.revisionOf(spoken) ?? revision;
+    else if (revision.dialect === 'ext') ({ revision } = options);
     const problem = check(message, 'client');
     const begun = RECEIVED.get(extra?.request ?? message);
     if (extra?.request !== undefined) {
@@ -147,7 +153,7 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
         // Only tool calls become tasks, so that is whose result a task's result has to be.
         const isTaskResult = message.method === METHODS.tasksResult;
         const checkedAs = isTaskResult ? METHODS.toolsCall : message.method;
-        received.set(id, { checkedAs, operation });
+        received.set(id, { revision, checkedAs, operation });
         options.onRequest(message as JSONRPCRequest);
       } else if (message.method === METHODS.notificationsCancelled) {
         const cancelled = at(message, ['params', 'requestId']) as Id;
@@ -231,7 +237,8 @@ export function checkedTransport(inner: Transport, options: CheckedTransportOpti
       if (id === undefined) return inner.send(message, sendOptions);
       const request = received.get(id);
       received.delete(id);
-      const answer = answerToSend(message, request?.checkedAs, revision, options);
+      const spoken = request?.revision ?? revision;
+      const answer = answerToSend(message, request?.checkedAs, spoken, options);
       request?.operation.end(answer.message);
       return inner.send(answer.message, sendOptions);
     },

@@ -1,14 +1,16 @@
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 
-import { ERROR_CODES, METHODS } from '../../protocol/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { METHODS } from '../../protocol/index.js';
+import { type JsonObject, overLimit } from '../../tasks/index.js';
 import type { Backlog } from './backlog.js';
 import { COMMENT, every, frameOf, isEventStream, readFrames } from './event-stream.js';
 import { paced } from './paced.js';
-import { rpcError } from './protocol-error.js';
 import type { TaskFeed, TaskSubscriptions } from './task-subscriptions.js';
 
 type Fetch = McpHttpHandler['fetch'];
+
+/** Suggested to a client when too many streams are open. */
+const RETRY_AFTER_MS = 10_000;
 
 export interface ListenOptions {
   readonly backlog: Backlog;
@@ -47,7 +49,7 @@ export function listenOverHttp(
     try {
       const ids = subscriptions.idsIn(message);
       if (streams.size >= maxStreams) {
-        throw rpcError(ERROR_CODES.InternalError, 'Subscription limit reached');
+        throw overLimit('maxSubscriptions', maxStreams, RETRY_AFTER_MS);
       }
       const feed = await subscriptions.open(
         ids,

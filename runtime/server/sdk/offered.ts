@@ -4,10 +4,9 @@ import {
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server';
 
-import { META_KEYS } from '../../protocol/index.js';
+import { DIALECT_VERSIONS } from '../../protocol/index.js';
 import type { Dialect } from '../../tasks/index.js';
-import { at } from '../../wire/json.js';
-import { DIALECT_VERSIONS } from '../../wire/revision.js';
+import { asKnownToSdk, claimedIn, statelessOf, unknownToSdk } from '../../wire/spoken.js';
 
 /** Whether clients may speak a revision of this dialect. Each revision with sessions needs 2025-11-25. */
 export function offers(revisions: readonly string[], dialect: Dialect): boolean {
@@ -15,25 +14,32 @@ export function offers(revisions: readonly string[], dialect: Dialect): boolean 
 }
 
 /**
- * The answer to a message of revision 2026-07-28 from a server that does not offer it. Clients that speak
- * both then open a session, as with a server that does not know 2026-07-28.
+ * The answer to a message of a revision without sessions that the server does not offer. Clients that speak both then
+ * open a session, as with a server that knows no such revision. The SDK refuses what it does not know itself, but names
+ * only its own revision.
  */
 export function refuseUnoffered(
   message: unknown,
   revisions: readonly string[],
 ): UnsupportedProtocolVersionError | undefined {
-  if (offers(revisions, 'ext')) return undefined;
-  const requested = at(message, ['params', '_meta', META_KEYS.protocolVersion]);
-  if (requested === undefined) return undefined;
+  const requested = claimedIn(message);
+  const stateless = statelessOf(revisions);
+  if (requested === undefined || stateless.length === 1) return undefined;
+  // What the SDK knows has been given to it in its own revision.
+  if (requested === DIALECT_VERSIONS.ext && stateless.length > 0) return undefined;
   return new UnsupportedProtocolVersionError({
-    supported: [...revisions],
+    supported: stateless.length > 0 ? stateless : [...revisions],
     requested: typeof requested === 'string' ? requested : JSON.stringify(requested),
   });
 }
 
-/** A transport that answers messages of a revision that is not offered, and passes on all others. */
+/**
+ * A transport that answers messages of a revision that is not offered, and passes on all others, in a revision that the
+ * SDK knows.
+ */
 export function offeredTransport(inner: Transport, revisions: readonly string[]): Transport {
-  function receive(message: JSONRPCMessage): void {
+  function receive(received: JSONRPCMessage): void {
+    const message = known(received);
     const refused = refuseUnoffered(message, revisions);
     if (refused === undefined) return outer.onmessage?.(message);
     if (!('id' in message) || message.id === undefined) return;
@@ -41,6 +47,11 @@ export function offeredTransport(inner: Transport, revisions: readonly string[])
     inner
       .send({ jsonrpc: '2.0', id: message.id, error: { code, message: text, data } })
       .catch((error: unknown) => outer.onerror?.(error as Error));
+  }
+
+  function known(message: JSONRPCMessage): JSONRPCMessage {
+    const version = unknownToSdk(message, revisions);
+    return version === undefined ? message : (asKnownToSdk(message, version) as JSONRPCMessage);
   }
 
   const outer: Transport = {

@@ -3,6 +3,7 @@ import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 
 import type { Dialect } from '../../tasks/index.js';
 import { createOperations } from '../../telemetry/index.js';
+import { statelessOf } from '../../wire/spoken.js';
 import type { ConnectedServer } from './connected-server.js';
 import { withoutPayload } from './error-text.js';
 import { listeningTransport } from './listen-stdio.js';
@@ -49,8 +50,9 @@ export function serveOverStdio(options: StdioOptions): StdioHandle {
 }
 
 function transportOf(options: StdioOptions): Transport {
-  const { wire, subscriptions, revisions, onError } = options;
-  if (!offers(revisions, 'ext')) return offeredTransport(wire, revisions);
-  if (subscriptions === undefined) return wire;
+  const { subscriptions, revisions, onError } = options;
+  const isKnownToSdk = statelessOf(revisions).length === 1;
+  const wire = isKnownToSdk ? options.wire : offeredTransport(options.wire, revisions);
+  if (subscriptions === undefined || !offers(revisions, 'ext')) return wire;
   return listeningTransport(wire, subscriptions, onError, createOperations('server'));
 }

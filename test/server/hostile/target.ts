@@ -50,7 +50,8 @@ export async function target(
       auth: authorization,
       ...options,
       maxBodyBytes: MAX_BODY,
-      sessions: ROOM.sessions,
+      // One subject gets half of them.
+      sessions: 2 * ROOM.sessions,
       maxSubscriptions: ROOM.subscriptions,
       onRefused: (each) => void events.push(`refused ${JSON.stringify(each)}`),
     },

@@ -1,8 +1,13 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  ResourceTemplate,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 
 import { withoutPayload } from '../../../runtime/server/sdk/index.js';
-import { deferred } from '../../../runtime/tasks/index.js';
+import { deferred, type JsonObject } from '../../../runtime/tasks/index.js';
 import { anyObject } from '../../../runtime/wire/json.js';
 import { breaks, HANDSHAKE, httpSession, pipe, SDK, serverWith } from './support.js';
 
@@ -28,6 +33,30 @@ describe(`${SDK}, sessions`, () => {
     const why = breaks('connected-server.ts', 'tools/call can no longer be answered with a task');
     expect(result, why).toEqual(TASK);
   });
+
+  it.each([-32602, -32002])(
+    'an unknown resource is -32602 with its URI alone, for %s',
+    async (code) => {
+      const mcp = serverWith((server) => {
+        const template = new ResourceTemplate('seam://{name}', { list: undefined });
+        server.registerResource('some', template, {}, ({ href }) => {
+          throw new ProtocolError(code, 'Not found', { uri: href });
+        });
+      });
+      const client = await pipe((theirs) => mcp.connect(theirs));
+      await client.request(HANDSHAKE);
+      const why = breaks(
+        'checked-answer.ts',
+        'sessions no longer get -32002 for unknown resources',
+      );
+      for (const uri of ['seam://x', 'nothing:x']) {
+        const read = { id: uri, method: 'resources/read', params: { uri } };
+        const { error } = await client.request(read);
+        expect(error, why).toMatchObject({ code: -32602 });
+        expect((error as JsonObject)['data'], why).toEqual({ uri });
+      }
+    },
+  );
 
   it('a handler that is set or removed as a request arrives decides which handler answers it', async () => {
     const mcp = serverWith(() => undefined);

@@ -1,0 +1,79 @@
+import type { AuthInfo } from '@modelcontextprotocol/server';
+
+import { assertUnidentified } from './declaration.js';
+import { INTERNAL_ERROR } from './errors.js';
+import { reasonOf } from './health.js';
+import type { HttpOptions } from './http-options.js';
+import { carriesIdentity, identified } from './identify.js';
+import type { Incoming } from './incoming.js';
+import { isObject } from '../wire/json.js';
+import { ANYBODY, type Identification, IdentityError, kindOf, settled } from './principal.js';
+import { refusal } from './refusals.js';
+import type { TaskServer } from './server.js';
+
+/** How the options identify callers. Throws when they do not, and do not say that this is meant. */
+export function identificationOf<R>(server: TaskServer, options: HttpOptions<R>): Identification {
+  if (options.auth !== undefined && options.identify !== undefined) {
+    throw new TypeError('Callers are identified by `auth` or by `identify`: remove one of them');
+  }
+  if (options.auth !== undefined || options.identify !== undefined) return 'authorization';
+  if (options.allowUnidentified !== true) {
+    throw new TypeError(
+      'HTTP needs authorization: set `auth`, or `identify` behind middleware of your own, or `allowUnidentified: true` to serve anybody who can reach the address',
+    );
+  }
+  if (server.capabilities) {
+    assertUnidentified(server.capabilities, options.allowUnidentifiedInput === true);
+  }
+  return ANYBODY;
+}
+
+/**
+ * Who makes a request, or the answer that refuses it; undefined where callers are not identified. Never rejects: what
+ * `auth` or `identify` throw, and identities that cannot be used, are answered with 500 and reported.
+ */
+export function createIdentifier<R>(
+  server: TaskServer,
+  { auth, identify }: HttpOptions<R>,
+  identification: Identification,
+): (incoming: Incoming) => Promise<AuthInfo | Response | undefined> {
+  async function authenticated(incoming: Incoming): Promise<AuthInfo | Response> {
+    const found: AuthInfo | Response | undefined = await (auth?.authenticateHeader === undefined
+      ? auth?.authenticate(incoming.request())
+      : auth.authenticateHeader(incoming.header('authorization'), () => incoming.head()));
+    // A function of the user's, which types do not hold to its promise.
+    if (!isObject(found)) throw new IdentityError(`it returned ${kindOf(found)}`);
+    if (!(found instanceof Response)) return settled(found);
+    const fault = found.status >= 500 ? auth?.fault?.() : undefined;
+    if (fault !== undefined) report('Authorization', fault);
+    return found;
+  }
+
+  function report(what: string, fault: unknown): void {
+    server.onError(new Error(`${what}: ${reasonOf(fault)}`, { cause: fault }));
+  }
+
+  return async (incoming) => {
+    if (identification === ANYBODY) {
+      return carriesIdentity(incoming.original) ? unused(server) : undefined;
+    }
+    try {
+      if (identify === undefined) return await authenticated(incoming);
+      return await identified(identify, incoming.original as R);
+    } catch (error) {
+      report(identify === undefined ? 'Authorization' : 'identify', error);
+      return refusal(500, INTERNAL_ERROR, 'The caller could not be identified');
+    }
+  };
+}
+
+/** Serving such a request would make its user the same as all others, although middleware tells them apart. */
+function unused(server: TaskServer): Response {
+  server.onError(
+    new Error(
+      'A request has an `auth`, which middleware has set, but `allowUnidentified` makes all callers one: ' +
+        'set `identify: (request) => request.auth` instead',
+    ),
+  );
+  return refusal(500, INTERNAL_ERROR, 'The server does not use the identity of its callers');
+}
