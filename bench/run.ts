@@ -6,7 +6,7 @@ import { readResults, stateOf, writeResults, type Results } from './report/resul
 
 /** `npm run bench`; `--only <name>` measures one subject. Each bench is loaded on demand. */
 const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
-  generate: async () => [(await import('./generate/index.js')).generate],
+  generate: async () => (await import('./generate/index.js')).generateBenches,
   validate: async () => (await import('./validate/index.js')).validateBenches,
   tasks: async () => (await import('./tasks/index.js')).taskBenches,
   server: async () => (await import('./server/index.js')).serverBenches,

@@ -6,12 +6,15 @@ const PARTS = [serverConformance, clientConformance];
 
 let failures = 0;
 for (const part of PARTS) {
-  for await (const { what, passed, counts, problems } of part()) {
+  for await (const { what, passed, counts, problems, leftOut } of part()) {
     const { SUCCESS, FAILURE, WARNING, SKIPPED } = counts;
     console.log(
       `${passed ? 'ok  ' : 'FAIL'} ${what}: ${SUCCESS} passed, ${FAILURE} failed, ${WARNING} warnings, ${SKIPPED} skipped`,
     );
     for (const problem of problems) console.log(`     ${problem}`);
+    for (const scenario of leftOut?.scenarios ?? []) {
+      console.log(`     left out: ${scenario} (${leftOut?.reason})`);
+    }
     if (!passed) failures += 1;
   }
 }

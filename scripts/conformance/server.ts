@@ -9,6 +9,7 @@ import {
   type Difference,
 } from '../../test/support/twin/twin.js';
 import { conformance, type Finding, root } from './suite.js';
+import { DIALECT_REVISIONS } from '../../generator/revisions/index.js';
 
 const TASKS = [
   'tasks-lifecycle',
@@ -49,7 +50,7 @@ async function* conformanceOf(what: string, leading: 'open' | 'shut'): AsyncGene
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   try {
     const against = ['server', '--url', await nextOf(lines)];
-    for (const revision of ['2025-11-25', '2026-07-28']) {
+    for (const revision of Object.values(DIALECT_REVISIONS)) {
       yield conformance(`${what}, requirements of ${revision}`, [
         ...against,
         '--requirements',

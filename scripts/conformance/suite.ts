@@ -28,7 +28,16 @@ export interface Finding {
   readonly counts: Readonly<Record<'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED', number>>;
   /** The failed checks, or the suite's output if it ran none. */
   readonly problems: readonly string[];
+  /** Scenarios whose results do not count, of those that the suite has for this. */
+  readonly leftOut?: LeftOut;
 }
+
+export interface LeftOut {
+  readonly scenarios: readonly string[];
+  readonly reason: string;
+}
+
+const NOTHING: LeftOut = { scenarios: [], reason: '' };
 
 interface Check {
   readonly id: string;
@@ -44,7 +53,7 @@ interface Check {
 export async function conformance(
   what: string,
   args: readonly string[],
-  unasked: readonly string[] = [],
+  leftOut: LeftOut = NOTHING,
 ): Promise<Finding> {
   const node = await newerNode();
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-conformance-'));
@@ -55,14 +64,20 @@ export async function conformance(
       () => undefined,
       (error: unknown) => outputOf(error),
     );
-    return judge(what, checksIn(folder, unasked), printed);
+    const ran = leftOut.scenarios.filter((name) => resultsIn(folder).some(isOf(name)));
+    const judged = judge(what, checksIn(folder, leftOut.scenarios), printed);
+    return { ...judged, leftOut: { ...leftOut, scenarios: ran } };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** `printed` is the suite's output after a failure. */
-function judge(what: string, checks: readonly Check[], printed: string | undefined): Finding {
+function judge(
+  what: string,
+  checks: readonly Check[],
+  printed: string | undefined,
+): Omit<Finding, 'leftOut'> {
   const counts = { SUCCESS: 0, FAILURE: 0, WARNING: 0, SKIPPED: 0 };
   for (const { status } of checks) {
     if (status in counts) counts[status as keyof typeof counts] += 1;
@@ -76,10 +91,19 @@ function judge(what: string, checks: readonly Check[], printed: string | undefin
   return { what, passed, counts, problems };
 }
 
-function checksIn(folder: string, unasked: readonly string[]): Check[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('checks.json'))
-    .filter((name) => !unasked.some((scenario) => name.startsWith(`${scenario}-2`)))
+/** The suite names a folder by its scenario and the time. */
+function isOf(scenario: string): (name: string) => boolean {
+  return (name) => name.startsWith(`${scenario}-2`);
+}
+
+function resultsIn(folder: string): string[] {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return all.filter((name) => name.endsWith('checks.json'));
+}
+
+function checksIn(folder: string, leftOut: readonly string[]): Check[] {
+  return resultsIn(folder)
+    .filter((name) => !leftOut.some((scenario) => isOf(scenario)(name)))
     .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Check[]);
 }
 

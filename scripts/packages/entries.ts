@@ -21,7 +21,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',
   tasks: 'runtime/tasks/index.ts',
-  testkit: 'runtime/stores/testkit.ts',
+  testkit: 'runtime/testkit/index.ts',
 };
 
 /** The folder in `runtime/dist/` of the bundled entries. */

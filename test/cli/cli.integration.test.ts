@@ -143,7 +143,7 @@ describe('generate', () => {
     expect(read('generated/b/types.ts')).toContain('from b.json. Do not edit.');
     // The printed command works unchanged.
     expect(read('generated/b/types.ts')).toContain(
-      `// Generate again: npx mcp-codegen generate --schema '${url}' --name b\n`,
+      `: npx mcp-codegen generate --schema '${url}' --name b --out .\n`,
     );
   });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
 import { REVISIONS } from '../../generator/load/index.js';
@@ -96,6 +97,26 @@ describe('text', () => {
     ]);
     expect(stdout).toContain('trace.jsonl:6: error: This is not JSON: ');
     expect(stdout).toContain('\n5 messages, 3 invalid, 1 unreadable');
+  });
+
+  it('has the second message of a line, and names what is skipped', async () => {
+    const [first, second, ...both] = BAD.map((message) => JSON.stringify(message));
+    write('trace.jsonl', `ready\n${[first, second, both.join(' '), 'bye'].join('\n')}\n`);
+    const { code, stdout, stderr } = await validate('trace.jsonl');
+    expect(code).toBe(3);
+    expect(stdout).toContain('4 messages, 2 invalid, 2 texts without a message skipped');
+    expect(stderr).toContain('trace.jsonl: skipped lines 1, 5: no JSON object\n');
+    const { files } = JSON.parse((await validate('trace.jsonl', '--json')).stdout) as {
+      files: { skippedLines: unknown }[];
+    };
+    expect(files[0]?.skippedLines).toEqual([{ reason: 'text', count: 2, lines: [1, 5] }]);
+  });
+
+  it('is the same for a gzip file', async () => {
+    write('trace.jsonl.gz', gzipSync(lines(...BAD)));
+    const { code, stdout } = await validate('trace.jsonl.gz');
+    expect(code).toBe(3);
+    expect(stdout).toContain('4 messages, 2 invalid');
   });
 
   it('is limited by --max-errors and empty with --quiet', async () => {

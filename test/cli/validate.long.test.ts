@@ -91,6 +91,7 @@ const FINDINGS = ['--max-errors', '1000000000', '--json'];
 it.skipIf(!existsSync('/proc/self/status')).each<[string, Iterable<string>, string[], number]>([
   ['a transcript of 1 GB', conversation(1000 * MB, '\n'), [], 0],
   ['an array of 200 MB on one line', between('[', conversation(200 * MB, ','), ']'), [], 0],
+  ['a transcript of 200 MB on one line', conversation(200 * MB, ' '), [], 0],
   ['300,000 requests without an answer', unanswered(300_000), [], 2],
   ['requests with ids, methods and tokens of 100 KB', longTexts(1000), [], 3],
   ['200,000 findings in a document', badCalls(200_000), FINDINGS, 3],

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_CONFIG, parseConfig } from '../../generator/config/index.js';
+import { EMITS } from '../../generator/emit/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 
@@ -146,6 +147,14 @@ describe('schema/mcp-codegen.schema.json', () => {
   );
   const settings = ['$schema', 'revisions', 'schemas', 'tools', 'out', 'emit', 'errata', 'other'];
   const config = fc.dictionary(fc.constantFrom(...settings), anything, { maxKeys: 2 });
+
+  it('lists the files that can be emitted', () => {
+    const file = new URL('../../schema/mcp-codegen.schema.json', import.meta.url);
+    const { properties } = JSON.parse(readFileSync(file, 'utf8')) as {
+      properties: { emit: { items: { enum: unknown } } };
+    };
+    expect(properties.emit.items.enum).toEqual(EMITS);
+  });
 
   it('accepts the same configurations as the parser', () => {
     fc.assert(

@@ -20,6 +20,9 @@ const context = JSON.parse(
 ) as Partial<Credentials> & {
   readonly toolCalls?: readonly Call[];
 };
+/** A tool that compares the schema of another one, as this client has it, with what the suite sent. */
+const ECHO = 'json_schema_echo';
+const ECHOED = 'json_schema_2020_12_tool';
 const url = new URL(process.argv.at(-1) ?? '');
 const modern = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] === '2026-07-28';
 
@@ -47,7 +50,13 @@ async function look(tasks: TaskClient): Promise<void> {
   const listed = await tasks.tools();
   const calls =
     context.toolCalls ??
-    listed.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema) }));
+    listed.map(({ name, inputSchema }) => ({
+      name,
+      arguments:
+        name === ECHO
+          ? { schema: listed.find((each) => each.name === ECHOED)?.inputSchema }
+          : argumentsFor(inputSchema),
+    }));
   // Ignores the tool's result.
   for (const each of calls) await tasks.call(each.name, each.arguments).catch(console.error);
   if (offered.resources) {

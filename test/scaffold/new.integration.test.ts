@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -13,8 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BIN, run } from '../cli/process.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SERVER } from '../../generator/scaffold/index.js';
+import { BIN, run, start } from '../cli/process.js';
 import type { Ended } from '../cli/process.js';
 import { hasPty, openPty } from '../support/pty.js';
 
@@ -64,6 +66,50 @@ describe('new server', () => {
     expect(stderr).toMatch(says);
     expect(code).toBe(2);
     expect(existsSync(join(cwd, 'shop/package.json'))).toBe(true);
+  });
+
+  it.each([
+    ['ends', 1, 'process.exit(130)'],
+    ['goes on, which a second Ctrl-C kills', 2, "console.log('stubborn')"],
+  ])(
+    'names the remaining command after Ctrl-C, when the installation %s',
+    async (_, times, does) => {
+      // A program in the place of npm that waits, and what it does on SIGINT.
+      const npm = `#!${process.execPath}\nprocess.on('SIGINT', () => { ${does} });\nsetInterval(() => {}, 1000);\nconsole.log('installing');\n`;
+      writeFileSync(join(cwd, 'npm'), npm, { mode: 0o755 });
+      const args = ['new', 'server', 'shop', '--yes', '--revisions', '2025-11-25', '--install'];
+      const child = start(args, { cwd, env: { PATH: cwd } });
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      const shows = (text: string) =>
+        vi.waitUntil(() => stderr.includes(text), { timeout: 100_000 });
+      await shows('installing\n');
+      child.kill('SIGINT');
+      if (times === 2) await shows('stubborn\n');
+      if (times === 2) child.kill('SIGINT');
+      const [code] = (await once(child, 'close')) as [number | null];
+      expect(stderr).toMatch(
+        /error: Interrupted: "npm install" did not finish\.\n {2}help: The project is written\. To complete it, run in its folder: npm install\n$/,
+      );
+      expect(code).toBe(130);
+      expect(existsSync(join(cwd, 'shop/package.json'))).toBe(true);
+    },
+  );
+
+  it('names all commands that are left when the first one fails', async () => {
+    const args = [
+      'new',
+      'server',
+      'shop',
+      '--yes',
+      '--revisions',
+      '2025-11-25',
+      '--git',
+      '--install',
+    ];
+    const { code, stderr } = await run(args, { cwd, env: { PATH: cwd } });
+    expect(stderr).toMatch(/run in its folder: git init --quiet && npm install\n$/);
+    expect(code).toBe(2);
   });
 
   it('refuses a version of the runtime that cannot be installed', async () => {
@@ -184,6 +230,22 @@ describe('new server', () => {
     expect(stderr).toContain(message);
     expect(readdirSync(cwd)).toEqual(['file']);
   });
+
+  it.each(
+    SERVER.options
+      .filter(({ isFlag }) => !isFlag)
+      .flatMap(({ name }) => [[], ['shop'], ['Shop']].map((place) => ({ name, place }))),
+  )(
+    'names the wrong value of --$name before anything else, for $place',
+    async ({ name, place }) => {
+      const { code, stderr } = await cli('new', 'server', ...place, `--${name}`, 'ftp');
+      expect({ code, said: stderr.split('\n', 1)[0] }).toEqual({
+        code: 2,
+        said: expect.stringContaining(`Unknown value "ftp" for --${name}.`) as string,
+      });
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
 
   it('names the flag of a missing option without a terminal', async () => {
     expect((await cli('new', 'server')).stderr).toContain('No folder is given.');

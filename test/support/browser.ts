@@ -106,3 +106,58 @@ export async function expectRefusal(page: Page, problems: readonly string[]): Pr
   expect(await page.evaluate('globalThis.broken')).toBeUndefined();
   expect(problems.every((each) => each.includes('Content Security Policy'))).toBe(true);
 }
+
+/** Widths of windows, in pixels: a narrow one, common ones, and a wide one. */
+export const WIDTHS = [800, 1024, 1280, 1440, 1920] as const;
+
+/**
+ * What a person cannot get to at the window's width: text that a box without scrollbar cuts, and a page that scrolls
+ * sideways. Links and texts for screen readers alone, and texts that end in `…` by intention, are left out.
+ */
+export async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const found = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) {
+      found.push('the page is ' + root.scrollWidth + ' px wide, the window ' + root.clientWidth);
+    }
+    const named = (element) => element.tagName.toLowerCase() + (element.id && '#' + element.id) +
+      [...element.classList].map((name) => '.' + name).join('');
+    /** Whether an ancestor scrolls sideways, or is for screen readers; else the first that cuts. */
+    const cutBy = (element, box) => {
+      for (let outer = element; outer; outer = outer.parentElement) {
+        const { overflowX, clipPath, textOverflow } = getComputedStyle(outer);
+        if (clipPath !== 'none' || textOverflow === 'ellipsis') return;
+        if (['auto', 'scroll'].includes(overflowX)) return;
+        if (outer === root) return box.right > root.clientWidth + 1 || box.left < -1 ? root : undefined;
+        if (overflowX === 'visible') continue;
+        const { left, right } = outer.getBoundingClientRect();
+        if (box.right > right + 1 || box.left < left - 1) return outer;
+      }
+    };
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode: node } = texts;
+      const { parentElement: element } = node;
+      if (element.closest('.skip, .unseen') || node.data.trim() === '' || !element.checkVisibility({ visibilityProperty: true })) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const box of range.getClientRects()) {
+        const by = box.width > 0 && cutBy(element, box);
+        if (by) found.push(named(element) + ' is cut by ' + named(by) + ': ' + node.data.trim().slice(0, 60));
+      }
+    }
+    return [...new Set(found)].slice(0, 10);
+  })()`);
+}
+
+/** Expects that a page shows all of its texts at every width. */
+export async function expectFits(page: Page): Promise<void> {
+  const found: Record<number, string[]> = {};
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await cutOff(page);
+    if (cut.length > 0) found[width] = cut;
+  }
+  expect(found).toEqual({});
+}

@@ -66,7 +66,7 @@ export function supportFiles(generated?: readonly string[]): Record<string, stri
 /** A bundled revision, its errata applied: for the emitter, and as the corpus reads it. */
 export function revisionOf(revision: Revision): { protocol: Protocol; document: SchemaDocument } {
   const { document, source } = loadRevision(revision);
-  const json = applyErrata(revision, parseSource(source) as { [key: string]: JsonValue });
+  const { json } = applyErrata(parseSource(source) as { [key: string]: JsonValue });
   const section = document.dialect === 'draft-07' ? 'definitions' : '$defs';
   const definitions = json[section] as SchemaDocument['$defs'];
   return { protocol: buildProtocol(document), document: { [section]: definitions } };

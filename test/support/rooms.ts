@@ -27,12 +27,12 @@ const SDK = '@modelcontextprotocol/';
 /** The rooms with their permissions. A file belongs to the most specific folder. */
 export const ROOMS: readonly Room[] = [
   { ...PURE, folder: 'generator/ir' },
+  { ...PURE, folder: 'generator/revisions' },
   { ...PURE, folder: 'generator/diagnostics' },
   {
     ...PURE,
     folder: 'generator/errata',
     rooms: ['generator/ir', 'generator/diagnostics'],
-    node: ['node:util'],
   },
   { ...PURE, folder: 'generator/pattern', packages: ['@eslint-community/regexpp'] },
   {
@@ -42,7 +42,13 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'generator/load',
-    rooms: ['generator/errata', 'generator/ir', 'generator/diagnostics', 'generator/read'],
+    rooms: [
+      'generator/errata',
+      'generator/ir',
+      'generator/diagnostics',
+      'generator/read',
+      'generator/revisions',
+    ],
     packages: [],
     node: ['node:crypto', 'node:fs', 'node:path', 'node:url'],
   },
@@ -69,7 +75,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/explore',
-    rooms: ['generator/diff', 'generator/emit', 'generator/ir', 'generator/page'],
+    rooms: [
+      'generator/diff',
+      'generator/emit',
+      'generator/ir',
+      'generator/page',
+      'generator/revisions',
+    ],
   },
   { ...PURE, folder: 'generator/page', node: ['node:crypto'] },
   {
@@ -91,7 +103,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/scaffold',
-    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format'],
+    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format', 'generator/revisions'],
     packages: ['ts-morph'],
   },
   {
@@ -108,13 +120,19 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'generator/connect',
-    rooms: ['generator/diagnostics', 'generator/ir'],
+    rooms: ['generator/diagnostics', 'generator/ir', 'generator/revisions'],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
     // To signal process groups, which `ChildProcess` cannot do.
     process: ['generator/connect/process-group.ts'],
   },
-  { ...PURE, folder: 'generator/validate', rooms: ['generator/diagnostics'] },
+  {
+    ...PURE,
+    folder: 'generator/validate',
+    rooms: ['generator/diagnostics', 'generator/revisions'],
+    // To unpack recordings.
+    node: ['node:stream', 'node:zlib'],
+  },
   {
     folder: 'generator/cli',
     rooms: [
@@ -126,12 +144,12 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'generator/diff',
       'generator/emit',
-      'generator/errata',
       'generator/explore',
       'generator/ir',
       'generator/load',
       'generator/page',
       'generator/report',
+      'generator/revisions',
       'generator/scaffold',
       'generator/tools',
       'generator/validate',
@@ -174,24 +192,30 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/telemetry',
     rooms: ['runtime/protocol'],
-    packages: ['@opentelemetry/api'],
     node: ['node:module'],
   },
   {
     ...PURE,
     folder: 'runtime/tasks',
     rooms: ['runtime/protocol', 'runtime/telemetry'],
-    packages: ['@opentelemetry/api'],
     node: ['node:crypto'],
   },
   {
     folder: 'runtime/stores',
-    rooms: ['runtime/protocol', 'runtime/tasks'],
+    rooms: ['runtime/tasks'],
     packages: [],
     // The SQLite store watches the files of its database, and creates them privately.
-    node: ['node:assert', 'node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
+    node: ['node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
     // To load a built-in module that some supported Node.js versions lack.
     process: ['runtime/stores/sqlite/driver.ts'],
+  },
+  {
+    folder: 'runtime/testkit',
+    rooms: ['runtime/protocol', 'runtime/stores', 'runtime/tasks'],
+    packages: [],
+    // It damages files, and kills processes that have a store open.
+    node: ['assert', 'child_process', 'events', 'fs', 'url', 'util'].map((name) => `node:${name}`),
+    process: ['runtime/testkit/store-process.ts'],
   },
   { ...PURE, folder: 'runtime/optional' },
   { folder: 'runtime/postgres', rooms: [], packages: ['pg'], node: ['node:tls'] },

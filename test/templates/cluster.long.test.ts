@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -294,6 +294,17 @@ describe('npm run dev:cluster', () => {
     expect(code).toBe(1);
     expect(output).toMatch(/^listen EADDRINUSE[^\n]*\n$/);
     expect(dataFolders()).toEqual([]);
+  });
+
+  it('says in one line that its database does not start', () => {
+    const args = ['--import', loader, 'test/dev-cluster.ts', '--port', '0'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, TEST_DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/tasks' },
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^[^\n]*ECONNREFUSED 127\.0\.0\.1:1[^\n]*\n$/);
   });
 
   it('runs until Ctrl-C, and leaves nothing', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -12,8 +12,20 @@ import { hasPty, openPty } from '../support/pty.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 const loader = fileURLToPath(import.meta.resolve('tsx'));
-/** The tests may run as root, which may do everything. */
-const ORDINARY_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+/**
+ * Root may write everywhere until it gives that up. It stays root, because another user may be kept out of the folder
+ * of this repository.
+ */
+const isRoot = process.getuid?.() === 0;
+const GIVING_UP = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--'];
+const canGiveUp = isRoot && runs([...GIVING_UP, process.execPath, '--import', loader, '-e', '0']);
+const STARTER = canGiveUp ? GIVING_UP : [];
+const mayBeRefused = !isRoot || canGiveUp;
+if (!mayBeRefused) console.warn('Skipped: root needs setpriv to start a server with fewer rights.');
+
+function runs([program = '', ...args]: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0;
+}
 
 const PROJECTS = {
   sqlite: { transport: 'http', store: 'sqlite' },
@@ -51,11 +63,12 @@ async function start(
   ...args: readonly string[]
 ): Promise<Started> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', ...args], {
+  const server = [process.execPath, '--import', loader, 'src/main.ts', ...args];
+  const [program = '', ...words] = [...STARTER, ...server];
+  const child = spawn(program, words, {
     cwd: workshop.rootOf(project),
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...ORDINARY_USER,
   });
   leftovers.push(() => void child.kill('SIGKILL'));
   // A server over stdio ends with its client.
@@ -135,6 +148,13 @@ const SIGNED = {
   AUTH_ISSUER: 'https://login.example',
   AUTH_JWKS: 'https://login.example/jwks',
 };
+const INTROSPECTED = {
+  AUTH_RESOURCE: 'https://mcp.example/mcp',
+  AUTH_ISSUER: 'https://login.example',
+  AUTH_INTROSPECTION: 'https://login.example/introspect',
+  AUTH_CLIENT_ID: 'mcp',
+  AUTH_CLIENT_SECRET: 'secret',
+};
 
 const CASES: readonly Case[] = [
   {
@@ -153,14 +173,14 @@ const CASES: readonly Case[] = [
   },
   {
     title: 'a folder that is missing',
-    projects: ['sqlite'],
+    projects: ['sqlite', 'minimal', 'local'],
     env: () => database(join(folder(), 'missing', 'tasks.db')),
-    code: 4,
+    code: 2,
     says: /^Cannot open \S+missing\/tasks\.db: ENOENT: .*\. Create its folder, or choose another file\. DATABASE sets the file\.\n$/,
   },
   {
     title: 'a folder that is read-only',
-    projects: ['minimal'],
+    projects: mayBeRefused ? ['minimal'] : [],
     env: () => database(join(folder(0o555), 'tasks.db')),
     code: 4,
     says: /^Cannot open \S+tasks\.db: EACCES: .*\. Check that the folder exists and that this process may write .*\. DATABASE sets the file\.\n$/,
@@ -242,6 +262,36 @@ const CASES: readonly Case[] = [
     code: 2,
     says: new RegExp(`^${name} is empty: set it, or remove it\\n$`),
   })),
+  ...['AUTH_ISSUER', 'AUTH_JWKS'].flatMap((name) =>
+    ['http://login.example', 'http://localhost.example', 'ftp://login.example'].map((value) => ({
+      title: `the ${name} ${value}`,
+      projects: ['signed'] as const,
+      env: () => ({ ...SIGNED, [name]: value }),
+      code: 2,
+      says: new RegExp(`^${name}: must be an https: URL, or an http: URL of localhost .*\\n$`),
+    })),
+  ),
+  {
+    title: 'an issuer that is no URL',
+    projects: ['signed'],
+    env: () => ({ ...SIGNED, AUTH_ISSUER: 'login' }),
+    code: 2,
+    says: /^AUTH_ISSUER: Invalid URL\n$/,
+  },
+  ...(
+    [
+      ['AUTH_ISSUER', 'http://login.example', 'issuer must be an https: URL'],
+      ['AUTH_ISSUER', 'https://login.example#a', 'resource or issuer: .*fragment'],
+      ['AUTH_RESOURCE', 'mcp', 'resource must be a URL'],
+      ['AUTH_INTROSPECTION', 'x', 'introspection must be a URL'],
+    ] as const
+  ).map(([name, value, says]) => ({
+    title: `the ${name} ${value} of a minimal server`,
+    projects: ['guarded'] as const,
+    env: () => ({ ...INTROSPECTED, [name]: value }),
+    code: 2,
+    says: new RegExp(`^${says}.*\\n$`),
+  })),
   {
     title: 'an empty address of PostgreSQL',
     projects: ['postgres'],
@@ -266,6 +316,20 @@ const CASES: readonly Case[] = [
     },
     code: 2,
     says: /^\S+config\.json, allowedHosts\.0: must not be empty\n\S+config\.json, database: must not be empty \(set by DATABASE\)\n$/,
+  },
+  ...['abc', '70000', '65536', '-1', '1.5', '0x10', ' '].map((port) => ({
+    title: `the port ${JSON.stringify(port)} of a minimal server`,
+    projects: ['minimal'] as const,
+    env: () => ({ ...database(file(undefined)), PORT: port }),
+    code: 2,
+    says: new RegExp(`^PORT is "${port.replace('.', '\\.')}": set a number from 0 to 65535\\.\\n$`),
+  })),
+  {
+    title: 'a port that is too great',
+    projects: ['sqlite'],
+    env: () => ({ PORT: '70000' }),
+    code: 2,
+    says: /^PORT is "70000": .*\n$/,
   },
   {
     title: 'a number that is none',
@@ -323,7 +387,7 @@ describe.concurrent('a scaffolded server that cannot start says so in one messag
     const { code, output } = await start('sqlite', { ...database(path), ...env }, ...args);
     expect(output).toMatch(/^Cannot open \S+: ENOENT: .* DATABASE sets the file\.\n/);
     expect(output).toMatch(/\n +at openSqliteStore /);
-    expect(code).toBe(4);
+    expect(code).toBe(2);
   });
 
   it('and names an option that it does not have', async () => {

@@ -23,6 +23,7 @@ export const renderFilm = (films: string) =>
     }),
     output: z.object({ folder: z.string(), frames: z.int(), bytes: z.int() }),
     taskSupport: 'required',
+    steps: true,
     async run({ args: { frames, width }, task }) {
       const folder = join(films, task.id);
       await mkdir(folder, { recursive: true });

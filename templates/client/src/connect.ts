@@ -4,7 +4,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
 import type { ServerLocation } from './location.js';
 import type { Io } from './io.js';
-import { boundedFetch, createTaskClient, DEFAULT_MESSAGE_BYTES } from '@mcp-codegen/runtime/client';
+import {
+  boundedFetch,
+  createTaskClient,
+  DEFAULT_MESSAGE_BYTES,
+  PROTOCOL_VERSIONS,
+} from '@mcp-codegen/runtime/client';
 import type {
   InputHandlers,
   Session as ServerSession,
@@ -41,7 +46,10 @@ export async function connect(
   const { answer, statusHandlers, session, timeout } = options;
   const client = new Client(
     { name: 'my-mcp-client', version: '0.1.0' },
-    { versionNegotiation: { mode: 'auto', probe: { timeoutMs: timeout ?? 5_000 } } },
+    {
+      supportedProtocolVersions: [...PROTOCOL_VERSIONS],
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: timeout ?? 5_000 } },
+    },
   );
   const onError = (error: Error): void => void io.messages.write(`${plain(error.message)}\n`);
   const taskClient = createTaskClient(client, {

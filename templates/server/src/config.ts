@@ -5,6 +5,18 @@ import * as z from 'zod';
 /** @when configured */
 const Text = z.string().min(1, 'must not be empty');
 
+/**
+ * Tokens and keys go there, so other machines have to be reached by HTTPS.
+ *
+ * @when authorized
+ */
+const SecureUrl = z
+  .url({ abort: true })
+  .refine(
+    (text) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$)/i.test(text),
+    'must be an https: URL, or an http: URL of localhost or 127.0.0.1',
+  );
+
 /** Everything that can be set: in `config.json`, or by the environment, which comes first. `--help` prints it. */
 const Config = z.strictObject({
   drainMs: z
@@ -79,7 +91,10 @@ const Config = z.strictObject({
     resource: z
       .url()
       .describe('The URL under which clients reach the server, for which tokens are issued'),
-    issuer: z.url().describe('The URL of the authorization server'),
+    issuer: SecureUrl.refine(
+      (text) => !/[?#]/.test(text),
+      'must have no query and no fragment',
+    ).describe('The URL of the authorization server'),
     /** @when bearer */
     introspection: z.url().describe('The URL where it verifies tokens (RFC 7662)'),
     /** @when bearer */
@@ -87,7 +102,7 @@ const Config = z.strictObject({
     /** @when bearer */
     clientSecret: Text.describe('The client secret of this server there'),
     /** @when jwt */
-    jwks: z.url().describe('The URL of its public keys: jwks_uri in its metadata'),
+    jwks: SecureUrl.describe('The URL of its public keys: jwks_uri in its metadata'),
     scopes: z.array(Text).default([]).describe('Scopes that every request needs'),
   }),
 });

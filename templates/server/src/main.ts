@@ -168,6 +168,7 @@ async function runBoard(args: readonly string[]): Promise<number> {
   const { boardCommand } = await import('@mcp-codegen/runtime/board');
   const log = pino(logOptions('info'), lineWriter());
   return boardCommand(args, {
+    name: 'my-mcp-server',
     open: openTasks,
     /**
      * For those to whom the authorization server grants the scope of the board. It shows the tasks of all owners.

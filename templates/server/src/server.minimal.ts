@@ -107,13 +107,19 @@ export async function startServer(): Promise<RunningServer> {
   } else {
     const http = serveHttp(server, {
       host: process.env['HOST'] || '127.0.0.1',
-      port: Number(process.env['PORT'] || 3000),
+      port: portIn(process.env['PORT'] || '3000'),
       ...(feature.authorized && { auth: authorization() }),
       // Anybody who reaches the address may use the server: keep it to this machine.
       ...(feature.none && { allowUnidentified: true }),
     });
     return running(server, http);
   }
+}
+
+/** @when http */
+function portIn(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new ConfigError(`PORT is ${JSON.stringify(text)}: set a number from 0 to 65535.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ResourceTemplate } from '@modelcontextprotocol/server';
+import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { ORDERS } from './tools/find-order.js';
@@ -20,7 +20,11 @@ function registerResources(mcp: McpServer): void {
     'order',
     new ResourceTemplate('shop://orders/{id}', { list: undefined }),
     { description: 'One order.', mimeType: 'application/json' },
-    ({ href }, { id }) => ({ contents: [json(href, ORDERS.get(String(id)) ?? null)] }),
+    ({ href }, { id }) => {
+      const order = ORDERS.get(String(id));
+      if (order === undefined) throw new ResourceNotFoundError(href);
+      return { contents: [json(href, order)] };
+    },
   );
 }
 

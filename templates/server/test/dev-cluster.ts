@@ -11,6 +11,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { feature } from '../src/feature.js';
 import { startAuthorizationServer } from './app.js';
 import { startPostgres } from './postgres.js';
+import type { PostgresServer } from './postgres.js';
 
 /**
  * A cluster on this machine, for trying: a database, two web nodes, two workers, a reverse proxy, and a
@@ -49,15 +50,23 @@ async function nodeOf(type: string, taskId: string): Promise<string> {
   }
 }
 
+/** What the process of the database says when it has started, or cannot start. */
+type Database =
+  { readonly url: string; readonly problem?: undefined } | { readonly problem: string };
+
 /**
  * A process of its own, because Ctrl-C in a terminal reaches every process of a group, and the nodes need
  * the database for longer. It ends with this process, however that ends.
  */
 async function startDatabase(): Promise<{ url: string; stop: () => Promise<unknown> }> {
   const child = fork(fileURLToPath(import.meta.url), ['--database'], { detached: true });
-  const [url] = (await Promise.race([once(child, 'message'), failure(child)])) as [string];
+  const [said] = (await Promise.race([once(child, 'message'), failure(child)])) as [Database];
+  if (said.problem !== undefined) {
+    child.disconnect();
+    throw new Error(said.problem);
+  }
   return {
-    url,
+    url: said.url,
     stop() {
       const exited = once(child, 'exit');
       child.disconnect();
@@ -68,10 +77,16 @@ async function startDatabase(): Promise<{ url: string; stop: () => Promise<unkno
 
 async function runDatabase(): Promise<void> {
   const disconnected = once(process, 'disconnect');
-  const postgres = await startPostgres();
-  process.send?.(await postgres.newDatabase());
+  const say = (said: Database): unknown => process.send?.(said);
+  let postgres: PostgresServer | undefined;
+  try {
+    postgres = await startPostgres();
+    say({ url: await postgres.newDatabase() });
+  } catch (error) {
+    say({ problem: (error as Error).message });
+  }
   await disconnected;
-  await postgres.stop();
+  await postgres?.stop();
   process.exit();
 }
 

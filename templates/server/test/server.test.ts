@@ -16,6 +16,14 @@ it('offers orders as resources', async () => {
   expect(contents).toMatchObject([{ text: '{"item":"Teapot","status":"delivered"}' }]);
 });
 
+it('refuses a resource and a prompt that it does not have', async () => {
+  const { client } = await connect({ mode: 'auto' });
+  for (const uri of ['shop://orders/9', 'shop://orders/constructor', 'shop://customers/1001']) {
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+  }
+  await expect(client.getPrompt({ name: 'nothing' })).rejects.toMatchObject({ code: -32602 });
+});
+
 it('offers a prompt', async () => {
   const { client } = await connect({ mode: 'auto' });
   const { messages } = await client.getPrompt({ name: 'order-status', arguments: { id: '1001' } });

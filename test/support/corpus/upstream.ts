@@ -1,16 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Revision } from '../../../generator/load/index.js';
 import type { SchemaDocument } from './document.js';
 
-export const revisions = [
-  '2024-11-05',
-  '2025-03-26',
-  '2025-06-18',
-  '2025-11-25',
-  '2026-07-28',
-  'ext-tasks',
-] as const;
-export type Revision = (typeof revisions)[number];
+export { REVISIONS as revisions } from '../../../generator/load/index.js';
+export type { Revision };
 
 const root = new URL('../../../', import.meta.url);
 
