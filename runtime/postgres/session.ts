@@ -62,8 +62,14 @@ export function clientWith(
   };
 }
 
-/** How often two connections are compared: other clients of the pooler may come in between. */
-const LOOKS = 3;
+/**
+ * How often two connections are looked at. The order has a period of three, because a pooler that hands out its
+ * processes by turns could give two connections that take turns the same ones again and again.
+ */
+const LOOKS = 9;
+/** Behind a pooler: its other clients come in between. */
+const LOOKS_BEHIND_POOLER = 96;
+const ORDER = [0, 0, 1] as const;
 
 /**
  * Throws a PostgresError when a pooler such as PgBouncer gives connections another server process for each
@@ -83,10 +89,10 @@ export async function assertOwnSession(
       client.on('error', () => undefined);
       await client.connect();
     }
-    for (let look = 0; look < LOOKS; look += 1) {
-      for (const [index, client] of clients.entries()) {
-        seen[index]?.add(await processOf(client, timeoutMs));
-      }
+    const looks = (await isPooled(clients[0], timeoutMs)) ? LOOKS_BEHIND_POOLER : LOOKS;
+    for (let look = 0; look < looks; look += 1) {
+      const index = ORDER[look % ORDER.length] ?? 0;
+      seen[index]?.add(await processOf(clients[index], timeoutMs));
     }
   } finally {
     for (const client of clients) void client.end().catch(() => undefined);
@@ -99,6 +105,12 @@ export async function assertOwnSession(
       'between transactions. Set pool_mode = session for this database there, or connect to PostgreSQL itself.',
     undefined,
   );
+}
+
+/** PostgreSQL itself says at the start of a connection which process serves it; a pooler says a number of its own. */
+async function isPooled(client: Client, timeoutMs: number): Promise<boolean> {
+  const { processID } = client as { processID?: number };
+  return processID !== (await processOf(client, timeoutMs));
 }
 
 async function processOf(client: Client, timeoutMs: number): Promise<number> {

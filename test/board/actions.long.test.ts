@@ -149,6 +149,7 @@ describe.skipIf(!hasBrowser)('what is done with the board in Chromium', () => {
     expect(await page.isVisible('#confirm')).toBe(false);
 
     await goTo(page, `task=${first}`);
+    await page.waitForSelector(`#task-title:has-text("${first}")`);
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/cancel', async (route) => {

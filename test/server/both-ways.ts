@@ -181,7 +181,7 @@ export async function seed(url: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Whether a task of `SEEDED` stays as it is. The one that works writes its progress a moment after it began. */
-function isSettled({ result }: Answer): boolean {
+export function isSettled({ result }: Pick<Answer, 'result'>): boolean {
   return result?.['status'] !== 'working' || result['statusMessage'] !== undefined;
 }
 

@@ -6,7 +6,7 @@ import type { TaskServer } from '../../runtime/server/index.js';
 import { type LineTransport, lineTransport } from '../../runtime/server/sdk/line-transport.js';
 import { servePipe } from '../../runtime/server/stdio.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
-import { SEEDED } from './both-ways.js';
+import { isSettled, SEEDED } from './both-ways.js';
 import { REQUESTS } from './drafts.js';
 import { type Message, until } from './support.js';
 
@@ -96,11 +96,11 @@ export async function seedPipe(
     names.set(`${dialect}-${name}`, String(made?.['taskId']));
   }
   let polls = 0;
-  for (const name of ['completed', 'failed', 'error', 'asking']) {
+  for (const name of ['working', 'completed', 'failed', 'error', 'asking']) {
     const taskId = names.get(`${dialect}-${name}`);
     await until(
       () => client.request({ id: `p${++polls}`, method: 'tasks/get', params: { taskId, ...meta } }),
-      ({ result }) => result?.['status'] !== 'working',
+      isSettled,
     );
   }
   return names;
