@@ -15,12 +15,14 @@ import type { Job, Product } from './job.js';
 import {
   DEFAULT_LIMITS,
   generatorHash,
+  canonicalText,
   isUrl,
   readRevision,
   readRefs,
   readSource,
   readSupport,
-  schemaName,
+  schemaFolder,
+  shownLocation,
 } from './load/index.js';
 import type { NamedDocument, Ref, Source } from './load/index.js';
 import { protocolFromSource } from './protocol.js';
@@ -38,7 +40,10 @@ export type ProtocolInput = InputSettings & ({ readonly revision: string } | Sch
 
 export interface SchemaInput {
   readonly location: string;
+  /** What the protocol and its folder are called. Default: as `LoadOptions.name`, and as its file. */
   readonly name?: string;
+  /** The folder of a protocol without a name, when it is there already. */
+  readonly folder?: string;
   /**
    * The location for the manifest: a URL, or a path relative to the output folder. Without it, a run
    * without arguments cannot generate from this input again.
@@ -73,7 +78,7 @@ export interface GenerationRequest extends PlanOptions {
 export interface GeneratedProtocol {
   /** Also the name of its folder. */
   readonly name: string;
-  /** A revision, a path as the caller wrote it, or a URL. */
+  /** A revision, a path as the caller wrote it, or a URL without what may be secret. */
   readonly source: string;
   /** Whether the folder was up to date, so that nothing was generated. */
   readonly unchanged: boolean;
@@ -204,6 +209,8 @@ interface Settings {
 /** A protocol to generate. */
 interface SchemaJob extends Settings {
   readonly name: string;
+  /** What the user calls the protocol. */
+  readonly given: string | undefined;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
   readonly origin: Origin;
@@ -216,7 +223,7 @@ const HERE = ['--out', '.'];
 
 async function jobOf(input: Input, { generator, cwd, ...common }: Settings): Promise<Job> {
   if ('tools' in input) return await toolsJob(input, generator);
-  const { name, source, refs, label, select } = await read(input, cwd);
+  const { name, given, source, refs, label, select } = await read(input, cwd);
   const emits = emitsFor(input.emits ?? common.emits);
   const errata = input.errata ?? common.errata;
   const settings: Settings = { emits, errata, generator };
@@ -227,27 +234,35 @@ async function jobOf(input: Input, { generator, cwd, ...common }: Settings): Pro
     ...(errata ? [] : ['--no-errata']),
     ...HERE,
   ];
-  const origin = { label, text: source.text, command };
-  const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) => sha256(text));
+  const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) =>
+    sha256(canonicalText(text)),
+  );
+  const origin = { label, sha256: texts[0] ?? '', command };
   const hash = sha256(JSON.stringify([name, settings, label, command, ...texts]));
   const from = recorded(input);
   const recipe = from && { from, emit: emits, errata };
-  const job: SchemaJob = { ...settings, name, source, refs, origin, hash };
+  const job: SchemaJob = { ...settings, name, given, source, refs, origin, hash };
   return { name, label: source.label, hash, recipe, produce: async () => await produce(job) };
 }
 
 function recorded(input: ProtocolInput): Recipe['from'] | undefined {
   if ('revision' in input) return { revision: input.revision };
-  const { recordAs, refs = [] } = input;
+  const { name, recordAs, refs = [] } = input;
   const recordedRefs = refs.flatMap(({ uri, recordAs: file }) =>
     file === undefined ? [] : [[uri, file] as const],
   );
   if (recordAs === undefined || recordedRefs.length < refs.length) return undefined;
-  return { schema: recordAs, ...(refs.length > 0 && { refs: Object.fromEntries(recordedRefs) }) };
+  return {
+    schema: shownLocation(recordAs),
+    ...(name !== undefined && { name }),
+    ...(refs.length > 0 && { refs: Object.fromEntries(recordedRefs) }),
+  };
 }
 
 interface ReadInput {
+  /** Also the folder. */
   readonly name: string;
+  readonly given: string | undefined;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
   readonly label: string;
@@ -258,17 +273,20 @@ interface ReadInput {
 async function read(input: ProtocolInput, cwd: string | undefined): Promise<ReadInput> {
   if ('revision' in input) {
     const name = input.revision;
-    return { name, source: readRevision(name), refs: [], label: name, select: [name] };
+    const source = readRevision(name);
+    return { name, given: undefined, source, refs: [], label: name, select: [name] };
   }
   const source = await readSource(input.location, DEFAULT_LIMITS, cwd);
-  const name = input.name ?? folderName(schemaName(source));
+  const { name: given } = input;
+  const name = given ?? input.folder ?? folderName(schemaFolder(source));
   const label = baseName(source.label);
-  const schema = input.recordAs ?? (isUrl(source.label) ? source.label : label);
+  const schema = shownLocation(input.recordAs ?? (isUrl(source.label) ? source.label : label));
   const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS, cwd);
   const named = [...(input.refs ?? [])]
     .sort(byUri)
     .flatMap(({ uri, file, recordAs = baseName(file) }) => ['--ref', `${uri}=${recordAs}`]);
-  return { name, source, refs, label, select: ['--schema', schema, '--name', name, ...named] };
+  const select = ['--schema', schema, ...(given === undefined ? [] : ['--name', given]), ...named];
+  return { name, given, source, refs, label, select };
 }
 
 function byUri(one: Ref, other: Ref): number {
@@ -330,8 +348,9 @@ function keep(
 }
 
 async function produce(job: SchemaJob): Promise<Product> {
-  const { name, source, refs, origin, emits, errata, hash } = job;
-  const { protocol, diagnostics } = protocolFromSource(source, { errata, refs });
+  const { name, given, source, refs, origin, emits, errata, hash } = job;
+  const options = { errata, refs, ...(given !== undefined && { name: given }) };
+  const { protocol, diagnostics } = protocolFromSource(source, options);
   const units = await emitUnits(protocol, emits);
   const files = new Map(
     units.map(({ path, text, comment }) => [

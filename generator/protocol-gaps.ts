@@ -25,6 +25,19 @@ export function gapsOf(protocol: Protocol): Diagnostic[] {
   ];
 }
 
+/** A warning about a protocol that is called like its file. Schemas without messages are no protocols. */
+export function nameGapOf(protocol: Protocol): Diagnostic[] {
+  if (protocol.extension !== undefined || namedMessages(protocol).length === 0) return [];
+  return [
+    {
+      code: 'unnamed-protocol',
+      severity: 'warning',
+      message: `Nothing says what the protocol is called, so its version is the name of its file: ${quote(protocol.name)}.`,
+      help: 'Give it a name with --name, or as "name" in mcp-codegen.json.',
+    },
+  ];
+}
+
 function withoutMethod(protocol: Protocol, definitions: Definitions): Diagnostic[] {
   const known = new Set(
     [...protocol.requests, ...protocol.notifications].map(({ definition }) => definition),

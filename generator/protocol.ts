@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostics/index.js';
 import { buildProtocol } from './ir/index.js';
 import type { Protocol } from './ir/index.js';
 import { isRevision, loadRevision, loadSchema, loadSource } from './load/index.js';
-import { gapsOf } from './protocol-gaps.js';
+import { gapsOf, nameGapOf } from './protocol-gaps.js';
 import { lossesOf } from './protocol-losses.js';
 import type { LoadedSchema, LoadOptions, Source } from './load/index.js';
 
@@ -37,7 +37,11 @@ export function protocolFromSource(source: Source, options: LoadOptions = {}): R
 function protocolOf(loaded: LoadedSchema, { errata = true }: LoadOptions): ReadProtocol {
   const { document, source, diagnostics } = loaded;
   const protocol = buildProtocol(document);
-  const found = [...gapsOf(protocol), ...lossesOf(loaded, errata)];
+  const found = [
+    ...gapsOf(protocol),
+    ...(loaded.isNamedByFile ? nameGapOf(protocol) : []),
+    ...lossesOf(loaded, errata),
+  ];
   return {
     protocol,
     diagnostics: [...diagnostics, ...found.map((each) => ({ ...each, source: source.label }))],

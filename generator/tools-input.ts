@@ -45,7 +45,7 @@ async function produce(
     await import('./tools/index.js');
   const { tools, diagnostics } = readTools(parseToolList(list, name));
   // Reads the recorded list, not the server, whose command may contain secrets.
-  const above = header({ label: name, text: list, command: ['generate', '--out', '.'] });
+  const above = header({ label: name, sha256: sha256(list), command: ['generate', '--out', '.'] });
   const validators = emitToolValidators(tools, `../${name}.js`);
   const files = new Map([
     [`${name}.ts`, { text: above + (await emitTools(tools, `./${name}/validators.js`)) }],

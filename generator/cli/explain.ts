@@ -1,4 +1,5 @@
 import { nearest, quote } from '../diagnostics/index.js';
+import { shownLocation } from '../load/index.js';
 import { UsageError } from './exit.js';
 import { ownWords } from './values.js';
 
@@ -41,12 +42,14 @@ export function explain(error: Error | undefined, message: string, expected: Exp
 }
 
 function notAChoice(place: string, given: string, list: string, { options }: Expected): UsageError {
+  // A URL in the wrong place may have secrets in it.
+  const shown = quote(shownLocation(given));
   const choices = [...list.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice ?? '');
   const meant = nearest(given, choices);
   return new UsageError(
     options.includes(place)
-      ? `Unknown value ${quote(given)} for --${place}.`
-      : `Unknown ${place.replace(/s$/, '')} ${quote(given)}.`,
+      ? `Unknown value ${shown} for --${place}.`
+      : `Unknown ${place.replace(/s$/, '')} ${shown}.`,
     meant ? `Did you mean ${meant}?` : `Known: ${choices.join(', ')}.`,
   );
 }

@@ -5,7 +5,14 @@ import type { Config } from '../config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DEFAULT_LIMITS, isRevision, isUrl, readIfPresent, REVISIONS } from '../load/index.js';
+import {
+  DEFAULT_LIMITS,
+  isRevision,
+  isUrl,
+  readIfPresent,
+  REVISIONS,
+  shownLocation,
+} from '../load/index.js';
 import type { Ref } from '../load/index.js';
 import { isProtocolName } from '../pipeline.js';
 import type { ProtocolInput, SchemaInput } from '../pipeline.js';
@@ -49,7 +56,10 @@ const text = { type: 'string', requiresArg: true } as const;
 export const SELECTION_OPTIONS = {
   schema: { ...text, describe: 'A schema to generate from: a file or a URL' },
   ...REF_OPTION,
-  name: { ...text, describe: "The folder for --schema (default: the file's name)" },
+  name: {
+    ...text,
+    describe: "The version and folder of --schema (default: its own version, and the file's name)",
+  },
   out: { ...text, describe: 'The output folder (default: as in mcp-codegen.json, else generated)' },
   emit: {
     ...text,
@@ -154,9 +164,10 @@ function sourceOf(
   cwd: string,
 ): ProtocolInput {
   if ('revision' in from) return from;
-  const { schema, refs } = from;
+  const { schema, name: given, refs } = from;
   const location = isUrl(schema) ? schema : relative(cwd, resolve(out, schema));
-  return { name, location, refs: refsOf(refs, out, cwd) };
+  const called = given === undefined ? { folder: name } : { name: given };
+  return { ...called, location, refs: refsOf(refs, out, cwd) };
 }
 
 function refsOf(
@@ -189,7 +200,8 @@ function slashed(path: string): string {
 /** The arguments that select the same again. */
 export function selectionArguments(args: SelectionArguments): string[] {
   const { revisions = [], schema, ref = [], name, out, emit, noErrata, config } = args;
-  const valued = { schema, name, out, emit, config };
+  const shown = schema === undefined ? undefined : shownLocation(schema);
+  const valued = { schema: shown, name, out, emit, config };
   return [
     ...revisions,
     ...Object.entries(valued).flatMap(([flag, value]) =>

@@ -22,6 +22,7 @@ export const DIAGNOSTICS = {
   'unknown-method': 'A message has no fixed method, so the protocol tables do not contain it.',
   'unknown-sender': 'No schema says which side sends a message.',
   'unknown-result': 'No definition describes a result of a request.',
+  'unnamed-protocol': 'Nothing but its file says what a protocol is called.',
   'missing-envelope': 'A schema with messages has no definitions of the messages of JSON-RPC.',
   'stale-protocol': 'A folder was generated for other shared modules than are written now.',
   'name-clash': 'Two schemas would be generated into one folder.',

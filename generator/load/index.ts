@@ -5,7 +5,7 @@ export type { NamedDocument, Ref } from './named.js';
 export { canonicalForm, structuralFingerprint } from './fingerprint.js';
 export { DEFAULT_LIMITS } from './limits.js';
 export type { Limits } from './limits.js';
-export { loadRevision, loadSchema, loadSource, parseSource, schemaName } from './load.js';
+export { loadRevision, loadSchema, loadSource, parseSource, schemaFolder } from './load.js';
 export type { LoadedSchema, LoadOptions } from './load.js';
 export { closestRevision, draftOf, identify, upstreamSources } from './nearest.js';
 export type { UpstreamSource } from './nearest.js';
@@ -13,13 +13,14 @@ export {
   bundledSchemaPath,
   isFolder,
   isRevision,
-  isUrl,
   packageRoot,
   readIfPresent,
   readRevision,
   readSource,
 } from './source.js';
 export type { Source } from './source.js';
+export { isUrl, shownLocation } from './location.js';
+export { canonicalText } from './canonical-text.js';
 export { REVISIONS } from '../revisions/index.js';
 export type { Revision } from '../revisions/index.js';
 export { readChangelog, readRuntimePackage, readToolPackage } from './carried-packages.js';

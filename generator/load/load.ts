@@ -19,6 +19,8 @@ export interface LoadOptions {
   /** Make the corrections of `generator/errata`; default true. */
   readonly errata?: boolean;
   readonly limits?: Limits;
+  /** What the protocol is called. Default: see `nameFor`. */
+  readonly name?: string;
   /** Documents that references may lead to; default none. */
   readonly refs?: readonly NamedDocument[];
 }
@@ -29,6 +31,8 @@ export interface LoadedSchema {
   readonly revision: string | undefined;
   /** The bundled revision that it is, or is a draft of; undefined when it is no schema of MCP. */
   readonly draft: string | undefined;
+  /** Whether the protocol is called like its file, because nothing says what it is. */
+  readonly isNamedByFile: boolean;
   /** The text as it was read. */
   readonly source: Source;
   readonly diagnostics: readonly Diagnostic[];
@@ -38,7 +42,7 @@ export interface LoadedSchema {
 export function loadRevision(revision: string, options: LoadOptions = {}): LoadedSchema {
   const source = readRevision(revision);
   const json = JSON.parse(source.text) as { [key: string]: JsonValue };
-  return finish(source, revision, revision, json, options);
+  return finish(source, revision, json, options);
 }
 
 /**
@@ -60,29 +64,29 @@ export async function loadSchema(
 export function loadSource(source: Source, options: LoadOptions = {}): LoadedSchema {
   return naming(source, () => {
     const json = parse(source.text, options.limits ?? DEFAULT_LIMITS);
-    const revision = identify(json);
-    return finish(source, revision ?? nameOf(source.label), revision, json, options);
+    return finish(source, identify(json), json, options);
   });
 }
 
 /**
- * The name of a schema: the bundled revision with the same structure, else its file's name.
+ * The folder of a schema without a name: the bundled revision with the same structure, else its file's name.
  *
  * @throws {DiagnosticError} `not-json` and others, as for `loadSchema`.
  */
-export function schemaName(source: Source): string {
+export function schemaFolder(source: Source): string {
   return identify(parseSource(source)) ?? nameOf(source.label);
 }
 
 /** Reads a parsed document, for callers that have no file. */
 function finish(
   source: Source,
-  name: string,
   revision: string | undefined,
   json: JsonValue,
-  { errata = true, limits = DEFAULT_LIMITS, refs = [] }: LoadOptions,
+  { name: given, errata = true, limits = DEFAULT_LIMITS, refs = [] }: LoadOptions,
 ): LoadedSchema {
   const draft = revision ?? draftOf(json);
+  const known = given ?? nameFor(json, revision, draft);
+  const name = known ?? nameOf(source.label);
   const corrected =
     errata && draft !== undefined && isObject(json) ? applyErrata(json) : { json, corrections: [] };
   const documents = new Map(refs.map((ref) => [documentUri(ref.uri), parseRef(ref, limits)]));
@@ -98,6 +102,7 @@ function finish(
     },
     revision,
     draft,
+    isNamedByFile: known === undefined,
     source,
     diagnostics: diagnostics.map((each) => ({
       ...each,
@@ -105,6 +110,24 @@ function finish(
     })),
   };
 }
+
+/**
+ * What a schema is called that the caller gives no name: the bundled revision with the same structure, else the date
+ * in its `$id` or `title`, else the revision that it is a draft of. Undefined for a schema of something else.
+ */
+function nameFor(
+  json: JsonValue,
+  revision: string | undefined,
+  draft: string | undefined,
+): string | undefined {
+  if (revision !== undefined || draft === undefined) return revision;
+  const words = isObject(json) ? [json['$id'], json['title']] : [];
+  const dates = words.map((word) => (typeof word === 'string' ? DATE.exec(word)?.[0] : undefined));
+  return dates.find((date) => date !== undefined) ?? draft;
+}
+
+/** Revisions of MCP are days. */
+const DATE = /(?<!\d)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)/;
 
 function extensionOf(revision: string): Extension | undefined {
   const { extension: id, extends: base } = upstreamSources()[revision] ?? {};

@@ -1,7 +1,8 @@
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import { documentUri, UNNAMED } from '../read/index.js';
 import type { Limits } from './limits.js';
-import { isUrl, readFile } from './source.js';
+import { isUrl, shownLocation } from './location.js';
+import { readFile } from './source.js';
 import type { Source } from './source.js';
 
 /** A document that the user names, so that a `$ref` to its URI resolves. Nothing else is read. */
@@ -41,7 +42,12 @@ export function readRefs(refs: readonly Ref[], limits: Limits, folder?: string):
       );
     }
     if (isUrl(file)) {
-      throw badRef(file, `${quote(file)} is a URL.`, 'Download it: references are never fetched.');
+      const shown = shownLocation(file);
+      throw badRef(
+        shown,
+        `${quote(shown)} is a URL.`,
+        'Download it: references are never fetched.',
+      );
     }
     files.set(absolute, file);
   }

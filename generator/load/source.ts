@@ -6,10 +6,11 @@ import type { DiagnosticCode } from '../diagnostics/index.js';
 import { REVISIONS } from '../revisions/index.js';
 import type { Revision } from '../revisions/index.js';
 import type { Limits } from './limits.js';
+import { isUrl, shownLocation, withAuthorization } from './location.js';
 
 /** The text of a schema and where it came from. */
 export interface Source {
-  /** A revision, a path as the user wrote it, or a URL. */
+  /** A revision, a path as the user wrote it, or a URL without what may be secret. */
   readonly label: string;
   readonly text: string;
 }
@@ -35,8 +36,8 @@ export function readRevision(revision: string): Source {
     const meant = nearest(revision, REVISIONS);
     throw failure(
       'not-found',
-      revision,
-      `Unknown revision ${quote(revision)}.`,
+      shownLocation(revision),
+      `Unknown revision ${quote(shownLocation(revision))}.`,
       meant
         ? `Did you mean ${meant}?`
         : `Known: ${REVISIONS.join(', ')}. For another schema, give a file or a URL.`,
@@ -46,7 +47,8 @@ export function readRevision(revision: string): Source {
 }
 
 /**
- * Reads an `http:` or `https:` URL, or else a file, relative to `folder`.
+ * Reads an `http:` or `https:` URL, or else a file, relative to `folder`. A user and a password in the URL are sent as
+ * HTTP's Basic authentication.
  *
  * @throws {DiagnosticError} `not-found`, `fetch-failed` or `too-large`.
  */
@@ -56,11 +58,6 @@ export async function readSource(
   folder?: string,
 ): Promise<Source> {
   return isUrl(location) ? await readUrl(location, limits) : readFile(location, limits, folder);
-}
-
-/** Whether a location is read over the network; `C:\schema.json` is a file. */
-export function isUrl(location: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
 }
 
 /** Whether a path is a folder's. */
@@ -97,39 +94,44 @@ export function readFile(path: string, limits: Limits, folder?: string): Source 
 }
 
 async function readUrl(location: string, limits: Limits): Promise<Source> {
-  const url = URL.canParse(location) ? new URL(location) : undefined;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+  const label = shownLocation(location);
+  const given = URL.canParse(location) ? new URL(location) : undefined;
+  if (given?.protocol !== 'https:' && given?.protocol !== 'http:') {
     throw failure(
       'fetch-failed',
-      location,
-      `Cannot read ${quote(location)}: only http and https URLs are supported.`,
+      label,
+      `Cannot read ${quote(label)}: only http and https URLs are supported.`,
       'Give an http or https URL, or a file.',
     );
   }
+  const { url, authorization } = withAuthorization(given);
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(limits.timeout),
-      headers: { accept: 'application/schema+json, application/json' },
+      headers: {
+        accept: 'application/schema+json, application/json',
+        ...(authorization !== undefined && { authorization }),
+      },
     });
     if (!response.ok) throw new Error(`the server answered ${String(response.status)}`);
-    return { label: location, text: await readBody(response, location, limits) };
+    return { label, text: await readBody(response, label, limits) };
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
     if (isBadPort(error)) {
-      const message = `Cannot read ${quote(location)}: fetch refuses port ${url.port}, as browsers do.`;
-      throw failure('fetch-failed', location, message, 'Serve it at another port, or give a file.');
+      const message = `Cannot read ${quote(label)}: fetch refuses port ${url.port}, as browsers do.`;
+      throw failure('fetch-failed', label, message, 'Serve it at another port, or give a file.');
     }
-    throw failure('fetch-failed', location, `Cannot read ${quote(location)}: ${reason(error)}.`);
+    throw failure('fetch-failed', label, `Cannot read ${quote(label)}: ${reason(error)}.`);
   }
 }
 
 /** Counts the bytes itself, because `content-length` may be wrong. */
-async function readBody(response: Response, location: string, limits: Limits): Promise<string> {
+async function readBody(response: Response, label: string, limits: Limits): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > limits.bytes) throw tooLarge(location, limits);
+    if (size > limits.bytes) throw tooLarge(label, limits);
     chunks.push(chunk);
   }
   return textOf(Buffer.concat(chunks));

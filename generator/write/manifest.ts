@@ -34,6 +34,8 @@ export interface Recipe {
     | { readonly tools: string }
     | {
         readonly schema: string;
+        /** What the user calls the protocol, if anything. */
+        readonly name?: string;
         /** The paths of documents that its references lead to, by their URIs. */
         readonly refs?: Readonly<Record<string, string>>;
       };
@@ -110,11 +112,13 @@ function parseEntry(entry: unknown): ManifestEntry | undefined {
 /** Undefined for an entry without one, and for one that cannot be followed. */
 function parseRecipe({ from, emit, errata }: Record<string, unknown>): Recipe | undefined {
   if (!isObject(from) || typeof errata !== 'boolean' || !isTexts(emit)) return undefined;
-  const { revision, schema, tools, refs } = from;
+  const { revision, schema, name, tools, refs } = from;
   if (typeof revision === 'string') return { from: { revision }, emit, errata };
   if (typeof tools === 'string') return { from: { tools }, emit, errata };
   if (typeof schema !== 'string' || !(refs === undefined || isTextMap(refs))) return undefined;
-  return { from: { schema, ...(refs && { refs }) }, emit, errata };
+  if (!(name === undefined || typeof name === 'string')) return undefined;
+  const named = name === undefined ? {} : { name };
+  return { from: { schema, ...named, ...(refs && { refs }) }, emit, errata };
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {

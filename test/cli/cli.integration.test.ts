@@ -136,14 +136,14 @@ describe('generate', () => {
     const server = createServer((_, response) => response.end(JSON.stringify(SCHEMA)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/a/b.json?x=1`;
-    const { code } = await cli('generate', '--schema', url);
+    const url = `http://127.0.0.1:${port}/a/b.json`;
+    const { code } = await cli('generate', '--schema', `${url}?x=1`);
     server.close();
     expect(code).toBe(0);
     expect(read('generated/b/types.ts')).toContain('from b.json. Do not edit.');
     // The printed command works unchanged.
     expect(read('generated/b/types.ts')).toContain(
-      `: npx mcp-codegen generate --schema '${url}' --name b --out .\n`,
+      `: npx mcp-codegen generate --schema ${url} --out .\n`,
     );
   });
 

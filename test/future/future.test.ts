@@ -116,7 +116,7 @@ describe('a second extension', () => {
   const { protocol, diagnostics } = read(SECOND_EXTENSION);
 
   it('is generated, and says that it has no envelopes', () => {
-    expect(diagnostics.map(({ code }) => code)).toEqual(['missing-envelope']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['missing-envelope', 'unnamed-protocol']);
     expect(protocol.requests).toMatchObject([
       { method: 'agents/list', senders: ['client'], results: ['ListAgentsResult'] },
     ]);

@@ -228,7 +228,7 @@ describe('generate with named documents', () => {
     const ref = `${COMMON}=${common()}`;
     const { plan } = await run({ schema: main(`${COMMON}#/$defs/Money`), ref: [ref] });
     const text = plan.find(({ path }) => path === 'main/types.ts')?.text;
-    const command = `generate --schema ../main.json --name main --ref ${COMMON}=../common.json --out .`;
+    const command = `generate --schema ../main.json --ref ${COMMON}=../common.json --out .`;
     expect(text).toContain(`: npx mcp-codegen ${command}\n`);
     expect(text).not.toContain(folder);
   });

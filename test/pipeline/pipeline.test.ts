@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,9 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
+import { bundledSchemaPath } from '../../generator/load/index.js';
 import { generate, isProtocolName } from '../../generator/pipeline.js';
 import type { GenerationRequest, GenerationResult } from '../../generator/pipeline.js';
-import { applyPlan, memoryFolder, sha256, staleFiles } from '../../generator/write/index.js';
+import {
+  applyPlan,
+  memoryFolder,
+  readManifest,
+  sha256,
+  staleFiles,
+} from '../../generator/write/index.js';
 
 let scratch: string;
 let files: Map<string, string>;
@@ -44,6 +51,106 @@ async function run(request: Partial<GenerationRequest>): Promise<GenerationResul
   applyPlan(result.plan, folder);
   return result;
 }
+
+/** A toy protocol that is no draft of MCP. */
+const PING = {
+  PingRequest: {
+    type: 'object',
+    properties: { method: { const: 'ping' } },
+    required: ['method'],
+  },
+};
+
+describe('the name of a protocol', () => {
+  const official = readFileSync(bundledSchemaPath('2026-07-28'), 'utf8');
+
+  /** A draft: the newest revision with another definition. */
+  function draft(file: string, more: object = {}): string {
+    const location = join(scratch, file);
+    const document = JSON.parse(official) as { $defs: object };
+    const $defs = { ...document.$defs, Another: { type: 'string' } };
+    writeFileSync(location, JSON.stringify({ ...document, ...more, $defs }));
+    return location;
+  }
+
+  const versions = (): string[] =>
+    [...files.entries()].flatMap(([path, text]) => {
+      const version = /PROTOCOL_VERSION = '(.*)'/.exec(text)?.[1];
+      return version === undefined || path.endsWith('metamodel.json') ? [] : [`${path} ${version}`];
+    });
+
+  it.each([
+    ['what the user says', { name: '2027-01-01' }, {}, '2027-01-01/protocol.ts 2027-01-01'],
+    [
+      'its $id',
+      {},
+      { $id: 'https://example.com/2027-02-03/schema' },
+      'schema/protocol.ts 2027-02-03',
+    ],
+    ['its title', {}, { title: 'MCP 2027-03-04' }, 'schema/protocol.ts 2027-03-04'],
+    ['its revision', {}, { title: 'MCP, build 12026-07-289' }, 'schema/protocol.ts 2026-07-28'],
+    [
+      'the user, not itself',
+      { name: 'x' },
+      { $id: 'https://example.com/2027-02-03' },
+      'x/protocol.ts x',
+    ],
+  ])('is %s', async (_, settings, more, expected) => {
+    const location = draft('schema.json', more);
+    const { diagnostics } = await run({ inputs: [{ location, ...settings }], emits: ['protocol'] });
+    expect(diagnostics).toEqual([]);
+    expect(versions()).toEqual([expected]);
+  });
+
+  it('stays when it is generated again by its manifest, or by its header', async () => {
+    for (const name of [undefined, '2027-01-01']) {
+      files.clear();
+      const location = draft('schema.json');
+      const named = name === undefined ? {} : { name };
+      await run({ inputs: [{ location, recordAs: 'schema.json', ...named }], emits: ['protocol'] });
+      const folder = name ?? 'schema';
+      const recipe = readManifest(memoryFolder(files))?.protocols.get(folder)?.recipe;
+      expect(recipe?.from).toEqual({ schema: 'schema.json', ...named });
+      const command = files.get(`${folder}/protocol.ts`)?.split('\n')[2] ?? '';
+      expect(command.includes('--name')).toBe(name !== undefined);
+    }
+  });
+
+  it('is that of its file only with a warning, and without messages without one', async () => {
+    const ping = schema('mine.json', PING);
+    const { diagnostics } = await run({ inputs: [{ location: ping }], emits: ['protocol'] });
+    expect(diagnostics.map(({ code }) => code)).toContain('unnamed-protocol');
+    const named = await run({ inputs: [{ location: ping, name: 'mine' }], emits: ['protocol'] });
+    expect(named.diagnostics.map(({ code }) => code)).not.toContain('unnamed-protocol');
+    const plain = await run({ inputs: [{ location: schema('tools.json', TOOL) }] });
+    expect(plain.diagnostics).toEqual([]);
+  });
+});
+
+describe('a source that was saved again', () => {
+  it('with other line ends and indentation is no change, but another order of keys is one', async () => {
+    const document = JSON.parse(readFileSync(bundledSchemaPath('2025-11-25'), 'utf8')) as object;
+    const location = join(scratch, 'schema.json');
+    const save = (text: string): void => writeFileSync(location, text);
+    const changes = async (): Promise<string[]> => {
+      const { plan } = await run({ inputs: [{ location }] });
+      return plan.filter(({ action }) => action !== 'skip').map(({ path }) => path);
+    };
+    save(JSON.stringify(document, null, 2));
+    expect(await changes()).not.toEqual([]);
+    for (const text of [
+      JSON.stringify(document),
+      `${JSON.stringify(document, null, 2)}\n`,
+      JSON.stringify(document, null, '\t').replaceAll('\n', '\r\n'),
+      `\uFEFF${JSON.stringify(document, null, 1)}\n\n`,
+    ]) {
+      save(text);
+      expect(await changes()).toEqual([]);
+    }
+    save(JSON.stringify(Object.fromEntries(Object.entries(document).reverse())));
+    expect(await changes()).not.toEqual([]);
+  });
+});
 
 describe('generate', () => {
   it('writes a folder for each protocol, and a manifest', async () => {
@@ -89,9 +196,11 @@ describe('generate', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
       const { port } = server.address() as AddressInfo;
-      const path = `/a/it's.json?a=1&b=$HOME`;
+      const path = `/a/it's$HOME.json`;
       const open = `http://127.0.0.1:${String(port)}${path}`;
-      await run({ inputs: [{ location: open, name: 'mine' }] });
+      await run({ inputs: [{ location: `${open}?token=SECRET#SECRET`, name: 'mine' }] });
+      expect(asked).toEqual([`${path}?token=SECRET`]);
+      asked.length = 0;
       const once = new Map(files);
       const line = once.get('mine/types.ts')?.split('\n')[2] ?? '';
       const command = line.replace(/^.*: npx mcp-codegen /, '');
