@@ -1,3 +1,4 @@
+import { mapNode } from '../ir/index.js';
 import type { Definitions, Node, Party, Protocol } from '../ir/index.js';
 
 const PARTIES: readonly Party[] = ['client', 'server'];
@@ -59,22 +60,10 @@ export function methodsWith(name: string, ...flows: readonly Flow[]): string[] {
 }
 
 function referencesIn(node: Node): string[] {
-  switch (node.kind) {
-    case 'ref':
-      return [node.name];
-    case 'array':
-      return referencesIn(node.items);
-    case 'union':
-    case 'intersection':
-      return node.members.flatMap(referencesIn);
-    case 'object': {
-      const { additional } = node;
-      return [
-        ...node.properties.flatMap((property) => referencesIn(property.node)),
-        ...(additional.kind === 'typed' ? referencesIn(additional.node) : []),
-      ];
-    }
-    default:
-      return [];
-  }
+  const names: string[] = [];
+  mapNode(node, (inner) => {
+    if (inner.kind === 'ref') names.push(inner.name);
+    return inner;
+  });
+  return names;
 }

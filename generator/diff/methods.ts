@@ -76,6 +76,7 @@ function breaksByRemoval({ kind }: Message): Role[] {
 
 function compareMessages(before: Message, after: Message, old: Side, now: Side): MethodChange[] {
   const sentBy = [...new Set([...before.senders, ...after.senders])];
+  const [needed, needs] = capabilitiesOfBoth(before, after);
   const fields: Omit<MethodChange, 'sentBy'>[] = [
     // The definition of the message shows the changes of its params.
     { field: 'params', before: sayParams(before), after: sayParams(after), breaks: [] },
@@ -87,9 +88,9 @@ function compareMessages(before: Message, after: Message, old: Side, now: Side):
     },
     {
       field: 'capability',
-      before: sayCapabilities(before.capabilities),
-      after: sayCapabilities(after.capabilities),
-      breaks: breaksByCapabilities(before, after),
+      before: sayCapabilities(needed),
+      after: sayCapabilities(needs),
+      breaks: breaksByCapabilities(needed, needs, after.senders),
     },
     {
       field: 'carrier',
@@ -113,6 +114,23 @@ function compareSenders(before: Message, after: Message): MethodChange[] {
       missing(after.senders, before.senders),
       after.kind === 'request' && after.capabilities.length === 0 ? ['receiver'] : [],
     ),
+  ];
+}
+
+/** Without those that come or go with a sender: the change of the senders says that. */
+function capabilitiesOfBoth(
+  before: Message,
+  after: Message,
+): [readonly Capability[], readonly Capability[]] {
+  const moved = [
+    ...missing(before.senders, after.senders),
+    ...missing(after.senders, before.senders),
+  ];
+  const stays = ({ kind }: Message, { party }: Capability): boolean =>
+    !moved.includes(kind === 'request' ? otherParty(party) : party);
+  return [
+    before.capabilities.filter((each) => stays(before, each)),
+    after.capabilities.filter((each) => stays(after, each)),
   ];
 }
 
@@ -163,14 +181,18 @@ function breaksByResults(before: Message, after: Message, old: Side, now: Side):
 }
 
 /** Breaks the side that has to declare more, and the side that gets requests without having declared. */
-function breaksByCapabilities(before: Message, after: Message): Role[] {
-  const keys = ({ capabilities }: Message): string[] =>
+function breaksByCapabilities(
+  before: readonly Capability[],
+  after: readonly Capability[],
+  senders: readonly Party[],
+): Role[] {
+  const keys = (capabilities: readonly Capability[]): string[] =>
     capabilities.map(({ party, path }) => JSON.stringify([party, ...path]));
   const [had, has] = [keys(before), keys(after)];
-  const added = after.capabilities.filter((_, index) => !had.includes(has[index] ?? ''));
-  const dropped = before.capabilities.filter((_, index) => !has.includes(had[index] ?? ''));
+  const added = after.filter((_, index) => !had.includes(has[index] ?? ''));
+  const dropped = before.filter((_, index) => !has.includes(had[index] ?? ''));
   const declares = (role: Role, all: readonly Capability[]): boolean =>
-    all.some(({ party }) => after.senders.includes(role === 'sender' ? party : otherParty(party)));
+    all.some(({ party }) => senders.includes(role === 'sender' ? party : otherParty(party)));
   return [
     ...when('sender', declares('sender', added)),
     ...when('receiver', declares('receiver', added) || declares('receiver', dropped)),

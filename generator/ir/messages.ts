@@ -76,13 +76,23 @@ export function notificationsOf(context: MessageContext): Notification[] {
 
 /**
  * The definitions with a literal `method`, without copies: a union of one message (`ClientNotification`
- * of 2026-07-28) is a copy of that message.
+ * of 2026-07-28) is a copy of that message, unless no other definition says it.
  */
 function messages({ definitions }: MessageContext): Message[] {
-  return [...definitions.values()].flatMap((definition) => {
-    if (isUnion(definition.node) || MESSAGE_GROUPS.has(definition.name)) return [];
-    return methodsOf(definition.node, definitions).map((method) => ({ definition, method }));
-  });
+  const said = [...definitions.values()].flatMap((definition) =>
+    isUnion(definition.node)
+      ? []
+      : methodsOf(definition.node, definitions).map((method) => ({ definition, method })),
+  );
+  const isGroup = ({ definition }: Message): boolean => MESSAGE_GROUPS.has(definition.name);
+  const own = said.filter((message) => !isGroup(message));
+  const known = new Set(own.map(({ method }) => method));
+  for (const message of said.filter(isGroup)) {
+    if (known.has(message.method)) continue;
+    known.add(message.method);
+    own.push(message);
+  }
+  return own;
 }
 
 /** The unions that say who sends which message. */

@@ -10,9 +10,9 @@ import type { Code, CodeParts } from './code-parts.js';
 import { mutantOf } from './mutations.js';
 import type { Mutant } from './mutations.js';
 
-const COUNT = Number(process.env['MUTANTS'] ?? 18);
+const COUNT = Number(process.env['MUTANTS'] ?? 100);
 /** How many are compiled as one program. */
-const TOGETHER = Number(process.env['MUTANTS_TOGETHER'] ?? 18);
+const TOGETHER = Number(process.env['MUTANTS_TOGETHER'] ?? 20);
 const batches = Array.from({ length: Math.ceil(COUNT / TOGETHER) }, (_, batch) => {
   const first = batch * TOGETHER;
   return { first, last: Math.min(first + TOGETHER, COUNT) - 1 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { baseOf, readMutant, reportOf, wrongIn } from './mutant-report.js';
 import { mutantOf } from './mutations.js';
 
-const COUNT = Number(process.env['MUTANTS'] ?? 60);
+const COUNT = Number(process.env['MUTANTS'] ?? 500);
 const seeds = Array.from({ length: COUNT }, (_, index) => index);
 
 describe('a next revision', () => {

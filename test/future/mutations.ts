@@ -269,34 +269,46 @@ function removeMessage(
   kind: string,
   breaks: string,
 ): Made | undefined {
-  const { schemas } = context;
+  const { schemas, touched } = context;
+  const text = JSON.stringify(schemas);
   const candidates = unions.flatMap((union) =>
     (groupOf(context, union) ?? []).flatMap((member) => {
       const name = (member as { readonly $ref: string }).$ref.replace(/^.*\//, '');
-      const text = JSON.stringify(schemas);
-      const count = (part: string): number => text.split(part).length - 1;
-      const method = JSON.stringify(methodOf(schemas[name]));
-      // The union of the other side may contain the message itself, without a reference.
-      const isOnly = count(`/${name}"`) === 1 && count(`"const":${method}`) === 1;
-      return isOnly && !context.touched.has(name) ? [{ union, name, member }] : [];
+      const method = methodOf(schemas[name]);
+      const others = unions.filter((each) => each !== union);
+      const isShared = others.some((each) => saysMethod(context, each, name, method));
+      const uses = text.split(`/${name}"`).length - 1;
+      const isSaid = others.some((each) =>
+        JSON.stringify(schemas[each] ?? {}).includes(`/${name}"`),
+      );
+      const isOnly =
+        uses === (isSaid ? 2 : 1) && ![name, ...others].some((each) => touched.has(each));
+      return isOnly ? [{ union, name, method, member, isShared, isSaid }] : [];
     }),
   );
   const found = pick(context, candidates);
   const members = found && groupOf(context, found.union);
   if (!found || !members || members.length < 3) return undefined;
-  const { union, name, member } = found;
+  const { union, name, method, member, isShared, isSaid } = found;
   members.splice(members.indexOf(member), 1);
-  const method = methodOf(schemas[name]);
-  Reflect.deleteProperty(schemas, name);
-  const sender = union.startsWith('Client') ? 'client' : 'server';
+  if (!isSaid) Reflect.deleteProperty(schemas, name);
+  const [sender, other] = union.startsWith('Client') ? ['client', 'server'] : ['server', 'client'];
   return {
-    touches: [union, name],
+    touches: isSaid ? [union] : [union, name],
     lines: [
-      `definition ${name} removed`,
+      ...(isSaid ? [] : [`definition ${name} removed`]),
       `${union}:  removed breaks nothing`,
-      `${kind} ${method} of ${sender} removed breaks ${breaks}`,
+      isShared
+        ? `${method} senders: client, server → ${other}`
+        : `${kind} ${method} of ${sender} removed breaks ${breaks}`,
     ],
   };
+}
+
+/** Whether a union says a message: by reference, or as the only one, without a reference. */
+function saysMethod({ schemas }: Context, union: string, name: string, method: string): boolean {
+  const text = JSON.stringify(schemas[union] ?? {});
+  return text.includes(`/${name}"`) || text.includes(`"const":${JSON.stringify(method)}`);
 }
 
 const methodOf = (message: JsonObject = {}): string =>
