@@ -22,7 +22,7 @@ let host: string;
 let cwd: string;
 
 beforeAll(async () => {
-  // Whoever does not give the secrets gets nothing.
+  // A client that does not give the secrets gets nothing.
   server = createServer(({ url = '', headers }, response) => {
     const isKnown = url.includes(`?token=${SECRET}`) && headers.authorization === EXPECTED;
     response.statusCode = isKnown && url.startsWith('/a.json') ? 200 : 403;
