@@ -6,6 +6,7 @@ import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 
 import { compileWith } from '../support/ts-compile.js';
+import { LONG_SCHEMAS } from './long-schemas.js';
 
 /** Names that objects inherit, that promises have, that the language has, and others. */
 const NAMES = [
@@ -113,6 +114,16 @@ it('what is generated for inherited names and deep schemas compiles under every 
   const files = await filesOf([...named, ...DEEP.map((First) => ({ First }))]);
   expect(await compileWith('6.0', files, OPTIONS)).toEqual([]);
 });
+
+it.each(['5.9', '7.0'] as const)(
+  'what is generated for long schemas compiles with %s',
+  async (version) => {
+    const files = await filesOf(
+      Object.values(LONG_SCHEMAS).map(({ schema }) => ({ First: schema(2_000) as JsonObject })),
+    );
+    expect(await compileWith(version, files, { erasableSyntaxOnly: true })).toEqual([]);
+  },
+);
 
 it('what is generated for random schemas compiles under every strict option', async () => {
   const drawn = fc.sample(fc.tuple(...DEFINITIONS.map(() => schema)), { numRuns: 40, seed: 12 });

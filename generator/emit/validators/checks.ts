@@ -2,11 +2,14 @@ import type {
   ArrayNode,
   ConditionalNode,
   Contains,
+  ExclusiveNode,
   Node,
   UnevaluatedNode,
+  UnionNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { join, negate, parameter, refuseUnless, returns } from './code.js';
+import { join, MOST_OPERANDS, negate, parameter, refuseUnless, returns } from './code.js';
+import type { Operator } from './code.js';
 import { createNames, pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';
@@ -100,6 +103,23 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return name;
   }
 
+  /** The operands, in functions of their own where there are too many for the compiler. */
+  function grouped(
+    node: Node,
+    path: string,
+    operands: readonly string[],
+    operator: Operator,
+  ): string[] {
+    if (operands.length <= MOST_OPERANDS) return [...operands];
+    const calls: string[] = [];
+    for (let from = 0; from < operands.length; from += MOST_OPERANDS) {
+      const some = operands.slice(from, from + MOST_OPERANDS);
+      const name = second(node, pathName(path, 'Group'), returns(some, operator));
+      calls.push(`${name}(${argumentsFor(node, 'v')})`);
+    }
+    return grouped(node, path, calls, operator);
+  }
+
   function body(node: Node, path: string): string {
     switch (node.kind) {
       case 'array':
@@ -107,9 +127,9 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'object':
         return objectBody(node, path, { expression, scope, plan, seen, second });
       case 'union':
-        return unionBody(node.members, path);
+        return unionBody(node, path);
       case 'exclusive':
-        return exclusiveBody(node.members, path);
+        return exclusiveBody(node, path);
       case 'not':
         return `  return ${negate(expression(node.node, 'v', pathName(path, 'Not')))};\n`;
       case 'conditional':
@@ -118,7 +138,12 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
         return unevaluatedBody(node, path);
       case 'intersection':
         return returns(
-          node.members.map((each, i) => expression(each, 'v', pathName(path, `Part${i + 1}`))),
+          grouped(
+            node,
+            path,
+            node.members.map((each, i) => expression(each, 'v', pathName(path, `Part${i + 1}`))),
+            '&&',
+          ),
           '&&',
         );
       default:
@@ -128,7 +153,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
 
   function arrayBody(node: ArrayNode, path: string): string {
     const { items, prefix = [], minItems, maxItems, uniqueItems, contains } = node;
-    const good = [`${scope.value('check', 'list')}(v)`];
+    let good = [`${scope.value('check', 'list')}(v)`];
     if (minItems !== undefined) good.push(`v.length >= ${minItems}`);
     if (maxItems !== undefined) good.push(`v.length <= ${maxItems}`);
     prefix.forEach((each, index) => {
@@ -136,6 +161,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       const check = expression(each, `v[${index}]`, pathName(path, `Item${index + 1}`));
       good.push(`(v.length <= ${index} || ${check})`);
     });
+    good = grouped(node, path, good, '&&');
     const constant = constantOf(items);
     if (constant === false) good.push(`v.length <= ${prefix.length}`.replace('<= 0', '=== 0'));
     const item = constant === undefined ? expression(items, 'p', pathName(path, 'Item')) : '';
@@ -173,17 +199,18 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     ].join('');
   }
 
-  function unionBody(members: readonly Node[], path: string): string {
-    const { dispatch, rest } = planUnion(members, plan);
-    const others = alternatives(rest, path);
+  function unionBody(node: UnionNode | ExclusiveNode, path: string): string {
+    const { dispatch, rest } = planUnion(node.members, plan);
+    const others = grouped(node, path, alternatives(rest, path), '||');
     if (!dispatch) return returns(others, '||');
     const tail = others.length > 0 ? returns(others, '||') : '  return false;\n';
     return `  if (${scope.value('check', 'record')}(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
   }
 
   /** Counts the members that match, unless only one can. */
-  function exclusiveBody(members: readonly Node[], path: string): string {
-    if (areDisjoint(members, plan.definitions)) return unionBody(members, path);
+  function exclusiveBody(node: ExclusiveNode, path: string): string {
+    const { members } = node;
+    if (areDisjoint(members, plan.definitions)) return unionBody(node, path);
     const checks = members.map((each, i) =>
       expression(each, 'v', pathName(path, `Option${i + 1}`)),
     );

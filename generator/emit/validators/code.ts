@@ -9,6 +9,9 @@ export function returns(operands: readonly string[], operator: Operator): string
 
 export type Operator = '&&' | '||';
 
+/** In one expression. The compiler gives up (TS2563, or an exhausted stack) from about 1,000 on. */
+export const MOST_OPERANDS = 200;
+
 export function join(operands: readonly string[], operator: Operator, separator = ' '): string {
   return operands.join(` ${operator}${separator}`) || String(operator === '&&');
 }

@@ -1,4 +1,5 @@
 import type { ArrayNode, Node, NumberNode, StringNode } from '../../ir/index.js';
+import { MOST_OPERANDS } from './code.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';
 import { MANY } from './simplify.js';
@@ -34,7 +35,7 @@ export function leafExpression(node: Node, value: string, scope: Scope): string 
     case 'array':
       return isBareArray(node) ? `${scope.value('check', 'list')}(${value})` : undefined;
     case 'union':
-      return node.members.every(isLeaf)
+      return isLeaf(node)
         ? any(node.members.map((each) => leafExpression(each, value, scope) ?? ''))
         : undefined;
     default:
@@ -49,7 +50,7 @@ export function isLeaf(node: Node): boolean {
     case 'array':
       return isBareArray(node);
     case 'union':
-      return node.members.every(isLeaf);
+      return node.members.length <= MOST_OPERANDS && node.members.every(isLeaf);
     case 'intersection':
     case 'exclusive':
     case 'not':

@@ -1,6 +1,6 @@
 import type { Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { negate, parameter, refuseUnless, returns } from './code.js';
+import { MOST_OPERANDS, negate, parameter, refuseUnless, returns } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import type { Scope } from './scope.js';
@@ -21,7 +21,9 @@ export interface ObjectContext {
 /** The body of a check of an object, which the parameter `v` is. */
 export function objectBody(node: ObjectNode, path: string, context: ObjectContext): string {
   const { plan } = context;
-  if (limitsOthers(node)) return byKey(node, path, context);
+  if (limitsOthers(node) || node.properties.length > MOST_OPERANDS) {
+    return byKey(node, path, context);
+  }
   const optional = node.properties.filter(isLimitedOption).length;
   if (optional < plan.byKey) return byProperty(node, path, context);
   const isSimple = !node.patterns && !node.names && sizeLimits(node, context.scope).length === 0;

@@ -12,11 +12,16 @@ const MOST_PARTS = 100;
  */
 const MOST_LEVELS = 10;
 
+/** Nodes in one schema, references not counted. From about 5,000 on the compiler gives up (TS2589, TS2859). */
+const MOST_NODES = 1_500;
+
 /** Whether Zod has a schema that accepts exactly what the node accepts, wherever its references lead. */
 export function isNative(node: Node, definitions: Definitions): boolean {
   let native = isShallow(node, MOST_LEVELS);
+  let nodes = 0;
   mapNode(node, (inner) => {
-    native &&= isNativeItself(inner, definitions);
+    nodes += 1;
+    native &&= nodes <= MOST_NODES && isNativeItself(inner, definitions);
     return inner;
   });
   return native;
