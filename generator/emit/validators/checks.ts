@@ -216,7 +216,12 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     );
     return [
       '  let n = 0;\n',
-      ...checks.map((check) => `  if (${check} && ++n > 1) return false;\n`),
+      ...(checks.length > MOST_OPERANDS
+        ? [
+            `  const parts = [\n${checks.map((check) => `    () => ${check},\n`).join('')}  ];\n`,
+            '  for (const part of parts) if (part() && ++n > 1) return false;\n',
+          ]
+        : checks.map((check) => `  if (${check} && ++n > 1) return false;\n`)),
       '  return n === 1;\n',
     ].join('');
   }
