@@ -41,15 +41,16 @@ export function explain(error: Error | undefined, message: string, expected: Exp
   return new UsageError(message, see(expected));
 }
 
+/** A word of the command line: a URL in the wrong place may have secrets in it. */
+const shownWord = (word: string): string => quote(shownLocation(word));
+
 function notAChoice(place: string, given: string, list: string, { options }: Expected): UsageError {
-  // A URL in the wrong place may have secrets in it.
-  const shown = quote(shownLocation(given));
   const choices = [...list.matchAll(/"([^"]*)"/g)].map(([, choice]) => choice ?? '');
   const meant = nearest(given, choices);
   return new UsageError(
     options.includes(place)
-      ? `Unknown value ${shown} for --${place}.`
-      : `Unknown ${place.replace(/s$/, '')} ${shown}.`,
+      ? `Unknown value ${shownWord(given)} for --${place}.`
+      : `Unknown ${place.replace(/s$/, '')} ${shownWord(given)}.`,
     meant ? `Did you mean ${meant}?` : `Known: ${choices.join(', ')}.`,
   );
 }
@@ -79,13 +80,13 @@ function unknown(
 ): UsageError {
   const meant = nearest(written, known);
   return new UsageError(
-    `Unknown ${kind} ${quote(written)}.`,
+    `Unknown ${kind} ${shownWord(written)}.`,
     meant ? `Did you mean ${meant}?` : see(expected),
   );
 }
 
 export function unexpectedArgument(written: string, expected: Expected): UsageError {
-  return new UsageError(`Unexpected argument ${quote(written)}.`, see(expected));
+  return new UsageError(`Unexpected argument ${shownWord(written)}.`, see(expected));
 }
 
 function see({ usage }: Expected): string {

@@ -1,4 +1,4 @@
-/** Whether a location is read over the network; `C:\\schema.json` is a file. */
+/** Whether a location is read over the network; `C:\schema.json` is a file. */
 export function isUrl(location: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
 }
@@ -9,9 +9,10 @@ export function isUrl(location: string): boolean {
  */
 export function shownLocation(location: string): string {
   if (!isUrl(location)) return location;
-  // A text, because a location may be no valid URL and still contain a secret.
+  // Where a secret ends in a URL that is not valid cannot be known.
+  if (!URL.canParse(location)) return location.replace(/:\/\/.*/s, '://…');
   const [place = ''] = location.split(/[?#]/, 1);
-  return place.replace(/^([^:]+:\/\/)([^/\\]*@)/, '$1');
+  return place.replace(/:\/\/[^/\\]*@/, '://');
 }
 
 /** The URL without its user part, and what that part asks for: HTTP's Basic authentication. */

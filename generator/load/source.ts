@@ -43,7 +43,9 @@ export function readRevision(revision: string): Source {
         : `Known: ${REVISIONS.join(', ')}. For another schema, give a file or a URL.`,
     );
   }
-  return { label: revision, text: readFileSync(bundledSchemaPath(revision), 'utf8') };
+  const text = readFileSync(bundledSchemaPath(revision), 'utf8');
+  // Git may have written the line ends of Windows.
+  return { label: revision, text: text.replaceAll('\r\n', '\n') };
 }
 
 /**
@@ -97,10 +99,11 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
   const label = shownLocation(location);
   const given = URL.canParse(location) ? new URL(location) : undefined;
   if (given?.protocol !== 'https:' && given?.protocol !== 'http:') {
+    const problem = given ? 'only http and https URLs are supported' : 'the URL is not valid';
     throw failure(
       'fetch-failed',
       label,
-      `Cannot read ${quote(label)}: only http and https URLs are supported.`,
+      `Cannot read ${quote(label)}: ${problem}.`,
       'Give an http or https URL, or a file.',
     );
   }

@@ -98,6 +98,9 @@ describe('a URL with secrets', () => {
       ['list', url()],
       ['explore', url()],
       ['generate', url()],
+      [url()],
+      ['explore', '2025-11-25', url()],
+      ['list', '2025-11-25', url()],
       ['generate', '2025-11-25', '--schema', 'x.json', '--ref', `https://example.com=${url()}`],
     ]) {
       const { code, stdout, stderr } = await cli(...args);

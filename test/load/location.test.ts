@@ -28,11 +28,21 @@ describe('a location as it is shown', () => {
     );
   });
 
+  it('keeps an @ in the path', () => {
+    const place = 'https://example.com/@scope/a@b.json';
+    expect(shownLocation(`${place}?${SECRET}@c`)).toBe(place);
+    expect(shownLocation(place.replace('://', `://${SECRET}@`))).toBe(place);
+  });
+
   it('has none of a URL that is not valid either', () => {
     for (const url of [
       `https://user:${SECRET}@bad host/a.json`,
       `https://user:${SECRET}@[::1/a.json?t=${SECRET}`,
       `https://user:p@${SECRET}@example.com/a.json`,
+      `https://user:p/${SECRET}@example.com/a.json`,
+      `https://user:p?${SECRET}@example.com/a.json`,
+      `https://user:${SECRET}/?@example.com/a.json`,
+      `https://user:p\n${SECRET}@example.com:x/a.json`,
       `ftp://${SECRET}@example.com/a.json`,
       `https://example.com:port/?${SECRET}#${SECRET}`,
     ]) {
