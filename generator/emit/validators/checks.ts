@@ -1,15 +1,15 @@
 import type {
-  ArrayNode,
   ConditionalNode,
-  Contains,
   ExclusiveNode,
+  IntersectionNode,
   Node,
   UnevaluatedNode,
   UnionNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { join, MOST_OPERANDS, negate, parameter, refuseUnless, returns } from './code.js';
+import { join, MOST_OPERANDS, negate, parameter, returns } from './code.js';
 import type { Operator } from './code.js';
+import { arrayBody } from './array.js';
 import { createNames, pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';
@@ -123,7 +123,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   function body(node: Node, path: string): string {
     switch (node.kind) {
       case 'array':
-        return arrayBody(node, path);
+        return arrayBody(node, path, { expression, scope, grouped });
       case 'object':
         return objectBody(node, path, { expression, scope, plan, seen, second });
       case 'union':
@@ -137,66 +137,17 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'unevaluated':
         return unevaluatedBody(node, path);
       case 'intersection':
-        return returns(
-          grouped(
-            node,
-            path,
-            node.members.map((each, i) => expression(each, 'v', pathName(path, `Part${i + 1}`))),
-            '&&',
-          ),
-          '&&',
-        );
+        return intersectionBody(node, path);
       default:
         return returns([expression(node, 'v', path)], '&&');
     }
   }
 
-  function arrayBody(node: ArrayNode, path: string): string {
-    const { items, prefix = [], minItems, maxItems, uniqueItems, contains } = node;
-    let good = [`${scope.value('check', 'list')}(v)`];
-    if (minItems !== undefined) good.push(`v.length >= ${minItems}`);
-    if (maxItems !== undefined) good.push(`v.length <= ${maxItems}`);
-    prefix.forEach((each, index) => {
-      if (constantOf(each) === true) return;
-      const check = expression(each, `v[${index}]`, pathName(path, `Item${index + 1}`));
-      good.push(`(v.length <= ${index} || ${check})`);
-    });
-    good = grouped(node, path, good, '&&');
-    const constant = constantOf(items);
-    if (constant === false) good.push(`v.length <= ${prefix.length}`.replace('<= 0', '=== 0'));
-    const item = constant === undefined ? expression(items, 'p', pathName(path, 'Item')) : '';
-    const loops = [
-      ...(item === '' ? [] : [itemLoop(item, prefix.length)]),
-      ...(contains ? [containsLoop(contains, path)] : []),
-      ...(uniqueItems ? [`  if (!${scope.value('values', 'distinct')}(v)) return false;\n`] : []),
-    ];
-    if (loops.length === 0) return returns(good, '&&');
-    return [refuseUnless(good), ...loops, '  return true;\n'].join('');
-  }
-
-  function itemLoop(item: string, start: number): string {
-    return [
-      `  for (let i = ${start}; i < v.length; i++) {\n`,
-      '    const p = v[i];\n',
-      `    if (${negate(item)}) return false;\n`,
-      '  }\n',
-    ].join('');
-  }
-
-  function containsLoop({ node, min, max }: Contains, path: string): string {
-    const enough = [
-      ...(min > 0 ? [`n >= ${min}`] : []),
-      ...(max === undefined ? [] : [`n <= ${max}`]),
-    ];
-    if (enough.length === 0) return '';
-    const check = expression(node, 'p', pathName(path, 'Contained'));
-    return [
-      '  let n = 0;\n',
-      check === 'true'
-        ? '  for (const _ of v) n++;\n'
-        : `  for (const ${parameter('p', check)} of v) if (${check}) n++;\n`,
-      refuseUnless(enough),
-    ].join('');
+  function intersectionBody(node: IntersectionNode, path: string): string {
+    const parts = node.members.map((each, i) =>
+      expression(each, 'v', pathName(path, `Part${i + 1}`)),
+    );
+    return returns(grouped(node, path, parts, '&&'), '&&');
   }
 
   function unionBody(node: UnionNode | ExclusiveNode, path: string): string {
