@@ -1,4 +1,6 @@
 import type { Diagnostic } from './diagnostics/index.js';
+import { SUPPORT_FOLDER } from './emit/index.js';
+import { isSafePath, MANIFEST_FILE } from './write/index.js';
 import type { Recipe, Wanted } from './write/index.js';
 
 /** One input of a run, before it is generated. */
@@ -17,4 +19,10 @@ export interface Job {
 export interface Product {
   readonly wanted: Wanted;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Whether a name is allowed for a protocol's folder and is not reserved. */
+export function isProtocolName(name: string): boolean {
+  const free = ![MANIFEST_FILE, SUPPORT_FOLDER].includes(name.toLowerCase());
+  return /^[A-Za-z0-9_][\w.-]*$/.test(name) && isSafePath(name) && free;
 }

@@ -1,63 +1,21 @@
 import { DiagnosticError, quote } from './diagnostics/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
-import {
-  DEFAULT_EMITS,
-  emitsFor,
-  emitUnits,
-  SUPPORT_FOLDER,
-  supportFor,
-  supportUnits,
-} from './emit/index.js';
+import { SUPPORT_FOLDER, supportFor, supportUnits } from './emit/index.js';
 import type { Emit } from './emit/index.js';
-import { header } from './header.js';
-import type { Origin } from './header.js';
-import type { Job, Product } from './job.js';
-import {
-  DEFAULT_LIMITS,
-  generatorHash,
-  canonicalText,
-  isUrl,
-  readRevision,
-  readRefs,
-  readSource,
-  readSupport,
-  schemaFolder,
-  shownLocation,
-} from './load/index.js';
-import type { NamedDocument, Ref, Source } from './load/index.js';
-import { protocolFromSource } from './protocol.js';
+import { isProtocolName } from './job.js';
+import type { Job } from './job.js';
+import { generatorHash, readSupport } from './load/index.js';
+import { protocolJob } from './protocol-input.js';
+import type { ProtocolInput, SchemaInput, Settings } from './protocol-input.js';
 import { toolsJob } from './tools-input.js';
 import type { ToolsInput } from './tools-input.js';
-import { isSafePath, makePlan, MANIFEST_FILE, readManifest, sha256, stays } from './write/index.js';
-import type { Folder, ManifestEntry, Plan, PlanOptions, Recipe, Wanted } from './write/index.js';
+import { makePlan, readManifest, sha256, stays } from './write/index.js';
+import type { Folder, ManifestEntry, Plan, PlanOptions, Wanted } from './write/index.js';
 
-export type { ToolsInput };
+export type { ProtocolInput, SchemaInput, ToolsInput };
 
 /** An input: a bundled revision, a file or URL with an optional name, or the tools of a server. */
 export type Input = ProtocolInput | ToolsInput;
-
-export type ProtocolInput = InputSettings & ({ readonly revision: string } | SchemaInput);
-
-export interface SchemaInput {
-  readonly location: string;
-  /** What the protocol and its folder are called. Default: as `LoadOptions.name`, and as its file. */
-  readonly name?: string;
-  /** The folder of a protocol without a name, when it is there already. */
-  readonly folder?: string;
-  /**
-   * The location for the manifest: a URL, or a path relative to the output folder. Without it, a run
-   * without arguments cannot generate from this input again.
-   */
-  readonly recordAs?: string;
-  /** Documents that its references may lead to; `recordAs` as above. */
-  readonly refs?: readonly (Ref & { readonly recordAs?: string })[];
-}
-
-/** Where an input differs from the request. */
-interface InputSettings {
-  readonly emits?: readonly Emit[];
-  readonly errata?: boolean;
-}
 
 /** What to generate, and the folder to compare with. */
 export interface GenerationRequest extends PlanOptions {
@@ -108,7 +66,10 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
   const protocols: GeneratedProtocol[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const input of inputs) {
-    const job = await jobOf(input, settings);
+    const job =
+      'tools' in input
+        ? await toolsJob(input, settings.generator)
+        : await protocolJob(input, settings);
     if (!isProtocolName(job.name)) {
       throw new TypeError(`not the name of a folder: ${quote(job.name)}`);
     }
@@ -197,119 +158,6 @@ function stale(name: string): Diagnostic {
   };
 }
 
-/** The settings of all inputs. */
-interface Settings {
-  readonly emits: readonly Emit[];
-  readonly errata: boolean;
-  /** Hash of the generator itself. */
-  readonly generator: string;
-  readonly cwd?: string;
-}
-
-/** A protocol to generate. */
-interface SchemaJob extends Settings {
-  readonly name: string;
-  /** What the user calls the protocol. */
-  readonly given: string | undefined;
-  readonly source: Source;
-  readonly refs: readonly NamedDocument[];
-  readonly origin: Origin;
-  /** The hash of all fields above. */
-  readonly hash: string;
-}
-
-/** Headers name the output folder as seen from itself, so that they are the same wherever a run starts. */
-const HERE = ['--out', '.'];
-
-async function jobOf(input: Input, { generator, cwd, ...common }: Settings): Promise<Job> {
-  if ('tools' in input) return await toolsJob(input, generator);
-  const { name, given, source, refs, label, select } = await read(input, cwd);
-  const emits = emitsFor(input.emits ?? common.emits);
-  const errata = input.errata ?? common.errata;
-  const settings: Settings = { emits, errata, generator };
-  const command = [
-    'generate',
-    ...select,
-    ...(emits.join() === DEFAULT_EMITS.join() ? [] : ['--emit', emits.join(',')]),
-    ...(errata ? [] : ['--no-errata']),
-    ...HERE,
-  ];
-  const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) =>
-    sha256(canonicalText(text)),
-  );
-  const origin = { label, sha256: texts[0] ?? '', command };
-  const hash = sha256(JSON.stringify([name, settings, label, command, ...texts]));
-  const from = recorded(input);
-  const recipe = from && { from, emit: emits, errata };
-  const job: SchemaJob = { ...settings, name, given, source, refs, origin, hash };
-  return { name, label: source.label, hash, recipe, produce: async () => await produce(job) };
-}
-
-function recorded(input: ProtocolInput): Recipe['from'] | undefined {
-  if ('revision' in input) return { revision: input.revision };
-  const { name, recordAs, refs = [] } = input;
-  const recordedRefs = refs.flatMap(({ uri, recordAs: file }) =>
-    file === undefined ? [] : [[uri, file] as const],
-  );
-  if (recordAs === undefined || recordedRefs.length < refs.length) return undefined;
-  return {
-    schema: shownLocation(recordAs),
-    ...(name !== undefined && { name }),
-    ...(refs.length > 0 && { refs: Object.fromEntries(recordedRefs) }),
-  };
-}
-
-interface ReadInput {
-  /** Also the folder. */
-  readonly name: string;
-  readonly given: string | undefined;
-  readonly source: Source;
-  readonly refs: readonly NamedDocument[];
-  readonly label: string;
-  /** The arguments that choose this input. */
-  readonly select: readonly string[];
-}
-
-async function read(input: ProtocolInput, cwd: string | undefined): Promise<ReadInput> {
-  if ('revision' in input) {
-    const name = input.revision;
-    const source = readRevision(name);
-    return { name, given: undefined, source, refs: [], label: name, select: [name] };
-  }
-  const source = await readSource(input.location, DEFAULT_LIMITS, cwd);
-  const { name: given } = input;
-  const name = given ?? input.folder ?? folderName(schemaFolder(source));
-  const label = baseName(source.label);
-  const schema = shownLocation(input.recordAs ?? (isUrl(source.label) ? source.label : label));
-  const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS, cwd);
-  const named = [...(input.refs ?? [])]
-    .sort(byUri)
-    .flatMap(({ uri, file, recordAs = baseName(file) }) => ['--ref', `${uri}=${recordAs}`]);
-  const select = ['--schema', schema, ...(given === undefined ? [] : ['--name', given]), ...named];
-  return { name, given, source, refs, label, select };
-}
-
-function byUri(one: Ref, other: Ref): number {
-  return one.uri < other.uri ? -1 : 1;
-}
-
-/** Whether a name is allowed for a protocol's folder and is not reserved. */
-export function isProtocolName(name: string): boolean {
-  const free = ![MANIFEST_FILE, SUPPORT_FOLDER].includes(name.toLowerCase());
-  return /^[A-Za-z0-9_][\w.-]*$/.test(name) && isSafePath(name) && free;
-}
-
-/** A schema in `support.json` goes to `support-schema`. */
-function folderName(name: string): string {
-  return isProtocolName(name) ? name : `${name}-schema`;
-}
-
-/** `https://example.com/a/schema.json?x` and `/home/me/schema.json` → `schema.json`. */
-function baseName(location: string): string {
-  const path = isUrl(location) ? new URL(location).pathname : location;
-  return path.split(/[/\\]/).filter(Boolean).at(-1) ?? 'schema';
-}
-
 /** Compares without case, because some file systems ignore case. */
 function refuseClash({ name, label }: Job, before: readonly GeneratedProtocol[]): void {
   const other = before.find((each) => each.name.toLowerCase() === name.toLowerCase());
@@ -345,20 +193,4 @@ function keep(
     files: new Map(files),
     ...(needed && { support: needed }),
   };
-}
-
-async function produce(job: SchemaJob): Promise<Product> {
-  const { name, given, source, refs, origin, emits, errata, hash } = job;
-  const options = { errata, refs, ...(given !== undefined && { name: given }) };
-  const { protocol, diagnostics } = protocolFromSource(source, options);
-  const units = await emitUnits(protocol, emits);
-  const files = new Map(
-    units.map(({ path, text, comment }) => [
-      `${name}/${path}`,
-      { text: comment ? header(origin, comment) + text : text },
-    ]),
-  );
-  const support = supportFor(units.map(({ text }) => text));
-  const wanted = { name, input: hash, clean: diagnostics.length === 0, files, support };
-  return { wanted, diagnostics };
 }

@@ -14,7 +14,7 @@ import {
   shownLocation,
 } from '../load/index.js';
 import type { Ref } from '../load/index.js';
-import { isProtocolName } from '../pipeline.js';
+import { isProtocolName } from '../job.js';
 import type { ProtocolInput, SchemaInput } from '../pipeline.js';
 import { diskFolder, readManifest } from '../write/index.js';
 import type { Recipe } from '../write/index.js';

@@ -4,7 +4,7 @@ import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { isUrl, REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
-import { isProtocolName } from '../pipeline.js';
+import { isProtocolName } from '../job.js';
 
 export const CONFIG_FILE = 'mcp-codegen.json';
 

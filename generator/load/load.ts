@@ -19,7 +19,7 @@ export interface LoadOptions {
   /** Make the corrections of `generator/errata`; default true. */
   readonly errata?: boolean;
   readonly limits?: Limits;
-  /** What the protocol is called. Default: see `nameFor`. */
+  /** What the protocol is called. Default: what the schema says of itself, else the revision whose draft it is, else its file. */
   readonly name?: string;
   /** Documents that references may lead to; default none. */
   readonly refs?: readonly NamedDocument[];

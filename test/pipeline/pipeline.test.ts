@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { bundledSchemaPath } from '../../generator/load/index.js';
-import { generate, isProtocolName } from '../../generator/pipeline.js';
+import { isProtocolName } from '../../generator/job.js';
+import { generate } from '../../generator/pipeline.js';
 import type { GenerationRequest, GenerationResult } from '../../generator/pipeline.js';
 import {
   applyPlan,
@@ -128,6 +129,16 @@ describe('the name of a protocol', () => {
 });
 
 describe('a source that was saved again', () => {
+  it('with a definition twice is an error, although JSON.parse sees the same', async () => {
+    const location = join(scratch, 'schema.json');
+    writeFileSync(location, '{"$defs":{"A":{"type":"string"}}}');
+    await run({ inputs: [{ location }] });
+    writeFileSync(location, '{"$defs":{"A":{"type":"number"},"A":{"type":"string"}}}');
+    await expect(run({ inputs: [{ location }] })).rejects.toMatchObject({
+      diagnostics: [{ code: 'duplicate-definition' }],
+    });
+  });
+
   it('with other line ends and indentation is no change, but another order of keys is one', async () => {
     const document = JSON.parse(readFileSync(bundledSchemaPath('2025-11-25'), 'utf8')) as object;
     const location = join(scratch, 'schema.json');

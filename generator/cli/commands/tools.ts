@@ -1,7 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../load/index.js';
-import { generate, isProtocolName } from '../../pipeline.js';
+import { isProtocolName } from '../../job.js';
+import { generate } from '../../pipeline.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
