@@ -167,6 +167,23 @@ describe.skipIf(!hasBrowser)('what is done with the board in Chromium', () => {
     expect((await place.engine.get(ANN, second)).status).toBe('working');
   });
 
+  it('does what was agreed to, also for a person who leaves the task at once', async () => {
+    const [{ id: first }, { id: second }] = [await place.start('wait'), await place.start('wait')];
+    const { page } = await openBoard(browser, place.board, `task=${first}`);
+    await page.click('#cancel');
+    await page.waitForSelector('#confirm[open]');
+    // The page has left before the event of the dialog comes.
+    await page.evaluate(`
+      document.getElementById('confirm-yes').click();
+      location.hash = 'task=${second}';
+      dispatchEvent(new Event('hashchange'));
+    `);
+    await eventually(async () => (await place.engine.get(ANN, first)).status).toBe('cancelled');
+    await page.waitForSelector(`#task-title:has-text("${second}")`);
+    expect(await page.textContent('#said')).toBe('');
+    expect((await place.engine.get(ANN, second)).status).toBe('working');
+  });
+
   it('does not claim that nothing was done when there was no answer', async () => {
     const { page, retries } = await failedTask();
     await page.route('**/retry', async (route) => {
