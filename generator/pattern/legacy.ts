@@ -5,13 +5,16 @@
  */
 
 const TOKEN =
-  /\\u\{[\dA-Fa-f]+\}|\\u[\dA-Fa-f]{4}|\\x[\dA-Fa-f]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\0[0-7]{0,2}|\\[1-9]\d*|\\.|\{\d+(?:,\d*)?\}|[^\\]/gsu;
+  /\\u\{[\dA-Fa-f]+\}|\\u[\dA-Fa-f]{4}|\\x[\dA-Fa-f]{2}|\\c[A-Za-z\d_]|\\[pP]\{[^}]*\}|\\0[0-7]{0,2}|\\[1-9]\d*|\\.|\{\d+(?:,\d*)?\}|[^\\]/gsu;
 
 /** Escapes that the flag accepts, outside classes and in them. */
 const KNOWN = /^\\(?:[\^$\\.*+?()[\]{}|/bBdDsSwWfnrtv]$|[uxcpP].)/su;
 
 /** A set, such as `\d`, cannot be an end of a range. */
 const SET = /^\\[dDsSwWpP]/;
+
+/** A control character in a class, and a backslash with what follows elsewhere. */
+const CONTROL_DIGIT = /^\\c[\d_]$/;
 
 const QUANTIFIER = /^(?:[*+?]$|\{\d)/;
 
@@ -94,13 +97,14 @@ function classOf(tokens: readonly string[]): string {
 
 function member(token: string): string {
   if (token === '-' || token === '\\-') return '\\-';
+  if (CONTROL_DIGIT.test(token)) return hex((token.codePointAt(2) ?? 0) % 32);
   return token === '\\B' ? 'B' : escape(token);
 }
 
 function escape(token: string): string {
   if (!token.startsWith('\\')) return token;
   if (/^\\\d/.test(token)) return octal(token);
-  if (token === '\\c') return '\\\\c';
+  if (token === '\\c' || CONTROL_DIGIT.test(token)) return `\\${token}`;
   return KNOWN.test(token) ? token : token.slice(1);
 }
 
@@ -110,5 +114,9 @@ function octal(token: string): string {
   const rest = token.slice(1 + digits.length);
   // Not as a digit, which might lengthen the number of a back-reference before it.
   if (digits === '') return `\\x3${rest}`;
-  return `\\x${Number.parseInt(digits, 8).toString(16).padStart(2, '0')}${rest}`;
+  return hex(Number.parseInt(digits, 8)) + rest;
+}
+
+function hex(code: number): string {
+  return `\\x${code.toString(16).padStart(2, '0')}`;
 }
