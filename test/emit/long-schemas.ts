@@ -30,6 +30,8 @@ const texts = (count: number, at: number, other: unknown): unknown[] =>
 const texted = (count: number, at: number, other: unknown): object =>
   object(count, (index) => [`a${index}`, index === at ? other : '']);
 
+const patterns = (count: number): JsonObject => object(count, (index) => [`^a${index}$`, string]);
+
 export const LONG_SCHEMAS: Readonly<Record<string, LongSchema>> = {
   'an enum': {
     schema: (count) => ({ enum: many(count, (index) => (index % 2 === 0 ? `v${index}` : index)) }),
@@ -105,6 +107,25 @@ export const LONG_SCHEMAS: Readonly<Record<string, LongSchema>> = {
     values: (count, at) => [
       object(count, (index) => [`a${index}`, { kind: `k${index}` }]),
       object(count, (index) => [`a${index}`, { kind: index === at ? 'k' : `k${index}` }]),
+    ],
+  },
+  'an object with patterns': {
+    schema: (count) => ({ type: 'object', patternProperties: patterns(count) }),
+    values: (_, at) => [{ [`a${at}`]: '' }, { [`a${at}`]: 1 }, { b: 1 }, []],
+  },
+  'a closed object with patterns': {
+    schema: (count) => ({
+      type: 'object',
+      properties: { b: kind(0) },
+      required: ['b'],
+      patternProperties: patterns(count),
+      additionalProperties: false,
+    }),
+    values: (_, at) => [
+      { b: { kind: 'k0' }, [`a${at}`]: '' },
+      { b: { kind: 'k0' }, [`a${at}`]: 1 },
+      { b: { kind: 'k0' }, c: 1 },
+      { [`a${at}`]: '' },
     ],
   },
 };

@@ -6,6 +6,8 @@ import type { Plan } from './plan.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
 
+type PatternRule = NonNullable<ObjectNode['patterns']>[number];
+
 /** What the check of an object needs from the checks of other nodes. */
 export interface ObjectContext {
   /** The check of a node as an expression of the value `value`. */
@@ -70,7 +72,11 @@ const limitsOthers = ({ additional }: ObjectNode): boolean =>
 
 /** Reads one property after the other. */
 function byProperty(node: ObjectNode, path: string, context: ObjectContext): string {
-  const good = [...objectRules(context.scope), ...propertyRules(node, path, context)];
+  const good = [
+    ...objectRules(context.scope),
+    ...propertyRules(node, path, context),
+    ...patternGroups(node, path, context),
+  ];
   const everyKey = keyRules(node, path, context);
   const code =
     everyKey === ''
@@ -121,7 +127,11 @@ function propertyRules(node: ObjectNode, path: string, context: ObjectContext): 
 
 function byKey(node: ObjectNode, path: string, context: ObjectContext): string {
   const { scope } = context;
-  const good = [...objectRules(scope), ...sizeLimits(node, scope)];
+  const good = [
+    ...objectRules(scope),
+    ...sizeLimits(node, scope),
+    ...patternGroups(node, path, context),
+  ];
   return refuseUnless(good) + keyLoop(node, path, context);
 }
 
@@ -164,7 +174,8 @@ function sizeLimits({ minProperties, maxProperties }: ObjectNode, scope: Scope):
 }
 
 /** The rules for all keys: their names, and their values by patterns. */
-function keyRules(node: ObjectNode, path: string, { expression, scope }: ObjectContext): string {
+function keyRules(node: ObjectNode, path: string, context: ObjectContext): string {
+  const { expression, scope } = context;
   const { names: rule, patterns = [] } = node;
   const lines: string[] = [];
   if (rule) {
@@ -173,19 +184,54 @@ function keyRules(node: ObjectNode, path: string, { expression, scope }: ObjectC
     );
   }
   const asksOthers = limitsOthers(node);
+  if (patterns.length > MOST_OPERANDS) {
+    const all = patterns.map(({ pattern }) => scope.pattern(pattern)).join(', ');
+    if (asksOthers) lines.push(`    const other = ![${all}].some((each) => each.test(key));\n`);
+    return lines.join('');
+  }
   if (patterns.length > 0 && asksOthers) lines.push('    let other = true;\n');
-  patterns.forEach(({ pattern, node: value }, index) => {
-    const constant = constantOf(value);
-    if (constant === true && !asksOthers) return;
-    const matches = expression(value, 'v[key]', pathName(path, `Pattern${index + 1}`));
-    lines.push(
-      `    if (${scope.pattern(pattern)}.test(key)) {\n`,
-      ...(asksOthers ? ['      other = false;\n'] : []),
-      ...(constant === true ? [] : [`      if (${negate(matches)}) return false;\n`]),
-      '    }\n',
-    );
+  patterns.forEach((each, index) => {
+    lines.push(patternRule(each, pathName(path, `Pattern${index + 1}`), asksOthers, context));
   });
   return lines.join('');
+}
+
+/** The rule for the value of a key that a pattern matches. */
+function patternRule(
+  { pattern, node }: PatternRule,
+  path: string,
+  notes: boolean,
+  { expression, scope }: ObjectContext,
+): string {
+  const constant = constantOf(node);
+  if (constant === true && !notes) return '';
+  const matches = expression(node, 'v[key]', path);
+  return [
+    `    if (${scope.pattern(pattern)}.test(key)) {\n`,
+    notes ? '      other = false;\n' : '',
+    constant === true ? '' : `      if (${negate(matches)}) return false;\n`,
+    '    }\n',
+  ].join('');
+}
+
+/** Where there are too many patterns for one function: calls of functions that each check some of them. */
+function patternGroups(node: ObjectNode, path: string, context: ObjectContext): string[] {
+  const { patterns = [] } = node;
+  if (patterns.length <= MOST_OPERANDS) return [];
+  const calls: string[] = [];
+  for (let start = 0; start < patterns.length; start += MOST_OPERANDS) {
+    const rules = patterns
+      .slice(start, start + MOST_OPERANDS)
+      .map((each, index) =>
+        patternRule(each, pathName(path, `Pattern${start + index + 1}`), false, context),
+      );
+    const code = rules.join('');
+    if (code === '') continue;
+    const name = pathName(path, `Patterns${start + 1}`);
+    const check = context.second(node, name, `${forEachKey(code)}  return true;\n`);
+    calls.push(`${check}(v${context.plan.needsContext(node) ? ', c' : ''})`);
+  }
+  return calls;
 }
 
 /** The rules for the values of a key, by its name. */
