@@ -67,7 +67,7 @@ const store = await openPostgresStore({
 const engine = await createTaskEngine({
   store,
   executor: createDbosExecutor(dbos),
-  handlers({ id, tool = '', owner }) {
+  handlers({ id, tool = '', owner, caller }) {
     const run = newTools.includes(tool) ? () => where : tools[tool];
     if (run === undefined) return undefined;
     return {
@@ -75,6 +75,7 @@ const engine = await createTaskEngine({
       steps: tool === 'stepped',
       run(context) {
         note('start', id, tool, node, owner);
+        if (caller) note('caller', id, node, JSON.stringify(caller));
         context.task.signal.addEventListener('abort', () => note('abort', id, tool, node));
         return run(context);
       },

@@ -62,6 +62,29 @@ describeExecutor('DBOS', () =>
 );
 
 describe('workers of a cluster', () => {
+  it('know who called a task, also that of a killed node', async () => {
+    const made = await cluster({ leaseMs: LEASE_MS, pollMs: 50 });
+    const user = {
+      issuer: 'https://issuer.example',
+      subject: 'ann',
+      client: 'app',
+      scopes: ['mcp'],
+    };
+    const request = { method: 'tools/call', tool: 'held', args: {}, ttl: 600_000, caller: user };
+    const first = await made.worker('w1');
+    const task = await made.engine.create(ANN, request);
+    await eventually(() => made.lines('caller', task.id).length > 0);
+    await kill(first);
+    await made.worker('w2');
+    made.open('held');
+    expect(await made.completedOn(task)).toBe('w2');
+    const told = JSON.stringify(user);
+    expect(made.lines('caller', task.id)).toEqual([
+      ['caller', task.id, 'w1', told],
+      ['caller', task.id, 'w2', told],
+    ]);
+  });
+
   it('that start at the same time on an empty database make its tables once', async () => {
     const { worker, create, completedOn } = await cluster({}, await newDatabase());
     await Promise.all(['w1', 'w2', 'w3'].map((node) => worker(node)));

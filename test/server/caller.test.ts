@@ -2,23 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { createHttpHandler, createTaskServer, defineTool } from '../../runtime/server/index.js';
-import {
-  administer,
-  type AdministrableStore,
-  deferred,
-  type TaskStore,
-} from '../../runtime/tasks/index.js';
+import { defineTool } from '../../runtime/server/index.js';
+import { administer, type AdministrableStore, deferred } from '../../runtime/tasks/index.js';
 import { recordIn, size } from '../../runtime/admin/print.js';
 import { STORE_KINDS } from '../support/stores.js';
-import { authorization, legacy, modern, type Reachable, rig, tokenOf, until } from './support.js';
-
-const ANN = {
-  issuer: 'https://issuer.example',
-  subject: 'ann',
-  client: 'app',
-  scopes: ['mcp'],
-};
+import { ANN, serverOn, starting } from './caller.js';
+import { legacy, modern, type Reachable, rig, tokenOf, until } from './support.js';
 
 /** Says who called it. */
 const whoami = defineTool({
@@ -132,39 +121,6 @@ describe('the caller of a tool', () => {
     }
   });
 });
-
-/** A tool that waits for ever in the first server, and says who called it in the second. */
-const starting = (waits: boolean, started: () => void = () => undefined) =>
-  defineTool({
-    name: 'starting',
-    description: 'Starts again after a restart.',
-    input: z.object({}),
-    taskSupport: 'required',
-    retryable: true,
-    async run({ caller }) {
-      started();
-      if (waits) await new Promise(() => undefined);
-      return JSON.stringify(caller);
-    },
-  });
-
-async function serverOn(store: TaskStore, tool: ReturnType<typeof starting>) {
-  const server = await createTaskServer({
-    name: 'test',
-    version: '1.0.0',
-    tools: [tool],
-    store,
-    onError: () => undefined,
-  });
-  const http = createHttpHandler(server, { auth: authorization });
-  return {
-    http,
-    async close() {
-      await http.close();
-      await server.close(0);
-    },
-  };
-}
 
 describe.each(STORE_KINDS.filter(({ durable }) => durable))('with $name', ({ place }) => {
   it('the caller is the same after a restart, and the record holds no token', async () => {
