@@ -1,5 +1,6 @@
 import type * as v20251125 from '../../generated/2025-11-25/validators.js';
 import type * as v20260728 from '../../generated/2026-07-28/validators.js';
+import type { RequestInfo } from '../../generated/support/protocol.js';
 import type { Wire } from '../../generated/support/wire.js';
 import { ERROR_CODES } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
@@ -38,8 +39,8 @@ export interface Revision {
   readonly version: string;
   /** `core` for the revisions that open sessions with `initialize`, up to 2025-11-25; `ext` for 2026-07-28. */
   readonly dialect: Dialect;
-  /** Loads the validators, for a revision that a client negotiated. Absent where they are loaded. */
-  readonly load?: () => Promise<void>;
+  /** Its requests by method, with those of its extensions. */
+  readonly requests: Requests;
   /**
    * The problem of a message; undefined for a valid one, and for one whose method the revision does not
    * have.
@@ -60,6 +61,18 @@ export interface Revision {
   checkQuestion(method: string, params: unknown): Problem | undefined;
 }
 
+export type Requests = Readonly<Record<string, RequestInfo>>;
+
+/** The generated modules of a revision, or of an extension. */
+export interface Tables {
+  readonly REQUESTS: Requests;
+}
+
+/** What an extension adds to the messages of a revision. */
+export interface Extension extends Tables {
+  readonly wire: Wire;
+}
+
 type Validators = Pick<
   typeof v20251125,
   'validateMessage' | 'validateResultOf' | 'validateCallToolResult'
@@ -73,19 +86,22 @@ type Rejected = {
 };
 type Judged = { readonly ok: true } | Rejected;
 
-/** `validators` is the generated module of the revision, `extensions` what extensions add to its messages. */
+/** `validators` and `tables` are the generated modules of the revision. */
 export function createRevision(
   version: string,
   dialect: Dialect,
   validators: object,
-  extensions: readonly Wire[] = [],
+  tables: Tables,
+  added: readonly Extension[] = [],
 ): Revision {
+  const extensions = added.map(({ wire }) => wire);
   // Every generated module has these functions. They differ only in the types of their messages.
   const { validateMessage, validateResultOf, validateCallToolResult, validateInputRequest } =
     validators as Validators;
   return {
     version,
     dialect,
+    requests: Object.assign({}, tables.REQUESTS, ...added.map(({ REQUESTS }) => REQUESTS)),
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>
@@ -106,36 +122,12 @@ export function createRevision(
   };
 }
 
-/**
- * A revision whose validators are loaded by `load`. Until then it checks messages by another revision, because a
- * client may send some before it has read which revision was negotiated.
- */
-export function lateRevision(
-  version: string,
-  importValidators: () => Promise<object>,
-  meanwhile: () => Revision,
-): Revision {
-  let loaded: Revision | undefined;
-  const checks = (): Revision => loaded ?? meanwhile();
-  return {
-    version,
-    dialect: 'core',
-    async load() {
-      loaded ??= createRevision(version, 'core', await importValidators());
-    },
-    check: (message, from, methodOf) => checks().check(message, from, methodOf),
-    checkResult: (method, result) => checks().checkResult(method, result),
-    checkQuestion: (method, params) => checks().checkQuestion(method, params),
-    checkToolResult: (result) => checks().checkToolResult(result),
-  };
-}
-
 /** Enough to repair a message, and few enough to keep answers small. */
 const MAX_ERRORS = 5;
 const { MethodNotFound: METHOD_NOT_FOUND, InternalError: INTERNAL_ERROR } = ERROR_CODES;
 
 function problemOf(judged: Judged): Problem | undefined {
-  // Accepts methods of other extensions. The SDK refuses those without a handler.
+  // Accepts methods of other extensions. A peer refuses those that it does not serve.
   if (judged.ok || judged.code === METHOD_NOT_FOUND) return undefined;
   const { code, errors } = judged;
   return {

@@ -11,22 +11,17 @@ import {
   type RevisionVersion,
 } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
-import { createRevision, lateRevision, type Revision } from './revision.js';
-import { VALIDATORS } from './validator-modules.js';
+import { createRevision, type Extension, type Revision } from './revision.js';
+import { MODULES } from './revision-modules.js';
 
-type TasksExtension = typeof extTasks;
+type TasksExtension = typeof extTasks & Extension;
 
-/** Servers of older revisions serve that of the dialect too: see `offeredVersions`. */
-const core = (): Revision => dialectRevision('core');
-
-async function load(version: RevisionVersion): Promise<Revision> {
+/** Loads a revision of its own. The tasks extension is part of it if `servesTasksExtension`. */
+async function load(version: RevisionVersion, extensions: readonly Extension[]): Promise<Revision> {
   const { dialect } = REVISIONS[version];
-  const importValidators = VALIDATORS[version];
-  if (dialect === 'core' && version !== DIALECT_VERSIONS.core) {
-    return lateRevision(version, importValidators, core);
-  }
-  const extensions = dialect === 'ext' && extension ? [extension.wire] : [];
-  return createRevision(version, dialect, await importValidators(), extensions);
+  const { validators, protocol } = MODULES[version];
+  const [checks, tables] = await Promise.all([validators(), protocol()]);
+  return createRevision(version, dialect, checks, tables, extensions);
 }
 
 /** Revisions in which a process checks the messages of each dialect. */
@@ -61,18 +56,50 @@ export function offeredVersions(
   return chosen;
 }
 
-/** Loads the revisions of dialects, and the tasks extension for servers that serve it. Keeps the order of `versions`. */
+/** The revisions of a server. */
+export interface ServedRevisions {
+  /** Newest first. */
+  readonly versions: readonly RevisionVersion[];
+  /** One that is loaded: each without sessions, and that which defines the tasks of sessions. */
+  readonly loaded: ReadonlyMap<string, Revision>;
+  /** Loads one of a session, which its handshake names. Rejects when its modules cannot be loaded. */
+  readonly load: (version: RevisionVersion) => Promise<Revision>;
+}
+
+/** Loads the revisions of dialects, and the tasks extension for servers that serve it. */
 export async function loadRevisions(
   versions: readonly RevisionVersion[],
   servesTasksExtension: boolean,
-): Promise<readonly Revision[]> {
-  if (servesTasksExtension) extension ??= await import('../../generated/ext-tasks/validators.js');
-  const revisions = await Promise.all(versions.map(load));
-  for (const revision of revisions) {
-    const { dialect, version } = revision;
-    if (version === DIALECT_VERSIONS[dialect]) inDialects.set(dialect, revision);
+): Promise<ServedRevisions> {
+  if (servesTasksExtension) extension ??= await importExtension();
+  const added = (version: RevisionVersion): readonly Extension[] =>
+    REVISIONS[version].dialect === 'ext' && servesTasksExtension && extension ? [extension] : [];
+  const loaded = new Map<string, Revision>();
+  async function keep(version: RevisionVersion): Promise<Revision> {
+    const known = loaded.get(version);
+    if (known !== undefined) return known;
+    const revision = await load(version, added(version));
+    loaded.set(version, revision);
+    return revision;
   }
-  return revisions;
+  const first = versions.filter((version) => {
+    const { dialect } = REVISIONS[version];
+    return dialect === 'ext' || version === DIALECT_VERSIONS[dialect];
+  });
+  await Promise.all(first.map(keep));
+  for (const dialect of ['core', 'ext'] as const) {
+    const revision = loaded.get(DIALECT_VERSIONS[dialect]);
+    if (revision !== undefined) inDialects.set(dialect, revision);
+  }
+  return { versions, loaded, load: keep };
+}
+
+async function importExtension(): Promise<TasksExtension> {
+  const [validators, { REQUESTS }] = await Promise.all([
+    import('../../generated/ext-tasks/validators.js'),
+    import('../../generated/ext-tasks/protocol.js'),
+  ]);
+  return { ...validators, REQUESTS };
 }
 
 /** Loads what a task of a dialect needs. A store may hold tasks of a dialect that is not served any more. */

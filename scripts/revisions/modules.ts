@@ -11,7 +11,7 @@ export const WRITTEN: readonly Written[] = [
   ['generator/revisions/table.ts', generatorTable],
   ['generator/cli/protocol-modules.ts', protocolModules],
   ['runtime/protocol/revisions.ts', runtimeTable],
-  ['runtime/wire/validator-modules.ts', validatorModules],
+  ['runtime/wire/revision-modules.ts', revisionModules],
   ['schema/mcp-codegen.schema.json', withEnum],
   ['templates/server/src/server.ts', withList],
   ['templates/server/src/server.minimal.ts', withList],
@@ -61,10 +61,13 @@ function runtimeTable(table: RevisionTable): string {
       table.dialects,
     ),
     constant(
-      'The revisions that servers and clients speak, newest first. `tasks`: their own messages include tasks.',
+      'The revisions that servers and clients speak, newest first. `tasks`: their own messages include tasks. `batches`: several messages may come in a list.',
       'REVISIONS',
       Object.fromEntries(
-        newestFirst.map(([name, { dialect, tasks = false }]) => [name, { dialect, tasks }]),
+        newestFirst.map(([name, { dialect, tasks = false, batches = false }]) => [
+          name,
+          { dialect, tasks, batches },
+        ]),
       ),
     ),
     '/** A revision that servers and clients speak. */\nexport type RevisionVersion = keyof typeof REVISIONS;\n',
@@ -77,15 +80,18 @@ function runtimeTable(table: RevisionTable): string {
 }
 
 /** `import()` takes literals only, so that bundlers find the modules. */
-function validatorModules(table: RevisionTable): string {
+function revisionModules(table: RevisionTable): string {
+  const load = (name: string, file: string): string =>
+    `${file}: () => import('../../generated/${name}/${file}.js')`;
   const rows = spokenIn(table)
     .reverse()
-    .map(([name]) => `'${name}': () => import('../../generated/${name}/validators.js'),`);
+    .map(([name]) => `'${name}': { ${load(name, 'validators')}, ${load(name, 'protocol')} },`);
+  const type = 'Record<RevisionVersion, Record<string, () => Promise<object>>>';
   return [
     HEAD,
     "import type { RevisionVersion } from '../protocol/index.js';\n",
-    '/** The validators of each revision, loaded when they are needed. */',
-    `export const VALIDATORS = {\n${rows.join('\n')}\n} as const satisfies Record<RevisionVersion, () => Promise<object>>;\n`,
+    '/** The validators and the tables of each revision, loaded when they are needed. */',
+    `export const MODULES = {\n${rows.join('\n')}\n} as const satisfies ${type};\n`,
   ].join('\n');
 }
 

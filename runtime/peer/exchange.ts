@@ -1,0 +1,74 @@
+import type { Operation } from '../telemetry/index.js';
+import type { JsonObject } from '../tasks/index.js';
+import type { Revision } from '../wire/revision.js';
+import { isObject } from '../wire/json.js';
+import type { Channel } from './channel.js';
+import { LazyAbort } from './lazy-abort.js';
+import type { AskOptions, Peer } from './peer.js';
+
+export type RequestId = string | number;
+
+/** A request as it came, with what the peer knows of it. */
+export interface Received<O> {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly revision: Revision;
+  readonly channel: Channel;
+  /** What the transport says of the message. */
+  readonly origin: O;
+  readonly operation: Operation;
+}
+
+/** One request of the other side, from its arrival to its answer. Handlers get it. */
+export class Exchange<O> {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly revision: Revision;
+  readonly origin: O;
+  /** Aborted when the request is cancelled, and when the connection has closed. */
+  readonly cancelled = new LazyAbort();
+  /** Aborted as well when what is sent does not reach the other side any more. */
+  readonly gone = new LazyAbort();
+  readonly operation: Operation;
+  /** `params._meta`. */
+  readonly meta: JsonObject | undefined;
+  readonly #peer: Peer<O>;
+  readonly #channel: Channel;
+
+  constructor(peer: Peer<O>, { id, method, params, revision, channel, origin, operation }: Received<O>) {
+    this.id = id;
+    this.method = method;
+    this.revision = revision;
+    this.origin = origin;
+    this.operation = operation;
+    const meta = params['_meta'];
+    this.meta = isObject(meta) ? meta : undefined;
+    this.#peer = peer;
+    this.#channel = channel;
+  }
+
+  get signal(): AbortSignal {
+    return this.cancelled.signal;
+  }
+
+  /**
+   * Sends a notification that belongs to the request. Resolves when it was sent, or the other side cannot be reached.
+   * Rejects for one that its revision forbids.
+   */
+  notify(method: string, params: JsonObject): Promise<void> {
+    return this.#peer.notifyOn(this.#channel, this.revision, method, params);
+  }
+
+  /** Asks the other side a question that belongs to the request, and resolves with its result. */
+  ask(method: string, params: JsonObject, options?: AskOptions): Promise<JsonObject> {
+    return this.#peer.askOn(this.#channel, this.revision, method, params, options);
+  }
+
+  /** Ends a request that gets no answer. */
+  abandon(reason: unknown): void {
+    this.cancelled.abort(reason);
+    this.gone.abort(reason);
+    this.#channel.close();
+  }
+}

@@ -1,0 +1,393 @@
+import type { Party } from '../../generated/support/protocol.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import type { Abort, JsonObject } from '../tasks/index.js';
+import { type Facts, type Operations, RECORDS_NOTHING } from '../telemetry/index.js';
+import { related } from '../wire/core-task.js';
+import { at, isObject, member } from '../wire/json.js';
+import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
+import type { Channel } from './channel.js';
+import { ConnectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
+import { Exchange, type RequestId } from './exchange.js';
+import type { Method, Methods } from './methods.js';
+import { encoded } from './encoded.js';
+
+export interface PeerOptions<O> {
+  /** Who is on the other side. */
+  readonly other: Party;
+  /** The revision in which a message is written, or why none can be agreed on. */
+  readonly revisionOf: (message: JsonObject, origin: O) => Revision | ProtocolError;
+  /** What is served in a revision. */
+  readonly methodsIn: (revision: Revision) => Methods<O>;
+  /** Gets each valid notification that is not about a request. */
+  readonly onNotification?: (method: string, params: JsonObject, origin: O) => void;
+  /** Completes a result before it is checked and sent. */
+  readonly complete?: (result: JsonObject, exchange: Exchange<O>) => JsonObject;
+  /**
+   * Whether all messages come from one client or server, which may name its requests by their ids. A server without
+   * sessions has one peer for the requests of all clients.
+   */
+  readonly isConversation: boolean;
+  /** Records spans and durations. */
+  readonly operations: Operations;
+  readonly factsOf: (origin: O, revision: Revision | undefined) => Facts;
+  /** The error that rejects a question whose answer is invalid. */
+  readonly invalidAnswer: (problem: Problem) => ProtocolError;
+  /** Called for an answer to a question that is not open: it came late, or nothing was asked. */
+  readonly onLateAnswer: (origin: O) => void;
+  /** Gets what was ignored or replaced because it is invalid. */
+  readonly onProblem: (error: Error) => void;
+}
+
+export interface AskOptions {
+  /** Withdraws the question. */
+  readonly signal?: Abort;
+}
+
+/** A request of this side that waits for its answer. */
+interface Question {
+  readonly channel: Channel;
+  readonly revision: Revision;
+  /** Undefined where the result depends on more than the method: the caller checks it. */
+  readonly checkedAs: string | undefined;
+  readonly taskId: string | undefined;
+  readonly end: (answer?: object | 'cancelled' | 'connection_closed') => void;
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One end of a JSON-RPC conversation: checks what comes in, gives requests to the handlers of their methods, and checks
+ * what goes out. It has no side: the tables of the revision say who sends what.
+ */
+export class Peer<O> {
+  readonly #options: PeerOptions<O>;
+  readonly #open = new Map<unknown, Exchange<O>>();
+  readonly #questions = new Map<RequestId, Question>();
+  readonly #onClosed: (() => void)[] = [];
+  #nextId = 0;
+  #closed = false;
+
+  constructor(options: PeerOptions<O>) {
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Calls back once, when the connection has closed. */
+  onClosed(callback: () => void): void {
+    if (this.#closed) callback();
+    else this.#onClosed.push(callback);
+  }
+
+  /** Takes a message of the other side. What belongs to it goes to `channel`, which is closed at the end. */
+  receive(message: unknown, channel: Channel, origin: O): void {
+    if (!isObject(message)) return this.#refuse(null, INVALID_MESSAGE, channel);
+    if (message['method'] === undefined) return this.#answered(message, channel, origin);
+    if (message['id'] === undefined) return this.#notified(message, channel, origin);
+    this.#requested(message, channel, origin);
+  }
+
+  /** Ends everything that is open: requests get no answer, and questions reject. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const reason = new ConnectionClosed();
+    for (const exchange of this.#open.values()) {
+      exchange.operation.end('connection_closed');
+      exchange.abandon(reason);
+    }
+    this.#open.clear();
+    for (const { end, reject } of this.#questions.values()) {
+      end('connection_closed');
+      reject(reason);
+    }
+    this.#questions.clear();
+    for (const callback of this.#onClosed.splice(0)) callback();
+  }
+
+  /** Sends a notification on a channel. Rejects for one that the revision forbids. */
+  async notifyOn(
+    channel: Channel,
+    revision: Revision,
+    method: string,
+    params: JsonObject,
+  ): Promise<void> {
+    const message = { jsonrpc: '2.0', method, params };
+    await channel.send(message, this.#checked(message, revision));
+  }
+
+  /** Sends a request on a channel, and resolves with its result. */
+  askOn(
+    channel: Channel,
+    revision: Revision,
+    method: string,
+    params: JsonObject,
+    { signal }: AskOptions = {},
+  ): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (this.#closed) throw new ConnectionClosed();
+      const { operations, factsOf } = this.#options;
+      const id = this.#nextId++;
+      const request = { jsonrpc: '2.0', id, method, params };
+      const facts = (): Facts => ({ revision: revision.version });
+      const { message, operation } = operations.sent(request, facts);
+      const text = this.#checked(message, revision);
+      const withdraw = (): void => this.#withdraw(id, signal?.reason);
+      this.#questions.set(id, {
+        channel,
+        revision,
+        // What a task's result has to be depends on the task.
+        checkedAs: method === METHODS.tasksResult ? undefined : method,
+        taskId: taskIdIn(params),
+        end(answer) {
+          signal?.removeEventListener('abort', withdraw);
+          operation.end(answer);
+        },
+        resolve,
+        reject,
+      });
+      signal?.addEventListener('abort', withdraw, { once: true });
+      void channel.send(message, text);
+    });
+  }
+
+  #requested(message: JsonObject, channel: Channel, origin: O): void {
+    const { id, method, params = NO_PARAMS } = message;
+    if (typeof method !== 'string' || !isId(id)) {
+      return this.#refuse(isId(id) ? id : null, INVALID_MESSAGE, channel);
+    }
+    const { operations, factsOf, revisionOf, methodsIn } = this.#options;
+    const agreed = revisionOf(message, origin);
+    const revision = agreed instanceof ProtocolError ? undefined : agreed;
+    const operation = operations.received(message as JsonObject & { readonly method: string }, () =>
+      factsOf(origin, revision),
+    );
+    const served = revision && methodsIn(revision).get(method);
+    const refused =
+      agreed instanceof ProtocolError ? agreed : this.#problemOf(message, agreed, served);
+    if (revision === undefined || served === undefined || refused !== undefined) {
+      const error = refused ?? METHOD_NOT_FOUND;
+      operation.end({ error: { code: error.code, message: error.message } });
+      return this.#refuse(id, error, channel);
+    }
+    const exchange = new Exchange<O>(this, {
+      id,
+      method,
+      params: params as JsonObject,
+      revision,
+      channel,
+      origin,
+      operation,
+    });
+    this.#begin(exchange, channel);
+    this.#run(exchange, served, params as JsonObject, channel);
+  }
+
+  #problemOf(
+    message: JsonObject,
+    revision: Revision,
+    served: Method<O> | undefined,
+  ): ProtocolError | undefined {
+    const problem = revision.check(withoutResponses(message), this.#options.other);
+    if (problem === undefined) return undefined;
+    // What is wrong with the params of a method that is not served does not matter.
+    if (served === undefined && problem.code === ERROR_CODES.InvalidParams) return METHOD_NOT_FOUND;
+    return rpcError(problem.code, problem.message);
+  }
+
+  #begin(exchange: Exchange<O>, channel: Channel): void {
+    const { isConversation } = this.#options;
+    const key = isConversation ? exchange.id : exchange;
+    this.#open.get(key)?.operation.end('cancelled');
+    this.#open.set(key, exchange);
+    channel.gone.onAbort(() => {
+      if (!isConversation) return this.#abandon(exchange, 'connection_closed', new ConnectionClosed());
+      // In a conversation, a client that disconnects does not cancel its request.
+      exchange.gone.abort(new ConnectionClosed());
+    });
+  }
+
+  #run(exchange: Exchange<O>, served: Method<O>, params: JsonObject, channel: Channel): void {
+    const { operation } = exchange;
+    let answer: JsonObject | Promise<JsonObject>;
+    try {
+      answer =
+        operation === RECORDS_NOTHING
+          ? served.answer(params, exchange)
+          : operation.run(() => served.answer(params, exchange));
+    } catch (error) {
+      return this.#end(exchange, served, channel, undefined, error);
+    }
+    if (answer instanceof Promise) {
+      answer.then(
+        (result) => this.#end(exchange, served, channel, result, undefined),
+        (error: unknown) => this.#end(exchange, served, channel, undefined, error),
+      );
+    } else this.#end(exchange, served, channel, answer, undefined);
+  }
+
+  #end(
+    exchange: Exchange<O>,
+    served: Method<O>,
+    channel: Channel,
+    result: JsonObject | undefined,
+    error: unknown,
+  ): void {
+    if (!this.#forget(exchange)) return;
+    const { message, text } =
+      result === undefined
+        ? this.#failure(exchange.id, errorOf(error))
+        : this.#success(exchange, served, result);
+    exchange.operation.end(message);
+    void channel.send(message, text);
+    channel.close();
+  }
+
+  #success(exchange: Exchange<O>, { checkedAs }: Method<O>, returned: JsonObject): Outgoing {
+    const { complete, onProblem } = this.#options;
+    const { id, revision } = exchange;
+    const result = complete === undefined ? returned : complete(returned, exchange);
+    const message = { jsonrpc: '2.0', id, result };
+    const { text, problem = revision.checkResult(checkedAs, result) } = encoded(message);
+    if (text !== undefined && problem === undefined) return { message, text };
+    onProblem(new Error(`Invalid result of ${checkedAs}: ${problem && withoutValues(problem)}`));
+    const what = `Invalid result: ${problem?.message}`;
+    return this.#failure(id, { code: ERROR_CODES.InternalError, message: what });
+  }
+
+  #failure(id: RequestId | null, error: JsonObject): Outgoing {
+    const message = { jsonrpc: '2.0', id, error };
+    const { text, problem } = encoded(message);
+    if (text !== undefined) return { message, text };
+    const { code, message: what } = error;
+    const plain = { jsonrpc: '2.0', id, error: { code, message: what } };
+    this.#options.onProblem(new Error(`Dropped the data of an error: ${problem?.message}`));
+    return { message: plain, text: JSON.stringify(plain) };
+  }
+
+  #refuse(id: RequestId | null, error: ProtocolError, channel: Channel): void {
+    const { message, text } = this.#failure(id, errorOf(error));
+    void channel.send(message, text, true);
+    channel.close();
+  }
+
+  /** Whether it was open. */
+  #forget(exchange: Exchange<O>): boolean {
+    const key = this.#options.isConversation ? exchange.id : exchange;
+    if (this.#open.get(key) !== exchange) return !exchange.cancelled.aborted && !this.#closed;
+    return this.#open.delete(key);
+  }
+
+  #abandon(
+    exchange: Exchange<O>,
+    why: 'cancelled' | 'connection_closed',
+    reason: unknown,
+  ): void {
+    if (!this.#forget(exchange)) return;
+    exchange.operation.end(why);
+    exchange.abandon(reason);
+  }
+
+  #notified(message: JsonObject, channel: Channel, origin: O): void {
+    const { other, revisionOf, operations, factsOf, onNotification, onProblem } = this.#options;
+    const { method, params = NO_PARAMS } = message;
+    const agreed = revisionOf(message, origin);
+    const problem =
+      agreed instanceof ProtocolError ? undefined : agreed.check(message, other);
+    if (typeof method !== 'string') this.#refuse(null, INVALID_MESSAGE, channel);
+    else if (agreed instanceof ProtocolError) onProblem(ignored(agreed.message));
+    else if (problem !== undefined) onProblem(ignored(withoutValues(problem)));
+    else {
+      const operation = operations.received({ method, params }, () => factsOf(origin, agreed));
+      if (method === METHODS.notificationsCancelled) this.#cancel(params as JsonObject);
+      else operation.run(() => onNotification?.(method, params as JsonObject, origin));
+      operation.end();
+    }
+    channel.close();
+  }
+
+  #cancel({ requestId, reason }: JsonObject): void {
+    const exchange = this.#open.get(requestId);
+    if (exchange !== undefined) this.#abandon(exchange, 'cancelled', reason);
+  }
+
+  #answered(message: JsonObject, channel: Channel, origin: O): void {
+    const { other, invalidAnswer, onLateAnswer } = this.#options;
+    const { id } = message;
+    if (!('result' in message || 'error' in message)) {
+      return this.#refuse(isId(id) ? id : null, INVALID_MESSAGE, channel);
+    }
+    const question = isId(id) ? this.#questions.get(id) : undefined;
+    if (question === undefined) onLateAnswer(origin);
+    else {
+      this.#questions.delete(id as RequestId);
+      question.end(message);
+      const problem = question.revision.check(message, other, () => question.checkedAs);
+      if (problem !== undefined) question.reject(invalidAnswer(problem));
+      else if ('error' in message) question.reject(thrownFor(message['error'] as JsonObject));
+      else question.resolve(message['result'] as JsonObject);
+    }
+    channel.close();
+  }
+
+  #withdraw(requestId: RequestId, reason: unknown): void {
+    const question = this.#questions.get(requestId);
+    if (question === undefined) return;
+    this.#questions.delete(requestId);
+    question.end('cancelled');
+    question.reject(reason);
+    const { channel, revision, taskId } = question;
+    const params = { requestId, reason: 'The question is no longer needed' };
+    const own = taskId === undefined ? params : related(params, taskId);
+    this.notifyOn(channel, revision, METHODS.notificationsCancelled, own).catch(
+      this.#options.onProblem,
+    );
+  }
+
+  /** The text of a request or notification of this side. Throws for one that the revision forbids. */
+  #checked(message: JsonObject & { readonly method: string }, revision: Revision): string {
+    const sender = this.#options.other === 'client' ? 'server' : 'client';
+    const { text, problem = revision.check(message, sender) } = encoded(message);
+    if (text !== undefined && problem === undefined) return text;
+    throw rpcError(ERROR_CODES.InternalError, `Invalid ${message.method}: ${problem?.message}`);
+  }
+}
+
+interface Outgoing {
+  readonly message: JsonObject;
+  readonly text: string;
+}
+
+const NO_PARAMS: JsonObject = {};
+const INVALID_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The message is not valid JSON-RPC');
+const METHOD_NOT_FOUND = rpcError(ERROR_CODES.MethodNotFound, 'Method not found');
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function ignored(what: string): Error {
+  return new Error(`Ignored an invalid notification: ${what}`);
+}
+
+function thrownFor({ code, message, data }: JsonObject): ProtocolError {
+  return rpcError(code as number, String(message), data);
+}
+
+function taskIdIn(params: JsonObject): string | undefined {
+  const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
+  return typeof taskId === 'string' ? taskId : undefined;
+}
+
+/**
+ * Answers to questions that were not asked are to be ignored, whatever they hold. Only the handler has the open
+ * questions, so it checks the answers.
+ */
+function withoutResponses(message: JsonObject): JsonObject {
+  const params = message['params'] as JsonObject | undefined;
+  if (!isObject(member(params, 'inputResponses'))) return message;
+  return { ...message, params: { ...params, inputResponses: {} } };
+}

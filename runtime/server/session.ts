@@ -1,0 +1,33 @@
+import { type Channel, Peer, type PeerOptions } from '../peer/index.js';
+import type { JsonObject } from '../tasks/index.js';
+import type { ServedSession } from '../transport/index.js';
+import type { Revision } from '../wire/revision.js';
+import type { AuthInfo } from './auth-info.js';
+import type { ServerOrigin } from './origin.js';
+
+/** What a server remembers of one client, from its handshake until the connection closes. */
+export class Session implements ServedSession<AuthInfo | undefined, Session> {
+  readonly id: string | undefined;
+  readonly peer: Peer<ServerOrigin>;
+  /** Settled by the handshake; undefined before. */
+  revision: Revision | undefined;
+  clientCapabilities: JsonObject = {};
+  clientInfo: JsonObject = {};
+  /** The least severe level of log messages that the client wants; undefined for the server's choice. */
+  logLevel: string | undefined;
+  /** URIs of resources whose changes the client wants to know. */
+  readonly resources = new Set<string>();
+  readonly #standalone: Channel;
+
+  constructor(id: string | undefined, standalone: Channel, options: PeerOptions<ServerOrigin>) {
+    this.id = id;
+    this.#standalone = standalone;
+    this.peer = new Peer(options);
+  }
+
+  /** Sends a notification that belongs to no request. Does nothing before the handshake. */
+  async notify(method: string, params: JsonObject = {}): Promise<void> {
+    if (this.revision === undefined || this.peer.isClosed) return;
+    await this.peer.notifyOn(this.#standalone, this.revision, method, params);
+  }
+}
