@@ -15,7 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
 };
 
 const USAGE = `usage: npm run bench [-- options]
-  --only ${Object.keys(BENCHES).join('|')}   measure one subject
+  --only ${Object.keys(BENCHES).join('|')}   measure one subject, or one bench of it: server/features
   --json <folder>                              save the results as JSON, a file for each subject
   --report [file.html|folder]                  draw the results (default: .cache/bench/report)
   --from <file.json|folder>                    draw saved results, and measure nothing`;
@@ -38,7 +38,12 @@ function optionsIn(args: readonly string[]): Options {
     options[name.slice(2)] = value;
   }
   const { only } = options;
-  if (only !== undefined && !(only in BENCHES)) return refuse(`Unknown subject "${only}"`);
+  if (only !== undefined && !(subjectOf(only) in BENCHES)) {
+    return refuse(`Unknown subject "${only}"`);
+  }
+  if (only?.includes('/') === true && options.json !== undefined) {
+    return refuse('--json saves all benches of a subject: leave out --json, or what follows "/"');
+  }
   return options;
 }
 
@@ -47,10 +52,17 @@ function refuse(why: string): never {
   process.exit(2);
 }
 
-async function measure(subject: string): Promise<Results> {
+/** `server` of `server/features`. */
+function subjectOf(only: string): string {
+  return only.split('/')[0] ?? only;
+}
+
+async function measure(wanted: string): Promise<Results> {
+  const subject = subjectOf(wanted);
   const state = stateOf(subject);
   const benches = [];
   for (const bench of (await BENCHES[subject]?.()) ?? []) {
+    if (wanted !== subject && bench.name !== wanted) continue;
     console.log(`\n${bench.name === subject ? subject : `${subject}: ${bench.name}`}`);
     const rows = await bench.run();
     console.log(report(rows));

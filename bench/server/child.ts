@@ -8,11 +8,14 @@ import { aborts } from './work.js';
 const START: Readonly<Record<Kind, () => Promise<string>>> = {
   ours: async () => (await import('./ours.js')).startOurs(false),
   'ours-limited': async () => (await import('./ours.js')).startOurs(true),
+  'ours-web': async () => (await import('./ours.js')).startOursWeb(),
   peer: async () => (await import('./peer.js')).startPeer(),
   sdk: async () => (await import('./sdk.js')).startSdk(),
   'sdk-modern': async () => (await import('./sdk-modern.js')).startSdkModern(),
+  tmcp: async () => (await import('./tmcp.js')).startTmcp(),
   fastmcp: async () => (await import('./fastmcp.js')).startFastmcp(),
   bare: async () => (await import('./bare.js')).startBare(),
+  'bare-web': async () => (await import('./bare-web.js')).startBareWeb(),
 };
 const url = await START[process.argv[2] as Kind]();
 

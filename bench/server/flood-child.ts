@@ -1,5 +1,6 @@
-import { type Client, type Flow, guessTask, sessionClient } from './flows.js';
+import { type Flow, guessTask } from './flows.js';
 import { openLoop } from './open-loop.js';
+import { type Client, sessionClient } from './requests.js';
 
 /** Floods a server from its own process, so that other clients of the bench are not delayed by it. */
 

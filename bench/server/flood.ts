@@ -6,9 +6,11 @@ import { measured, OURS } from '../measured.js';
 import { sleep } from '../tasks/sqlite-engine.js';
 import { type Server, withServers } from './client.js';
 import type { Flooded, Kind, Order } from './flood-child.js';
-import { blockedResult, openWire, plainCall, sessionClient } from './flows.js';
+import { blockedResult, plainCall } from './flows.js';
 import { openLoop } from './open-loop.js';
 import { programs } from './programs.js';
+import { sessionClient } from './requests.js';
+import { openWire } from './wire.js';
 
 const PER_SECOND = 10_000;
 const CONNECTIONS = 16;

@@ -1,5 +1,15 @@
 /** The measured servers. */
-export type Kind = 'ours' | 'ours-limited' | 'peer' | 'sdk' | 'sdk-modern' | 'fastmcp' | 'bare';
+export type Kind =
+  | 'ours'
+  | 'ours-limited'
+  | 'ours-web'
+  | 'peer'
+  | 'sdk'
+  | 'sdk-modern'
+  | 'tmcp'
+  | 'fastmcp'
+  | 'bare'
+  | 'bare-web';
 
 /** The resource usage of a server's process. */
 export interface Usage {

@@ -1,4 +1,5 @@
-import { type Flow, openWire } from './flows.js';
+import type { Flow } from './flows.js';
+import { openWire } from './wire.js';
 
 /** Work at a fixed rate, however long the answers take. */
 export interface Load {

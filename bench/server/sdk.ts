@@ -1,22 +1,38 @@
 import { randomUUID } from 'node:crypto';
 
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import { McpServer } from '@modelcontextprotocol/server';
-import * as z from 'zod';
+import type { McpServer } from '@modelcontextprotocol/server';
 
+import { sdkServer } from './sdk-server.js';
 import { serveSessions } from './sessions.js';
 
-/** The SDK alone, without our runtime: sessions and a tool that answers from memory. */
+/** Sessions that follow an item. The SDK leaves it to its users to keep them. */
+const followers = new Map<string, Set<McpServer>>();
+
+/** The SDK alone, without our runtime, in sessions. */
 export function startSdk(): Promise<string> {
   return serveSessions<NodeStreamableHTTPServerTransport>(async (sessions) => {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
     });
-    const server = new McpServer({ name: 'sdk', version: '1' });
-    server.registerTool('plain', { inputSchema: z.object({}) }, () => ({
-      content: [{ type: 'text', text: 'done' }],
-    }));
+    const server = sdkServer({
+      isModern: false,
+      updated(uri) {
+        for (const each of followers.get(uri) ?? []) void each.server.sendResourceUpdated({ uri });
+      },
+    });
+    server.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+      const known = followers.get(uri);
+      if (known === undefined) followers.set(uri, new Set([server]));
+      else known.add(server);
+      return {};
+    });
+    server.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+      followers.get(uri)?.delete(server);
+      return {};
+    });
     await server.connect(transport);
     return transport;
   });

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 
 import type { Bench, Row } from '../bench.js';
 import { measured, OURS } from '../measured.js';
-import { type Flow, modernClient, openWire, plainCall, sessionClient } from './flows.js';
+import { type Flow, plainCall } from './flows.js';
 import type { Kind } from './kinds.js';
 import type { Listening, Memory } from './listening.js';
 import { programs } from './programs.js';
+import { modernClient, sessionClient } from './requests.js';
 import { newServer } from './scaffold.js';
+import { openWire } from './wire.js';
 import { now } from './work.js';
 
 const ROUNDS = 7;

@@ -1,0 +1,42 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+
+import type { HttpHandle } from '../../runtime/server/index.js';
+import { GREETING, PROMPT } from './offered.js';
+
+/** How our server offers the resource and the prompt, and tells clients that an item changed. */
+
+export const FEATURES = {
+  setup(mcp: McpServer, dialect: 'core' | 'ext'): void {
+    const { name, uri, mimeType, text } = GREETING;
+    mcp.registerResource(name, uri, { mimeType }, ({ href }) => ({
+      contents: [{ uri: href, mimeType, text }],
+    }));
+    mcp.registerPrompt(PROMPT.name, {}, () => ({
+      messages: [{ role: 'user', content: { type: 'text', text: PROMPT.text } }],
+    }));
+    if (dialect === 'core') followInSession(mcp);
+    else mcp.server.registerCapabilities({ resources: { subscribe: true } });
+  },
+};
+
+export function updated(uri: string, notify: HttpHandle['notify']): void {
+  notify.resourceUpdated(uri);
+  for (const each of followers.get(uri) ?? []) void each.server.sendResourceUpdated({ uri });
+}
+
+const followers = new Map<string, Set<McpServer>>();
+
+/** The SDK leaves it to its users to keep which sessions follow what. */
+function followInSession(mcp: McpServer): void {
+  mcp.server.registerCapabilities({ resources: { subscribe: true } });
+  mcp.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    const known = followers.get(uri);
+    if (known === undefined) followers.set(uri, new Set([mcp]));
+    else known.add(mcp);
+    return {};
+  });
+  mcp.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    followers.get(uri)?.delete(mcp);
+    return {};
+  });
+}
