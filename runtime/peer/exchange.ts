@@ -36,7 +36,10 @@ export class Exchange<O> {
   readonly #peer: Peer<O>;
   readonly #channel: Channel;
 
-  constructor(peer: Peer<O>, { id, method, params, revision, channel, origin, operation }: Received<O>) {
+  constructor(
+    peer: Peer<O>,
+    { id, method, params, revision, channel, origin, operation }: Received<O>,
+  ) {
     this.id = id;
     this.method = method;
     this.revision = revision;

@@ -129,7 +129,7 @@ export class Peer<O> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (this.#closed) throw new ConnectionClosed();
-      const { operations, factsOf } = this.#options;
+      const { operations } = this.#options;
       const id = this.#nextId++;
       const request = { jsonrpc: '2.0', id, method, params };
       const facts = (): Facts => ({ revision: revision.version });
@@ -204,7 +204,8 @@ export class Peer<O> {
     this.#open.get(key)?.operation.end('cancelled');
     this.#open.set(key, exchange);
     channel.gone.onAbort(() => {
-      if (!isConversation) return this.#abandon(exchange, 'connection_closed', new ConnectionClosed());
+      if (!isConversation)
+        return this.#abandon(exchange, 'connection_closed', new ConnectionClosed());
       // In a conversation, a client that disconnects does not cancel its request.
       exchange.gone.abort(new ConnectionClosed());
     });
@@ -281,11 +282,7 @@ export class Peer<O> {
     return this.#open.delete(key);
   }
 
-  #abandon(
-    exchange: Exchange<O>,
-    why: 'cancelled' | 'connection_closed',
-    reason: unknown,
-  ): void {
+  #abandon(exchange: Exchange<O>, why: 'cancelled' | 'connection_closed', reason: unknown): void {
     if (!this.#forget(exchange)) return;
     exchange.operation.end(why);
     exchange.abandon(reason);
@@ -295,8 +292,7 @@ export class Peer<O> {
     const { other, revisionOf, operations, factsOf, onNotification, onProblem } = this.#options;
     const { method, params = NO_PARAMS } = message;
     const agreed = revisionOf(message, origin);
-    const problem =
-      agreed instanceof ProtocolError ? undefined : agreed.check(message, other);
+    const problem = agreed instanceof ProtocolError ? undefined : agreed.check(message, other);
     if (typeof method !== 'string') this.#refuse(null, INVALID_MESSAGE, channel);
     else if (agreed instanceof ProtocolError) onProblem(ignored(agreed.message));
     else if (problem !== undefined) onProblem(ignored(withoutValues(problem)));

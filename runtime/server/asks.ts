@@ -1,9 +1,8 @@
-import type { ProtocolError } from '@modelcontextprotocol/server';
-
+import type { ProtocolError } from '../peer/index.js';
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
-import { at, isObject, member } from '../wire/json.js';
+import { isObject } from '../wire/json.js';
 import { dialectRevision } from '../wire/revisions.js';
 
 /**
@@ -67,41 +66,6 @@ function undeclared(ask: Ask): ProtocolError {
 export function shapeOf(ask: Ask): string {
   const [capability = '', part] = ask.split('.');
   return `${capability}: ${part === undefined ? '{}' : `{ ${part}: {} }`}`;
-}
-
-/** Why a message must not be sent: it asks for what is not declared, as a request or in a result. */
-export function undeclaredAsk(
-  message: unknown,
-  declared: readonly Ask[] | undefined,
-): ProtocolError | undefined {
-  if (declared === undefined) return undefined;
-  const inResult = at(message, ['result', 'inputRequests']);
-  const questions = [message, ...(isObject(inResult) ? Object.values(inResult) : [])];
-  const missing = questions.flatMap(asksIn).find((ask) => !declared.includes(ask));
-  return missing && undeclared(missing);
-}
-
-function asksIn(question: unknown): readonly Ask[] {
-  const method = member(question, 'method');
-  const params = member(question, 'params');
-  const asks = typeof method === 'string' && QUESTIONS.includes(method);
-  return asks ? needed(method, isObject(params) ? params : {}) : [];
-}
-
-const QUESTIONS: readonly string[] = [
-  METHODS.elicitationCreate,
-  METHODS.samplingCreateMessage,
-  METHODS.rootsList,
-];
-
-/** Whether a message asks for input, as a request of its own or, in 2026-07-28, in a result. */
-export function elicits(message: unknown): boolean {
-  if (member(message, 'method') === METHODS.elicitationCreate) return true;
-  const questions = at(message, ['result', 'inputRequests']);
-  if (!isObject(questions)) return false;
-  return Object.values(questions).some(
-    (each) => member(each, 'method') === METHODS.elicitationCreate,
-  );
 }
 
 /**

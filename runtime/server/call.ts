@@ -1,69 +1,68 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-
-import type { JsonObject, Slot } from '../tasks/index.js';
+import type { Caller, CallerIdentity, JsonObject, Slot, TaskEngine } from '../tasks/index.js';
 import { isRpcError, messageOf } from '../tasks/index.js';
-import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
+import type { AskClient, Asking } from './asks.js';
 import { plainControls } from './controls.js';
-import type { CallParams, Connection, TaskDialect, ToolCallRequest } from './dialects/index.js';
+import type { CallParams, TaskDialect, ToolCallRequest } from './dialects/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
+import type { ServerExchange } from './origin.js';
+import type { RequestContext } from './request-context.js';
 import { answerToThrown, resultOf, type StoredCall } from './runs.js';
-import { cancellationOf } from './sdk/index.js';
 import type { ServerTool } from './tool.js';
 
-export interface CallDependencies extends Pick<Connection, 'engine' | 'callerOf' | 'identityOf'> {
+export interface CallParts {
+  readonly engine: TaskEngine;
   readonly dialect: TaskDialect;
   readonly tools: ReadonlyMap<string, ServerTool>;
-  /** Whether the server cannot identify users, so that none may be asked for input. */
-  readonly unidentified: boolean;
-  /** See `Asking`. */
-  readonly declaredAsks: readonly Ask[] | undefined;
+  readonly callerOf: (exchange: ServerExchange) => Caller;
+  readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
+  readonly contextOf: (exchange: ServerExchange) => RequestContext;
+  readonly askingOf: (exchange: ServerExchange) => Asking;
 }
 
 /** Answers `tools/call`: runs the tool, or makes a task of the call. */
-export async function callTool(
-  dependencies: CallDependencies,
+export function callTool(
+  parts: CallParts,
   params: CallParams,
-  ctx: ServerContext,
+  exchange: ServerExchange,
 ): Promise<JsonObject> {
-  const { dialect, engine, tools, callerOf } = dependencies;
+  const { dialect, engine, tools } = parts;
   const tool = find(tools, params.name);
-  const caller = callerOf(ctx);
-  const asking = askingOf(dialect.clientCapabilities(ctx), dependencies);
-  const identity = dependencies.identityOf(ctx);
-  const call: ToolCallRequest = { tool, params, ctx, caller, identity, asking };
+  const caller = parts.callerOf(exchange);
+  const call: ToolCallRequest = {
+    tool,
+    params,
+    exchange,
+    caller,
+    identity: parts.identityOf(exchange),
+    context: parts.contextOf(exchange),
+    asking: parts.askingOf(exchange),
+    request: [params.name, params.arguments],
+  };
   if (dialect.becomesTask(call)) {
     return dialect.withQuestions(call, undefined, async (ask) =>
       dialect.createTask(call, await storedCall(call, ask)),
     );
   }
-  return engine.call(caller, tool.name, cancellationOf(ctx), (slot) =>
+  return engine.call(caller, tool.name, exchange.cancelled, (slot) =>
     plainCall(dialect, call, slot),
   );
 }
 
-function find(tools: CallDependencies['tools'], name: string): ServerTool {
+function find(tools: CallParts['tools'], name: string): ServerTool {
   const tool = tools.get(name);
   if (tool === undefined) throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(name)}`);
   return tool;
 }
 
-function askingOf(capabilities: unknown, { unidentified, declaredAsks }: CallDependencies): Asking {
-  return {
-    asks: asksOf(capabilities),
-    ...(unidentified && { unidentified }),
-    ...(declaredAsks && { declared: declaredAsks }),
-  };
-}
-
 /** Runs the tool now, in a slot of its caller. */
 function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<JsonObject> {
-  const { tool, ctx, caller, identity } = call;
+  const { tool, exchange, caller, identity, context: request } = call;
   return dialect.withQuestions(call, slot, async (ask) => {
     try {
       const asksOfRun = dialect.questionsOfRun(call, ask);
       const args = await prepared(call, ask);
-      const task = plainControls(ctx, caller.owner, asksOfRun);
-      return await resultOf(tool, dialect.name, { args, task, caller: identity, request: ctx });
+      const task = plainControls(exchange, caller.owner, asksOfRun);
+      return await resultOf(tool, dialect.name, { args, task, caller: identity, request });
     } catch (error) {
       return answerToThrown(dialect.name, error);
     }
@@ -88,11 +87,11 @@ async function storedCall(call: ToolCallRequest, ask: AskClient): Promise<Stored
 
 /** The arguments, completed by the tool's `prepare`. */
 async function prepared(
-  { tool, params, ctx, caller, identity }: ToolCallRequest,
+  { tool, params, exchange, caller, identity, context: request }: ToolCallRequest,
   ask: AskClient,
 ): Promise<unknown> {
   const args = params.arguments;
   if (tool.prepare === undefined) return args;
-  const task = plainControls(ctx, caller.owner, ask);
-  return tool.prepare({ args, task, caller: identity, request: ctx });
+  const task = plainControls(exchange, caller.owner, ask);
+  return tool.prepare({ args, task, caller: identity, request });
 }

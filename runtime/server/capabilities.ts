@@ -1,60 +1,41 @@
-import type { ServerCapabilities } from '@modelcontextprotocol/server';
-
-import { EXTENSION_ID } from '../protocol/index.js';
+import { EXTENSION_ID, REVISIONS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { member } from '../wire/json.js';
+import type { Revision } from '../wire/revision.js';
 import { declaresCoreCalls, declaresRequest, type TaskCapabilities } from './declaration.js';
-import type { ServerTool } from './tool.js';
+import type { ServedTasks } from './dialects/index.js';
 
-export interface Served {
-  readonly tools: readonly ServerTool[];
-  /** The dialect of the connection. */
-  readonly dialect: Dialect;
-  /** What the user declares, else what the tools need. */
-  readonly declared: TaskCapabilities;
-  /** Whether requestors can be told apart. */
-  readonly identified: boolean;
-}
-
-/** Whether the connection serves tasks in its dialect. */
-export function servesTasks({ dialect, declared }: Pick<Served, 'dialect' | 'declared'>): boolean {
-  return declared[dialect] !== undefined;
-}
-
-/** The answer to `initialize` for a revision that knows no tasks. */
-export function withoutTasks(initialized: JsonObject): JsonObject {
-  const { tasks, ...capabilities } = member(initialized, 'capabilities') as JsonObject;
-  return { ...initialized, capabilities };
-}
-
-/** What a connection serves beside what the user registers with the SDK, which declares that itself. */
-export function capabilitiesOf(served: Served): ServerCapabilities {
-  const inDialect = (dialect: Dialect): boolean =>
-    served.dialect === dialect && servesTasks(served);
+/** What a server serves about tasks to the clients of one endpoint. */
+export function servedTasks(
+  dialect: Dialect,
+  declared: TaskCapabilities,
+  isIdentified: boolean,
+): ServedTasks {
   return {
-    ...(served.tools.length > 0 && { tools: {} }),
-    ...(inDialect('ext') && { extensions: { [EXTENSION_ID]: {} } }),
-    ...(inDialect('core') && {
-      tasks: {
-        ...(lists(served) && { list: {} }),
-        ...(cancels(served) && { cancel: {} }),
-        ...(callsAsTasks(served) && { requests: { tools: { call: {} } } }),
-      },
-    }),
+    tasks: declared[dialect] !== undefined,
+    calls: declaresCoreCalls(declared),
+    cancel: declaresRequest(declared, 'cancel'),
+    list: isIdentified && declaresRequest(declared, 'list'),
   };
 }
 
-/** Whether `tasks/list` of the core dialect is served. */
-export function lists({ declared, identified }: Served): boolean {
-  return identified && declaresRequest(declared, 'list');
+/** What a server declares about tasks in a revision: exactly what it serves. */
+export function taskCapabilities(
+  { dialect, version }: Revision,
+  { tasks, calls, cancel, list }: ServedTasks,
+): JsonObject {
+  if (!tasks) return {};
+  if (dialect === 'ext') return { extensions: { [EXTENSION_ID]: {} } };
+  if (!hasOwnTasks(version)) return {};
+  return {
+    tasks: {
+      ...(list && { list: {} }),
+      ...(cancel && { cancel: {} }),
+      ...(calls && { requests: { tools: { call: {} } } }),
+    },
+  };
 }
 
-/** Whether `tasks/cancel` of the core dialect is served. */
-export function cancels({ declared }: Served): boolean {
-  return declaresRequest(declared, 'cancel');
-}
-
-/** Whether calls of tools become tasks of the core dialect. */
-export function callsAsTasks({ declared }: Served): boolean {
-  return declaresCoreCalls(declared);
+/** Whether the messages of a revision include tasks: sessions of the older ones have none. */
+export function hasOwnTasks(version: string): boolean {
+  return Object.entries(REVISIONS).some(([name, { tasks }]) => name === version && tasks);
 }

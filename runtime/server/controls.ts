@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { ServerContext } from '@modelcontextprotocol/server';
-
+import type { ServerExchange } from './origin.js';
 import { METHODS } from '../protocol/index.js';
 import {
   type Dialect,
@@ -17,17 +16,21 @@ import { lastOfMany } from '../wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
-export function plainControls(ctx: ServerContext, owner: string, ask: AskClient): TaskControls {
-  const token = ctx.mcpReq._meta?.progressToken;
+export function plainControls(
+  exchange: ServerExchange,
+  owner: string,
+  ask: AskClient,
+): TaskControls {
+  const token = exchange.meta?.['progressToken'];
   let last = -Infinity;
   const report = lastOfMany((progress: Progress) => {
     const params = { progressToken: token, ...progress };
     // A client that disconnected does not receive it.
-    ctx.mcpReq.notify({ method: METHODS.notificationsProgress, params }).catch(() => undefined);
+    exchange.notify(METHODS.notificationsProgress, params).catch(() => undefined);
   });
 
   const id = randomUUID();
-  return withSignal(() => ctx.mcpReq.signal, {
+  return withSignal(() => exchange.signal, {
     id,
     owner,
     attempt: 1,
@@ -42,7 +45,7 @@ export function plainControls(ctx: ServerContext, owner: string, ask: AskClient)
     step: stepping(async (name = randomUUID(), work) => work({ idempotencyKey: `${id}/${name}` })),
     sleep: (until) =>
       pause(until instanceof Date ? until.getTime() - Date.now() : until, undefined, {
-        signal: ctx.mcpReq.signal,
+        signal: exchange.signal,
       }),
     elicit: (params, options) =>
       ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,

@@ -1,11 +1,9 @@
-import type { ProtocolError } from '@modelcontextprotocol/server';
-
 import { ERROR_CODES, EXTENSION_ID } from '../protocol/index.js';
+import { type ProtocolError, rpcError } from '../peer/index.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
-import { rpcError } from './sdk/index.js';
 
 export { messageOf } from '../tasks/index.js';
-export { rpcError } from './sdk/index.js';
+export { rpcError } from '../peer/index.js';
 
 export const {
   InvalidRequest: INVALID_REQUEST,
@@ -15,6 +13,7 @@ export const {
   ParseError: PARSE_ERROR,
   HeaderMismatch: HEADER_MISMATCH,
   MissingRequiredClientCapability: MISSING_CAPABILITY,
+  UnsupportedProtocolVersion: UNSUPPORTED_VERSION,
 } = ERROR_CODES;
 
 /** Throws what an operation was answered with, unchanged. */

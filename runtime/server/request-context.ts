@@ -8,9 +8,12 @@ import { clientCapabilitiesOf, type ServerExchange } from './origin.js';
 /** A request while it is answered, for tools, resources and prompts. A task has none. */
 export class RequestContext {
   readonly #exchange: ServerExchange;
+  readonly #logs: boolean;
 
-  constructor(exchange: ServerExchange) {
+  /** `logs`: whether the server declares that it sends log messages. */
+  constructor(exchange: ServerExchange, logs: boolean) {
     this.#exchange = exchange;
+    this.#logs = logs;
   }
 
   get id(): RequestId {
@@ -65,10 +68,16 @@ export class RequestContext {
   }
 
   /**
-   * Sends the client a log message, if it wants messages of this level. `createTaskServer({ logging: true })` declares
-   * that the server logs; throws a TypeError without it.
+   * Sends the client a log message, if it wants messages of this level.
+   *
+   * @throws {TypeError} unless `createTaskServer({ logging: true })` declares that the server logs.
    */
   log(level: LogLevel, data: unknown, logger?: string): void {
+    if (!this.#logs) {
+      throw new TypeError(
+        'The server does not declare logging: createTaskServer({ logging: true })',
+      );
+    }
     logTo(this.#exchange, level, data, logger);
   }
 }

@@ -51,7 +51,7 @@ export async function resultOf(
   );
 }
 
-/** A tool does not say what kind of result it returns: a session's client, and the SDK, would take `resultType` for it. */
+/** A tool does not say what kind of result it returns: a session's client would take `resultType` for it. */
 function ofDialect(returned: JsonObject, dialect: Dialect): JsonObject {
   const { resultFields } = DIALECTS[dialect];
   if (!('resultType' in returned)) return merged(returned, resultFields);
@@ -61,7 +61,7 @@ function ofDialect(returned: JsonObject, dialect: Dialect): JsonObject {
 
 /** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */
 export function answerToThrown(dialect: Dialect, error: unknown): JsonObject {
-  // Errors of the SDK and of tools pass as they are.
+  // Errors of tools pass as they are.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (isRpcError(error)) throw error;
   return toolErrorResult(dialect, error);

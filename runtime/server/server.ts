@@ -2,7 +2,6 @@ import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
-  Dialect,
   TaskEngine,
   TaskExecutor,
   TaskLimits,
@@ -12,8 +11,6 @@ import type {
 import { createTaskEngine } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
 import { asksOf } from './asks.js';
-import { servesTasks } from './capabilities.js';
-import { answersToRequests, connect, type Setup } from './connection.js';
 import {
   assertDeclared,
   assertOffered,
@@ -21,20 +18,16 @@ import {
   type Missing,
   type TaskCapabilities,
 } from './declaration.js';
-import { loadDialect, type ServedDialect } from './dialects/index.js';
-import { createDoor, type Door } from './door/index.js';
+import { loadDialect } from './dialects/index.js';
 import { messageOf } from './errors.js';
-import type { Identification } from './principal.js';
-import { createReporter } from './report.js';
+import { type Changes, createChanges, type Notify } from './features/changes.js';
+import { assertUnique } from './features/unique.js';
 import { logAudit, logFaults, type ServerLog } from './log.js';
+import type { ServerPrompt } from './prompt.js';
+import { createReporter } from './report.js';
+import type { ServerResource } from './resource.js';
 import { handlerOf } from './runs.js';
-import {
-  type ConnectedServer,
-  offers,
-  serverInfoOf,
-  type TaskSubscriptions,
-  trySetup,
-} from './sdk/index.js';
+import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';
 import { isObject } from '../wire/json.js';
 import { loadRevisions, offeredVersions } from '../wire/revisions.js';
@@ -47,8 +40,14 @@ export interface TaskServerOptions {
   /** How to use the server, for the model. */
   readonly instructions?: string;
   readonly tools: readonly ServerTool[];
-  /** Registers tools, resources, prompts and whatever else the SDK offers, on each connection. */
-  readonly setup?: Setup;
+  /** What clients can read: from `defineResource` and `defineResourceTemplate`. */
+  readonly resources?: readonly ServerResource[];
+  /** From `definePrompt`. */
+  readonly prompts?: readonly ServerPrompt[];
+  /** Whether the server sends log messages to its clients (`request.log`). Default: no. */
+  readonly logging?: boolean;
+  /** Entries in one answer to a request for a list. Default 1,000. */
+  readonly pageSize?: number;
   /** Default: in memory, for as long as the process lives. The server closes it. */
   readonly store?: TaskStore;
   /** Default: in this process. */
@@ -84,29 +83,18 @@ export interface TaskServerOptions {
   readonly onError?: (error: Error) => void;
 }
 
-/** Tools, tasks and what the user registers, ready to be served over any number of connections. */
+/** Tools, tasks, resources and prompts, ready to be served over any number of connections. */
 export interface TaskServer {
   readonly name: string;
   readonly engine: TaskEngine;
-  /**
-   * For transports: a server instance of the SDK for one connection, or one request. Users whom nothing
-   * identifies are asked for input only where `asksUnidentified` says so.
-   */
-  connection(
-    dialect: Dialect,
-    identification: Identification,
-    asksUnidentified?: boolean,
-  ): ConnectedServer;
-  /** For transports: the answers to requests that need nothing of the SDK. */
-  door(identification: Identification, asksUnidentified?: boolean): Door;
+  /** Tells clients that follow it that a list or a resource has changed, over every transport. */
+  readonly notify: Notify;
+  /** For transports: what is served to the callers of one endpoint. */
+  serve(terms: EndpointTerms): Serving;
   /** Those that clients may speak, newest first. */
   readonly revisions: readonly RevisionVersion[];
   /** What the server declares, when its user says so. */
   readonly capabilities: TaskCapabilities | undefined;
-  /** The JSON Schema of a tool's arguments. */
-  inputSchemaOf(tool: string): unknown;
-  /** For transports: `subscriptions/listen` to tasks. Undefined where no task can be listened to. */
-  subscriptions(identification: Identification): TaskSubscriptions | undefined;
   readonly onError: (error: unknown) => void;
   /** Resolves when the store can be written and read. */
   probe(): Promise<void>;
@@ -115,8 +103,8 @@ export interface TaskServer {
 }
 
 /**
- * Throws a TypeError for two tools of one name and for capabilities that contradict the tools, a RangeError
- * for revisions that cannot be served, what `setup` throws, and what the store throws when it cannot be read.
+ * Throws a TypeError for two tools, resources or prompts of one name and for capabilities that contradict the tools, a
+ * RangeError for revisions that cannot be served, and what the store throws when it cannot be read.
  */
 export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
   options: Omit<TaskServerOptions, 'tools' | 'capabilities'> & {
@@ -135,8 +123,6 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
   const revisions = await loadRevisions(versions, declared.ext !== undefined);
-  const dialects = (['core', 'ext'] as const).filter((each) => offers(versions, each));
-  const registered = options.setup && trySetup(options, options.setup, dialects, tools);
   const report = options.onError ?? (options.log ? logFaults(options.log) : createReporter());
   const audit = auditOf(options);
   const onError = (error: unknown): void =>
@@ -156,24 +142,28 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
   });
   const secret = await store.secret();
-  const served = new Map<Dialect, ServedDialect>();
-  for (const dialect of dialects) {
-    const tasked = servesTasks({ dialect, declared });
-    served.set(
-      dialect,
-      await loadDialect(dialect, { engine, secret, servesTasks: tasked, onError }),
-    );
-  }
-  const operations = createOperations('server');
-  const dependencies = {
-    ...options,
+  const spoken = (['core', 'ext'] as const).filter((each) => versionsOf(each, versions).length > 0);
+  const dialects = new Map(
+    await Promise.all(spoken.map(async (each) => [each, await loadDialect(each)] as const)),
+  );
+  const { name, version, title, instructions, logging = false } = options;
+  const { resources = [], prompts = [] } = options;
+  assertUnique(resources, prompts);
+  const offered = { tools, resources, prompts, logging };
+  const changes: Changes = createChanges(featuresOf(offered), onError);
+  const parts = {
+    serverInfo: { name, version, ...(title !== undefined && { title }) },
+    instructions,
+    ...offered,
+    pageSize: options.pageSize,
     declared,
     declaredAsks,
     revisions,
-    tools,
     engine,
-    dialects: served,
-    operations,
+    secret,
+    dialects,
+    changes,
+    operations: createOperations('server'),
     onError,
   };
 
@@ -184,28 +174,13 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   }
 
   return {
-    name: options.name,
+    name,
     engine,
+    notify: changes.notify,
     onError,
     capabilities,
-    inputSchemaOf: (tool) =>
-      tools.get(tool)?.listing.inputSchema ?? registered?.inputSchemaOf(tool),
     revisions: versions,
-    subscriptions: (identification) => served.get('ext')?.subscriptions(identification),
-    connection: (dialect, identification, asksUnidentified = false) =>
-      connect(dependencies, dialect, identification, asksUnidentified),
-    door: (identification, asksUnidentified = false) =>
-      createDoor({
-        answers: served.has('ext')
-          ? answersToRequests(dependencies, identification, asksUnidentified)
-          : undefined,
-        tools,
-        overridden: registered?.methods ?? new Set(),
-        hasSetup: options.setup !== undefined,
-        serverInfo: serverInfoOf(options),
-        operations,
-        knowsTool: (name) => tools.has(name) || registered?.inputSchemaOf(name) !== undefined,
-      }),
+    serve: (terms) => new Serving(parts, terms),
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };

@@ -1,6 +1,7 @@
 import { type Channel, Peer, type PeerOptions } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { ServedSession } from '../transport/index.js';
+import type { StatusNotifier } from '../wire/status-notifier.js';
 import type { Revision } from '../wire/revision.js';
 import type { AuthInfo } from './auth-info.js';
 import type { ServerOrigin } from './origin.js';
@@ -17,6 +18,8 @@ export class Session implements ServedSession<AuthInfo | undefined, Session> {
   logLevel: string | undefined;
   /** URIs of resources whose changes the client wants to know. */
   readonly resources = new Set<string>();
+  /** Announces changes of the tasks that the session created. */
+  taskNotifier: StatusNotifier | undefined;
   readonly #standalone: Channel;
 
   constructor(id: string | undefined, standalone: Channel, options: PeerOptions<ServerOrigin>) {

@@ -1,4 +1,3 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
@@ -6,6 +5,7 @@ import type { CallerIdentity, JsonObject, TaskControls } from '../tasks/index.js
 import type { Ask } from './asks.js';
 import { assertDefinition, jsonSchemaOf } from './definition.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
+import type { RequestContext } from './request-context.js';
 
 /** Whether a tool may, must or must not run as a task. */
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
@@ -21,8 +21,8 @@ export interface ToolCall<Args> {
    * `allowUnidentified`.
    */
   readonly caller: CallerIdentity | undefined;
-  /** The SDK's context of the request, while there is one: logging, HTTP, capabilities. A task has none. */
-  readonly request: ServerContext | undefined;
+  /** The request, while there is one: its headers, the client's capabilities, log messages. A task has none. */
+  readonly request: RequestContext | undefined;
 }
 
 /** Without an output schema a tool returns text or a whole result. */

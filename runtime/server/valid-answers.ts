@@ -1,5 +1,4 @@
-import type { ProtocolError } from '@modelcontextprotocol/server';
-
+import type { ProtocolError } from '../peer/index.js';
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { formProblem } from '../wire/forms.js';

@@ -1,19 +1,18 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-
 import { METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, TaskRecord } from '../../tasks/index.js';
 import { expiresAt } from '../../tasks/index.js';
 import { related } from '../../wire/core-task.js';
 import { at, isObject } from '../../wire/json.js';
-import { sendRequest } from '../sdk/index.js';
+import type { ServerExchange } from '../origin.js';
 import { validAnswer } from '../valid-answers.js';
 import { asAnswer } from './core-input-delivery.js';
 
 const SHORTEST_POLL = 100;
 const LONGEST_POLL = 60_000;
 
-export interface Peer {
-  readonly ctx: ServerContext;
+/** The client that waits for a task. */
+export interface Waiting {
+  readonly exchange: ServerExchange;
   readonly capabilities: unknown;
   /** Aborted when the client that waits for the task has disconnected, or the task has ended. */
   readonly signal: AbortSignal;
@@ -26,25 +25,25 @@ export interface Peer {
  * Rejects when the client cannot be reached; an error that it answered is an answer.
  */
 export async function askClient(
-  peer: Peer,
+  client: Waiting,
   task: TaskRecord,
   entry: InputEntry,
 ): Promise<Answers[string]> {
   const { method } = entry;
   const params = related(JSON.parse(entry.params) as JsonObject, task.id);
   const [kind = '', verb = ''] = method.split('/');
-  const augments = isObject(at(peer.capabilities, ['tasks', 'requests', kind, verb]));
+  const augments = isObject(at(client.capabilities, ['tasks', 'requests', kind, verb]));
   // No clock is read: that of this process may differ from the one by which the task expires.
   const ttl = Math.max(1, expiresAt(task) - task.updatedAt);
   try {
     const result = await validAnswer(method, params, () =>
       augments
-        ? asTask(peer, method, { ...params, task: { ttl } })
-        : send(peer, method, params, peer.signal),
+        ? asTask(client, method, { ...params, task: { ttl } })
+        : send(client, method, params, client.signal),
     );
     return { result };
   } catch (error) {
-    const answer = peer.signal.aborted ? undefined : asAnswer(error);
+    const answer = client.signal.aborted ? undefined : asAnswer(error);
     if (answer === undefined) throw error;
     return answer;
   }
@@ -54,17 +53,17 @@ export async function askClient(
  * A request that the client may run as a task, and that task's result. `notifications/cancelled` is not
  * for tasks: when the answer is no longer needed, the creation is still awaited, and the task then cancelled.
  */
-async function asTask(peer: Peer, method: string, params: JsonObject): Promise<JsonObject> {
-  const created = send(peer, method, params);
+async function asTask(client: Waiting, method: string, params: JsonObject): Promise<JsonObject> {
+  const created = send(client, method, params);
   const taskIn = (answer: JsonObject): unknown => at(answer, ['task', 'taskId']);
   try {
-    const answer = await Promise.race([created, aborted(peer.signal)]);
+    const answer = await Promise.race([created, aborted(client.signal)]);
     const taskId = taskIn(answer);
-    return typeof taskId === 'string' ? await fetched(peer, taskId) : answer;
+    return typeof taskId === 'string' ? await fetched(client, taskId) : answer;
   } catch (error) {
-    if (peer.signal.aborted && isObject(at(peer.capabilities, ['tasks', 'cancel']))) {
+    if (client.signal.aborted && isObject(at(client.capabilities, ['tasks', 'cancel']))) {
       created
-        .then((answer) => send(peer, METHODS.tasksCancel, { taskId: taskIn(answer) }))
+        .then((answer) => send(client, METHODS.tasksCancel, { taskId: taskIn(answer) }))
         // The client cannot be reached, or made no task: there is nothing to cancel.
         .catch(() => undefined);
     }
@@ -73,21 +72,26 @@ async function asTask(peer: Peer, method: string, params: JsonObject): Promise<J
 }
 
 /** The result of a task that the client runs for the server. */
-async function fetched(peer: Peer, taskId: string): Promise<JsonObject> {
+async function fetched(client: Waiting, taskId: string): Promise<JsonObject> {
   for (;;) {
-    const { status, pollInterval } = await send(peer, METHODS.tasksGet, { taskId }, peer.signal);
-    if (status !== 'working') return send(peer, METHODS.tasksResult, { taskId }, peer.signal);
-    await rest(Number(pollInterval) || 1_000, peer.signal);
+    const { status, pollInterval } = await send(
+      client,
+      METHODS.tasksGet,
+      { taskId },
+      client.signal,
+    );
+    if (status !== 'working') return send(client, METHODS.tasksResult, { taskId }, client.signal);
+    await rest(Number(pollInterval) || 1_000, client.signal);
   }
 }
 
 function send(
-  { ctx }: Peer,
+  { exchange }: Waiting,
   method: string,
   params: JsonObject,
   signal?: AbortSignal,
 ): Promise<JsonObject> {
-  return sendRequest(ctx, method, params, signal);
+  return exchange.ask(method, params, signal && { signal });
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -1,71 +1,57 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-
 import { METHODS } from '../../protocol/index.js';
 import type { JsonObject, Slot, TaskRecord } from '../../tasks/index.js';
 import { outcomeOf, SlotUse } from '../../tasks/index.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
 import { createStatusNotifier, type StatusNotifier } from '../../wire/status-notifier.js';
 import { type AskClient, assertAskable } from '../asks.js';
+import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
+import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../origin.js';
 import type { StoredCall } from '../runs.js';
-import { type Answer, endOf, sendRequest, signalOf } from '../sdk/index.js';
+import type { Session } from '../session.js';
 import { validAnswer } from '../valid-answers.js';
-import { askClient } from './core-questions.js';
 import { createInputDelivery, type InputDelivery } from './core-input-delivery.js';
-import type {
-  Connection,
-  DialectDependencies,
-  ServedDialect,
-  TaskDialect,
-  ToolCallRequest,
-} from './dialect.js';
+import { askClient } from './core-questions.js';
+import type { DialectParts, Questioned, TaskDialect, ToolCallRequest } from './dialect.js';
 
 /** Tasks of revision 2025-11-25: the client asks for them, and fetches their results with `tasks/result`. */
-export function serveCore({ engine, onError }: DialectDependencies): ServedDialect {
-  const inputDelivery = createInputDelivery(engine, onError);
-  return {
-    connect: (connection) => new CoreDialect(connection, inputDelivery),
-    subscriptions: () => undefined,
-  };
+export function serveCore(parts: DialectParts): TaskDialect {
+  return new CoreDialect(parts);
 }
 
 class CoreDialect implements TaskDialect {
   readonly name = 'core';
-  readonly #connection: Connection;
+  readonly rows: ServerRows;
+  readonly #parts: DialectParts;
   readonly #inputDelivery: InputDelivery;
-  readonly #notifier: StatusNotifier;
 
-  constructor(connection: Connection, inputDelivery: InputDelivery) {
-    const { peer, engine } = connection;
-    this.#connection = connection;
-    this.#inputDelivery = inputDelivery;
-    this.#notifier = createStatusNotifier(engine, (notification) => peer.notify(notification));
-    peer.onClosed(() => this.#notifier.close());
-  }
-
-  methods(): ReadonlyMap<string, Answer> {
-    const { serves } = this.#connection;
-    const methods = new Map<string, Answer>([
-      [METHODS.tasksGet, (params, ctx) => this.#get(params, ctx)],
-      [METHODS.tasksResult, (params, ctx) => this.#result(params, ctx)],
-    ]);
-    if (serves.cancel) methods.set(METHODS.tasksCancel, (params, ctx) => this.#cancel(params, ctx));
-    if (serves.list) methods.set(METHODS.tasksList, (params, ctx) => this.#list(params, ctx));
-    return methods;
-  }
-
-  assertServed(): void {
-    if (!this.#connection.serves.tasks()) throw rpcError(METHOD_NOT_FOUND, 'Method not found');
-  }
-
-  clientCapabilities(): unknown {
-    return this.#connection.peer.clientCapabilities;
+  constructor(parts: DialectParts) {
+    const { engine, serves, onError } = parts;
+    this.#parts = parts;
+    this.#inputDelivery = createInputDelivery(engine, onError);
+    this.rows = serves.tasks
+      ? {
+          [METHODS.tasksGet]: { answer: (params, exchange) => this.#get(params, exchange) },
+          [METHODS.tasksResult]: {
+            answer: (params, exchange) => this.#result(params, exchange),
+            // Only tool calls become tasks, so that is whose result a task's result has to be.
+            checkedAs: METHODS.toolsCall,
+          },
+          ...(serves.cancel && {
+            [METHODS.tasksCancel]: { answer: (params, exchange) => this.#cancel(params, exchange) },
+          }),
+          ...(serves.list && {
+            [METHODS.tasksList]: { answer: (params, exchange) => this.#list(params, exchange) },
+          }),
+        }
+      : {};
   }
 
   /** The client decides. A session without tasks ignores `params.task`. */
-  becomesTask({ tool, params }: ToolCallRequest): boolean {
-    const { serves } = this.#connection;
-    const wanted = serves.tasks() && serves.calls && params.task !== undefined;
+  becomesTask({ tool, params, exchange }: ToolCallRequest): boolean {
+    const { tasks, calls } = this.#parts.serves;
+    const wanted =
+      tasks && hasOwnTasks(exchange.revision.version) && calls && params.task !== undefined;
     if (wanted && tool.taskSupport === 'forbidden') {
       throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} does not run as a task`);
     }
@@ -77,13 +63,13 @@ class CoreDialect implements TaskDialect {
 
   /** Questions are requests on the stream of the call. */
   withQuestions(
-    { ctx, asking }: ToolCallRequest,
+    { exchange, asking }: Questioned,
     slot: Slot | undefined,
     work: (ask: AskClient) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const ask: AskClient = async (method, question) => {
       assertAskable(asking, 'core', method, question);
-      return validAnswer(method, question, () => sendRequest(ctx, method, question));
+      return validAnswer(method, question, () => exchange.ask(method, question));
     };
     return work(slot ? outsideSlot(slot, ask) : ask);
   }
@@ -93,10 +79,10 @@ class CoreDialect implements TaskDialect {
   }
 
   async createTask(
-    { tool, params, caller, identity }: ToolCallRequest,
+    { tool, params, caller, identity, exchange }: ToolCallRequest,
     stored: StoredCall,
   ): Promise<JsonObject> {
-    const task = await this.#connection.engine.create(caller, {
+    const task = await this.#parts.engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
@@ -104,7 +90,8 @@ class CoreDialect implements TaskDialect {
       ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),
       ...(params._meta && { meta: params._meta }),
     });
-    await this.#notifier.follow(caller, task);
+    const { session } = exchange.origin;
+    if (session !== undefined) await this.#notifierOf(session).follow(caller, task);
     return {
       task: toCoreTask(task),
       ...(tool.immediateResponse !== undefined && {
@@ -113,36 +100,47 @@ class CoreDialect implements TaskDialect {
     };
   }
 
-  async #get({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    return toCoreTask(await engine.get(callerOf(ctx), taskId));
+  /** Announces the changes of a session's tasks to its client. */
+  #notifierOf(session: Session): StatusNotifier {
+    if (session.taskNotifier !== undefined) return session.taskNotifier;
+    const notifier = createStatusNotifier(this.#parts.engine, ({ method, params }) =>
+      session.notify(method, params),
+    );
+    session.peer.onClosed(() => notifier.close());
+    return (session.taskNotifier = notifier);
   }
 
-  async #cancel({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    return toCoreTask(await engine.cancel(callerOf(ctx), taskId));
+  async #get({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    return toCoreTask(await engine.get(callerOf(exchange), taskId));
   }
 
-  async #list({ cursor }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    const { tasks, nextCursor } = await engine.list(callerOf(ctx), cursor);
+  async #cancel({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    return toCoreTask(await engine.cancel(callerOf(exchange), taskId));
+  }
+
+  async #list({ cursor }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    const { tasks, nextCursor } = await engine.list(callerOf(exchange), cursor);
     return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
   /** Waits for the end, and meanwhile puts the task's questions to the client that waits. */
-  async #result({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    const caller = callerOf(ctx);
-    const end = endOf(ctx);
+  async #result({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    const caller = callerOf(exchange);
     let over: AbortController | undefined;
-    const capabilities = this.clientCapabilities();
+    const capabilities = clientCapabilitiesOf(exchange);
     const attached = this.#inputDelivery.attach(caller, (task, entry) => {
       over ??= new AbortController();
-      const signal = AbortSignal.any([signalOf(end), over.signal]);
-      return askClient({ ctx, capabilities, signal }, task, entry);
+      const signal = AbortSignal.any([exchange.gone.signal, over.signal]);
+      return askClient({ exchange, capabilities, signal }, task, entry);
     });
     try {
-      const ended = await engine.wait(caller, taskId, end, (task) => attached.offer(task));
+      const ended = await engine.wait(caller, taskId, exchange.gone, (task) =>
+        attached.offer(task),
+      );
       return related(resultOf(ended), ended.id);
     } finally {
       attached.detach();

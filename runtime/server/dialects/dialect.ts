@@ -1,5 +1,3 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-
 import type {
   Caller,
   CallerIdentity,
@@ -9,31 +7,27 @@ import type {
   TaskEngine,
 } from '../../tasks/index.js';
 import type { AskClient, Asking } from '../asks.js';
+import type { ServerExchange, ServerRows } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import type { StoredCall } from '../runs.js';
-import type { Identification } from '../principal.js';
-import type { Answer, ConnectedServer, TaskSubscriptions } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
 
 /**
- * How a server and its clients speak about tasks: `core` in sessions of revision 2025-11-25, `ext` in requests
- * of 2026-07-28. There is one for each connection. `core.ts` and `ext.ts` implement it, function by function.
+ * How a server and its clients speak about tasks: `core` in sessions of revisions with tasks of their own, `ext` in
+ * requests of the tasks extension. `core.ts` and `ext.ts` implement it, function by function.
  */
 export interface TaskDialect {
   readonly name: Dialect;
-  /** The `tasks/*` methods that it serves. */
-  methods(): ReadonlyMap<string, Answer>;
-  /** Throws when the client of this request may not use them. */
-  assertServed(ctx: ServerContext): void;
-  /** What the client declares that it can do. */
-  clientCapabilities(ctx: ServerContext): unknown;
+  /** The `tasks/*` methods. */
+  readonly rows: ServerRows;
   /** Whether a call becomes a task. Throws for a call that has to be a task, or must not be one. */
   becomesTask(call: ToolCallRequest): boolean;
   /**
-   * Runs `work` with a function that asks the client. Resolves with the answer to the call: the result of
+   * Runs `work` with a function that asks the client. Resolves with the answer to the request: the result of
    * `work`, or questions that come first. With a `slot`, others get the slot while the client answers.
    */
   withQuestions(
-    call: ToolCallRequest,
+    asked: Questioned,
     slot: Slot | undefined,
     work: (ask: AskClient) => Promise<JsonObject>,
   ): Promise<JsonObject>;
@@ -46,42 +40,19 @@ export interface TaskDialect {
   createTask(call: ToolCallRequest, stored: StoredCall): Promise<JsonObject>;
 }
 
-/** A dialect that a server serves, with what its connections share. */
-export interface ServedDialect {
-  connect(connection: Connection): TaskDialect;
-  /** Subscriptions to tasks; undefined where none can be listened to. */
-  subscriptions(identification: Identification): TaskSubscriptions | undefined;
-}
-
-export interface DialectDependencies {
+/** What a dialect needs of the server. */
+export interface DialectParts {
   readonly engine: TaskEngine;
   /** The store's, which all processes of a server share. */
   readonly secret: Uint8Array;
-  /** Whether tasks can exist in the dialect. */
-  readonly servesTasks: boolean;
+  /** What is declared about tasks, and so served. */
+  readonly serves: ServedTasks;
+  readonly callerOf: (exchange: ServerExchange) => Caller;
   readonly onError: (error: unknown) => void;
 }
 
-/** The client of a session. */
-export interface Peer extends Pick<ConnectedServer, 'notify' | 'onClosed'> {
-  /** What it declared in its handshake. */
-  readonly clientCapabilities: unknown;
-}
-
-/** A client's connection, as a dialect needs it. */
-export interface Connection {
-  readonly peer: Peer;
-  readonly engine: TaskEngine;
-  /** What is declared about tasks, and so served. */
-  readonly serves: ServedTasks;
-  readonly callerOf: (ctx: ServerContext) => Caller;
-  /** What its tools get of the caller. */
-  readonly identityOf: (ctx: ServerContext) => CallerIdentity | undefined;
-}
-
 export interface ServedTasks {
-  /** Whether the connection serves tasks. A session learns from its handshake whether its revision has them. */
-  tasks(): boolean;
+  readonly tasks: boolean;
   /** Whether calls of tools become tasks. */
   readonly calls: boolean;
   /** `tasks/cancel` of the core dialect. */
@@ -98,12 +69,20 @@ export interface CallParams {
   readonly _meta?: JsonObject;
 }
 
+/** A request whose handler may ask its client. */
+export interface Questioned {
+  readonly exchange: ServerExchange;
+  readonly params: object;
+  readonly caller: Caller;
+  readonly asking: Asking;
+  /** What tells the request from others, however often the client sends it again with answers. */
+  readonly request: unknown;
+}
+
 /** A `tools/call`, and who makes it. */
-export interface ToolCallRequest {
+export interface ToolCallRequest extends Questioned {
   readonly tool: ServerTool;
   readonly params: CallParams;
-  readonly ctx: ServerContext;
-  readonly caller: Caller;
   readonly identity: CallerIdentity | undefined;
-  readonly asking: Asking;
+  readonly context: RequestContext;
 }

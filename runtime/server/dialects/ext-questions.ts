@@ -1,55 +1,34 @@
-import { createHmac, hash } from 'node:crypto';
-
-import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
-
-import { type JsonObject, merged } from '../../tasks/index.js';
+import { nextTurn } from '../../tasks/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { merged } from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
 import type { AskClient } from '../asks.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
-import { ANYBODY, callerOf } from '../principal.js';
-import { createRequestStateCodec, inputResponses } from '../sdk/index.js';
 import { answerProblem } from '../valid-answers.js';
+import type { RequestStates } from './request-states.js';
 
-/**
- * Questions of calls in revision 2026-07-28 (multi-round-trip requests): the server answers with the questions,
- * the client sends the request again with the answers, and the work starts from the beginning with them.
- */
-
-/** What the client carries from one round trip to the next, signed: the request's digest and the answers so far. */
-interface RequestState {
-  readonly request: string;
-  readonly answers: JsonObject;
-}
-
-export type RequestStates = RequestStateCodec<RequestState>;
-
-const TTL_SECONDS = 600;
-
-/** All processes of a server share `secret`, so that any of them can serve the next round trip. */
-export function createRequestStates(secret: Uint8Array): RequestStates {
-  const key = createHmac('sha256', secret).update('request state').digest();
-  return createRequestStateCodec<RequestState>({ key, ttlSeconds: TTL_SECONDS, bind: ownerOf });
-}
-
-/** The owner that a request state is bound to. All users without authorization share one. */
-function ownerOf(ctx: ServerContext): string {
-  const { authInfo } = ctx.http ?? {};
-  return authInfo === undefined ? ANYBODY : callerOf('authorization', 'ext', authInfo).owner;
+/** A request that may come again with answers. */
+export interface Round {
+  readonly params: JsonObject;
+  /** The owner that its state belongs to. */
+  readonly owner: string;
+  /** What has to be the same in each round trip. */
+  readonly request: unknown;
 }
 
 /**
- * Runs `work` until it needs an answer that the client has not given. Resolves with the result of `work`, or
- * with an `input_required` result that holds its questions.
+ * Questions of requests in revision 2026-07-28 (multi-round-trip requests): the server answers with the questions, the
+ * client sends the request again with the answers, and the work starts from the beginning with them.
  *
- * Work that waits for an answer never continues: the next round trip starts it again.
+ * Runs `work` until it needs an answer that the client has not given. Resolves with the result of `work`, or
+ * with an `input_required` result that holds its questions. Work that waits for an answer never continues.
  */
 export async function multiRoundTrip(
-  codec: RequestStates,
-  ctx: ServerContext,
-  request: unknown,
+  states: RequestStates,
+  round: Round,
   work: (ask: AskClient) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const digest = (): string => hash('sha256', JSON.stringify(request), 'base64url');
-  const answers = await answersOf(codec, ctx, digest);
+  const answers = await answersIn(states, round);
   const inputRequests = new Map<string, JsonObject>();
   let questions = 0;
 
@@ -58,13 +37,17 @@ export async function multiRoundTrip(
       questions += 1;
       if (Object.hasOwn(answers, key)) return checked(method, params, key, answers[key]);
       // Questions asked together go out together: those that come before the next turn.
-      if (inputRequests.size === 0) setImmediate(pause);
+      if (inputRequests.size === 0) nextTurn(pause);
       inputRequests.set(key, { method, params });
       return new Promise(() => undefined);
     };
 
+    async function state(): Promise<string> {
+      return states.sign({ request: await states.digest(round.request), answers }, round.owner);
+    }
+
     function pause(): void {
-      codec.mint({ request: digest(), answers }, ctx).then((requestState) => {
+      state().then((requestState) => {
         const asked = Object.fromEntries(inputRequests);
         resolve({ resultType: 'input_required', inputRequests: asked, requestState });
       }, reject);
@@ -74,28 +57,17 @@ export async function multiRoundTrip(
   });
 }
 
-async function answersOf(
-  codec: RequestStates,
-  ctx: ServerContext,
-  request: () => string,
-): Promise<JsonObject> {
-  const state: unknown = ctx.mcpReq.requestState();
-  const earlier = state === undefined ? {} : await verified(codec, ctx, state, request());
-  return merged(earlier, inputResponses(ctx));
-}
+const NONE: JsonObject = {};
 
-async function verified(
-  codec: RequestStates,
-  ctx: ServerContext,
-  state: unknown,
-  request: string,
-): Promise<JsonObject> {
-  try {
-    const stored = await codec.verify(String(state), ctx);
-    if (stored.request === request) return stored.answers;
-  } catch {
-    // The client does not learn why its state was refused.
+async function answersIn(states: RequestStates, round: Round): Promise<JsonObject> {
+  const { requestState, inputResponses } = round.params;
+  const given = isObject(inputResponses) ? inputResponses : NONE;
+  if (requestState === undefined) return given;
+  const state = await states.verified(requestState, round.owner);
+  if (state?.request === (await states.digest(round.request))) {
+    return merged(state?.answers ?? NONE, given);
   }
+  // The client does not learn why its state was refused.
   throw rpcError(INVALID_PARAMS, 'Invalid or expired requestState');
 }
 

@@ -1,79 +1,65 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-
 import { METHODS } from '../../protocol/index.js';
 import type { Answers, InputEntry, JsonObject, Slot } from '../../tasks/index.js';
 import { isTerminal, merged, outstanding, toolErrorResult } from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
+import { isObject } from '../../wire/json.js';
+import type { Handler } from '../../peer/index.js';
 import { type AskClient, assertAskable } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
+import {
+  clientCapabilitiesOf,
+  type ServerExchange,
+  type ServerOrigin,
+  type ServerRows,
+} from '../origin.js';
 import type { StoredCall } from '../runs.js';
-import { type Answer, declaredCapabilities, inputResponses } from '../sdk/index.js';
 import type { ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
-import type {
-  Connection,
-  DialectDependencies,
-  ServedDialect,
-  TaskDialect,
-  ToolCallRequest,
-} from './dialect.js';
+import type { DialectParts, Questioned, TaskDialect, ToolCallRequest } from './dialect.js';
 import { declaresTasks } from './ext-declaration.js';
-import { createRequestStates, multiRoundTrip, type RequestStates } from './ext-questions.js';
-import { createTaskSubscriptions } from './ext-subscriptions.js';
+import { multiRoundTrip } from './ext-questions.js';
+import { createRequestStates, type RequestStates } from './request-states.js';
 
 const DONE: JsonObject = { resultType: 'complete' };
 
 /** The tasks extension of revision 2026-07-28: the server decides what becomes a task; `tasks/get` has its result. */
-export function serveExt({ engine, secret, servesTasks }: DialectDependencies): ServedDialect {
-  const requestStates = createRequestStates(secret);
-  return {
-    connect: (connection) => new ExtDialect(connection, requestStates),
-    subscriptions: (identification) =>
-      servesTasks ? createTaskSubscriptions(engine, identification) : undefined,
-  };
+export function serveExt(parts: DialectParts): TaskDialect {
+  return new ExtDialect(parts);
 }
 
 class ExtDialect implements TaskDialect {
   readonly name = 'ext';
-  readonly #connection: Connection;
+  readonly rows: ServerRows;
+  readonly #parts: DialectParts;
   readonly #requestStates: RequestStates;
 
-  constructor(connection: Connection, requestStates: RequestStates) {
-    this.#connection = connection;
-    this.#requestStates = requestStates;
-  }
-
-  methods(): ReadonlyMap<string, Answer> {
-    return new Map<string, Answer>([
-      [METHODS.tasksGet, (params, ctx) => this.#get(params, ctx)],
-      [METHODS.tasksUpdate, (params, ctx) => this.#update(params, ctx)],
-      [METHODS.tasksCancel, (params, ctx) => this.#cancel(params, ctx)],
-    ]);
-  }
-
-  assertServed(ctx: ServerContext): void {
-    if (!declaresTasks(this.clientCapabilities(ctx))) throw tasksNotDeclared();
-  }
-
-  clientCapabilities(ctx: ServerContext): unknown {
-    return declaredCapabilities(ctx);
+  constructor(parts: DialectParts) {
+    this.#parts = parts;
+    this.#requestStates = createRequestStates(parts.secret);
+    this.rows = parts.serves.tasks
+      ? {
+          [METHODS.tasksGet]: declared((params, exchange) => this.#get(params, exchange)),
+          [METHODS.tasksUpdate]: declared((params, exchange) => this.#update(params, exchange)),
+          [METHODS.tasksCancel]: declared((params, exchange) => this.#cancel(params, exchange)),
+        }
+      : {};
   }
 
   /** The server decides. A client that does not declare the extension gets no task. */
-  becomesTask({ tool, ctx }: ToolCallRequest): boolean {
-    const declared = this.#connection.serves.tasks() && declaresTasks(this.clientCapabilities(ctx));
-    if (tool.taskSupport === 'required' && !declared) throw tasksNotDeclared();
-    return declared && tool.taskSupport !== 'forbidden';
+  becomesTask({ tool, exchange }: ToolCallRequest): boolean {
+    const isDeclared = this.#parts.serves.tasks && declaresTasks(clientCapabilitiesOf(exchange));
+    if (tool.taskSupport === 'required' && !isDeclared) throw tasksNotDeclared();
+    return isDeclared && tool.taskSupport !== 'forbidden';
   }
 
-  /** Questions are the answer to the call, which the client then repeats: it keeps no slot between. */
+  /** Questions are the answer to the request, which the client then repeats: it keeps no slot between. */
   withQuestions(
-    { params, ctx, asking }: ToolCallRequest,
+    { params, caller, asking, request }: Questioned,
     _slot: Slot | undefined,
     work: (ask: AskClient) => Promise<JsonObject>,
   ): Promise<JsonObject> {
-    const call = [params.name, params.arguments];
-    return multiRoundTrip(this.#requestStates, ctx, call, (ask) =>
+    const round = { params: params as JsonObject, owner: caller.owner, request };
+    return multiRoundTrip(this.#requestStates, round, (ask) =>
       work(async (method, question, options) => {
         assertAskable(asking, 'ext', method, question);
         return ask(method, question, options);
@@ -95,7 +81,7 @@ class ExtDialect implements TaskDialect {
   ): Promise<JsonObject> {
     // The server decides what becomes a task: a call that has failed already does not.
     if (stored.refused !== undefined) return toolErrorResult('ext', stored.refused);
-    const task = await this.#connection.engine.create(caller, {
+    const task = await this.#parts.engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
@@ -105,21 +91,24 @@ class ExtDialect implements TaskDialect {
     return { resultType: 'task', ...toExtTask(task) };
   }
 
-  async #get({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    return merged(DONE, toDetailedTask(await engine.get(callerOf(ctx), taskId)));
+  async #get({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    return merged(DONE, toDetailedTask(await engine.get(callerOf(exchange), taskId)));
   }
 
-  async #cancel({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    await engine.cancel(callerOf(ctx), taskId);
+  async #cancel({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    await engine.cancel(callerOf(exchange), taskId);
     return DONE;
   }
 
-  async #update({ taskId }: JsonObject, ctx: ServerContext): Promise<JsonObject> {
-    const { engine, callerOf } = this.#connection;
-    const caller = callerOf(ctx);
-    const given = inputResponses(ctx);
+  async #update(
+    { taskId, inputResponses }: JsonObject,
+    exchange: ServerExchange,
+  ): Promise<JsonObject> {
+    const { engine, callerOf } = this.#parts;
+    const caller = callerOf(exchange);
+    const given = isObject(inputResponses) ? inputResponses : {};
     const { id, input, status } = await engine.get(caller, taskId);
     const refused = (reason: string): void =>
       engine.refused({ ...caller, id, method: METHODS.tasksUpdate }, reason);
@@ -131,6 +120,16 @@ class ExtDialect implements TaskDialect {
     await engine.answer(caller, taskId, answersTo(questions, given, refused));
     return DONE;
   }
+}
+
+/** For clients that declare the extension. */
+function declared(answer: Handler<ServerOrigin>): { readonly answer: Handler<ServerOrigin> } {
+  return {
+    answer(params, exchange) {
+      if (!declaresTasks(clientCapabilitiesOf(exchange))) throw tasksNotDeclared();
+      return answer(params, exchange);
+    },
+  };
 }
 
 /**

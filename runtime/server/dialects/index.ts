@@ -1,27 +1,23 @@
 import type { Dialect } from '../../tasks/index.js';
-import type { DialectDependencies, ServedDialect } from './dialect.js';
+import type { DialectParts, TaskDialect } from './dialect.js';
 
 export type {
   CallParams,
-  Connection,
-  Peer,
-  ServedDialect,
+  DialectParts,
+  Questioned,
+  ServedTasks,
   TaskDialect,
   ToolCallRequest,
 } from './dialect.js';
 
-const LOADERS: Readonly<
-  Record<Dialect, () => Promise<(dependencies: DialectDependencies) => ServedDialect>>
-> = {
+type Serve = (parts: DialectParts) => TaskDialect;
+
+const LOADERS: Readonly<Record<Dialect, () => Promise<Serve>>> = {
   core: async () => (await import('./core.js')).serveCore,
   ext: async () => (await import('./ext.js')).serveExt,
 };
 
 /** Loads a dialect for a server. Servers that do not offer it load nothing of it. */
-export async function loadDialect(
-  name: Dialect,
-  dependencies: DialectDependencies,
-): Promise<ServedDialect> {
-  const serve = await LOADERS[name]();
-  return serve(dependencies);
+export function loadDialect(name: Dialect): Promise<Serve> {
+  return LOADERS[name]();
 }

@@ -1,0 +1,79 @@
+import { METHODS, type RevisionVersion } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import type { Revision } from '../../wire/revision.js';
+import { INVALID_REQUEST, rpcError } from '../errors.js';
+import type { ServerRows } from '../origin.js';
+import type { Session } from '../session.js';
+
+export interface LifecycleParts {
+  readonly serverInfo: JsonObject;
+  readonly instructions: string | undefined;
+  /** What is declared in a revision. */
+  readonly capabilitiesIn: (revision: Revision) => JsonObject;
+}
+
+export interface SessionParts extends LifecycleParts {
+  /** Versions that sessions may speak, newest first. */
+  readonly versions: readonly RevisionVersion[];
+  readonly load: (version: RevisionVersion) => Promise<Revision>;
+  /** Called when the handshake has settled the revision of a session. */
+  readonly onBegun: (session: Session) => void;
+}
+
+/** `initialize` and `ping` of sessions. */
+export function sessionRows(parts: SessionParts): ServerRows {
+  const { versions, load, capabilitiesIn, onBegun } = parts;
+
+  async function initialize(params: JsonObject, session: Session): Promise<JsonObject> {
+    if (session.revision !== undefined) {
+      throw rpcError(INVALID_REQUEST, 'The session is initialized already');
+    }
+    const { protocolVersion, capabilities, clientInfo } = params;
+    // A client that asks for what is not offered gets the newest that is, and decides.
+    const version = versions.find((each) => each === protocolVersion) ?? versions[0];
+    if (version === undefined) throw rpcError(INVALID_REQUEST, 'The server opens no sessions');
+    const revision = await load(version);
+    session.revision = revision;
+    session.clientCapabilities = capabilities as JsonObject;
+    session.clientInfo = clientInfo as JsonObject;
+    onBegun(session);
+    return {
+      protocolVersion: revision.version,
+      capabilities: capabilitiesIn(revision),
+      ...introduction(parts),
+    };
+  }
+
+  return {
+    [METHODS.ping]: { answer: () => ({}) },
+    [METHODS.initialize]: {
+      answer(params, { origin }) {
+        if (origin.session === undefined) throw rpcError(INVALID_REQUEST, 'There is no session');
+        return initialize(params, origin.session);
+      },
+    },
+  };
+}
+
+export interface DiscoverParts extends LifecycleParts {
+  /** Versions of requests without sessions, newest first. */
+  readonly versions: readonly RevisionVersion[];
+}
+
+/** `server/discover` of requests without sessions. */
+export function discoverRows(parts: DiscoverParts): ServerRows {
+  const supportedVersions = [...parts.versions];
+  return {
+    [METHODS.serverDiscover]: {
+      answer: (_params, { revision }) => ({
+        supportedVersions,
+        capabilities: parts.capabilitiesIn(revision),
+        ...introduction(parts),
+      }),
+    },
+  };
+}
+
+function introduction({ serverInfo, instructions }: LifecycleParts): JsonObject {
+  return { serverInfo, ...(instructions !== undefined && { instructions }) };
+}

@@ -1,0 +1,284 @@
+import {
+  LazyAbort,
+  type Methods,
+  methodsOf,
+  Peer,
+  type PeerOptions,
+  type ProtocolError,
+} from '../peer/index.js';
+import { REVISIONS, type RevisionVersion } from '../protocol/index.js';
+import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/index.js';
+import type { Operations } from '../telemetry/index.js';
+import type { Channel } from '../peer/index.js';
+import type { Served } from '../transport/index.js';
+import { claimedIn } from '../wire/claims.js';
+import { type Revision, withoutValues } from '../wire/revision.js';
+import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
+import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
+import type { AuthInfo } from './auth-info.js';
+import { servedTasks, taskCapabilities } from './capabilities.js';
+import type { TaskCapabilities } from './declaration.js';
+import { completeResult } from './dialects/ext-results.js';
+import type { DialectParts, TaskDialect } from './dialects/index.js';
+import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
+import type { Changes } from './features/changes.js';
+import { completionCapabilities, completionRows } from './features/completions.js';
+import { discoverRows, sessionRows } from './features/lifecycle.js';
+import { listenRows } from './features/listen.js';
+import { loggingCapabilities, loggingRows } from './features/logging.js';
+import { promptCapabilities, promptRows } from './features/prompts.js';
+import { resourceCapabilities, resourceRows } from './features/resources.js';
+import { toolRows } from './features/tools.js';
+import {
+  clientCapabilitiesOf,
+  type ServerExchange,
+  type ServerOrigin,
+  type ServerRows,
+} from './origin.js';
+import { ANYBODY, callerOf, type Identification, identityOf } from './principal.js';
+import type { ServerPrompt } from './prompt.js';
+import type { ServerResource } from './resource.js';
+import { RequestContext } from './request-context.js';
+import { Session } from './session.js';
+import type { ServerTool } from './tool.js';
+import { invalidAnswer } from './valid-answers.js';
+
+export interface ServingParts {
+  readonly serverInfo: JsonObject;
+  readonly instructions: string | undefined;
+  readonly tools: ReadonlyMap<string, ServerTool>;
+  readonly resources: readonly ServerResource[];
+  readonly prompts: readonly ServerPrompt[];
+  /** Whether the server sends log messages. */
+  readonly logging: boolean;
+  readonly pageSize: number | undefined;
+  /** What the user declares about tasks, else what the tools need. */
+  readonly declared: TaskCapabilities;
+  /** What clients may be asked; everything, where there is no declaration. */
+  readonly declaredAsks: readonly Ask[] | undefined;
+  readonly revisions: ServedRevisions;
+  readonly engine: TaskEngine;
+  /** The store's. */
+  readonly secret: Uint8Array;
+  /** Those of the revisions offered. */
+  readonly dialects: ReadonlyMap<Dialect, (parts: DialectParts) => TaskDialect>;
+  readonly changes: Changes;
+  readonly operations: Operations;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How an endpoint identifies its callers, and what it allows to those whom nothing identifies. */
+export interface EndpointTerms {
+  readonly identification: Identification;
+  readonly asksUnidentified: boolean;
+  /** Open `subscriptions/listen` requests. */
+  readonly maxSubscriptions?: number | undefined;
+}
+
+/** What a server serves at one endpoint: its rows of methods, for sessions and for requests without. */
+export class Serving implements Served<AuthInfo | undefined, Session> {
+  readonly versions: readonly RevisionVersion[];
+  readonly #parts: ServingParts;
+  readonly #terms: EndpointTerms;
+  readonly #rows = new Map<Dialect, ServerRows>();
+  readonly #methods = new Map<Revision, Methods<ServerOrigin>>();
+  readonly #capabilities = new Map<Revision, JsonObject>();
+  readonly #features: JsonObject;
+  readonly #closing = new LazyAbort();
+
+  constructor(parts: ServingParts, terms: EndpointTerms) {
+    this.#parts = parts;
+    this.#terms = terms;
+    this.versions = parts.revisions.versions;
+    this.#features = featuresOf(parts);
+    for (const [dialect, serve] of parts.dialects)
+      this.#rows.set(dialect, this.#rowsOf(dialect, serve));
+  }
+
+  requests(isPipe: boolean): Peer<ServerOrigin> | undefined {
+    if (!this.#rows.has('ext')) return undefined;
+    const { serverInfo } = this.#parts;
+    return new Peer({
+      ...this.#common(),
+      isConversation: isPipe,
+      revisionOf: (message) => this.#claimed(message),
+      complete: (result, { method }) => completeResult(method, result, serverInfo),
+    });
+  }
+
+  openSession(id: string | undefined, standalone: Channel): Session {
+    const first = dialectRevision('core');
+    const endOfSession = this.#parts.operations.session();
+    const session: Session = new Session(id, standalone, {
+      ...this.#common(),
+      isConversation: true,
+      revisionOf: (_message, { session: own }) => own?.revision ?? first,
+      onNotification: () => undefined,
+    });
+    session.peer.onClosed(() =>
+      endOfSession({ ...(session.revision && { revision: session.revision.version }) }),
+    );
+    return session;
+  }
+
+  refuseVersion(message: JsonObject): ProtocolError | undefined {
+    const claimed = this.#claimed(message);
+    return claimed instanceof Error ? claimed : undefined;
+  }
+
+  /** Answers requests that last as long as their clients want. Call it when the endpoint closes. */
+  close(): void {
+    this.#closing.abort(undefined);
+  }
+
+  inputSchemaOf(tool: string): unknown {
+    return this.#parts.tools.get(tool)?.listing.inputSchema;
+  }
+
+  /** The options that peers of sessions and of requests share. */
+  #common(): Omit<PeerOptions<ServerOrigin>, 'isConversation' | 'revisionOf'> {
+    const { operations, onError, engine, tools } = this.#parts;
+    return {
+      other: 'client',
+      methodsIn: (revision) => this.#methodsIn(revision),
+      operations,
+      factsOf: ({ session, http }, revision) => ({
+        revision: revision?.version,
+        sessionId: session?.id,
+        transport: http === undefined ? 'pipe' : 'tcp',
+        knowsTool: (name) => tools.has(name),
+      }),
+      invalidAnswer: (problem) => invalidAnswer(withoutValues(problem)),
+      onLateAnswer: ({ who, session }) => {
+        const dialect = session === undefined ? 'ext' : 'core';
+        engine.refused(callerOf(this.#terms.identification, dialect, who), 'late_answer');
+      },
+      onProblem: onError,
+    };
+  }
+
+  /** The revision that a request without a session names. */
+  #claimed(message: JsonObject): Revision | ProtocolError {
+    const requested = claimedIn(message);
+    const revision =
+      typeof requested === 'string' ? this.#parts.revisions.loaded.get(requested) : undefined;
+    if (revision?.dialect === 'ext') return revision;
+    const stateless = versionsOf('ext', this.versions);
+    const shown = typeof requested === 'string' ? requested : JSON.stringify(requested);
+    return rpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${shown}`, {
+      supported: stateless.length > 0 ? stateless : [...this.versions],
+      ...(shown !== undefined && { requested: shown }),
+    });
+  }
+
+  #methodsIn(revision: Revision): Methods<ServerOrigin> {
+    let methods = this.#methods.get(revision);
+    if (methods === undefined) {
+      const rows = this.#rows.get(revision.dialect) ?? {};
+      methods = methodsOf(revision, 'server', rows, this.#capabilitiesIn(revision));
+      this.#methods.set(revision, methods);
+    }
+    return methods;
+  }
+
+  #capabilitiesIn(revision: Revision): JsonObject {
+    let capabilities = this.#capabilities.get(revision);
+    if (capabilities === undefined) {
+      const { declared } = this.#parts;
+      const isIdentified = this.#terms.identification !== ANYBODY;
+      const tasks = servedTasks(revision.dialect, declared, isIdentified);
+      capabilities = { ...this.#features, ...taskCapabilities(revision, tasks) };
+      this.#capabilities.set(revision, capabilities);
+    }
+    return capabilities;
+  }
+
+  #rowsOf(name: Dialect, serve: (parts: DialectParts) => TaskDialect): ServerRows {
+    const { engine, secret, declared, onError, revisions, changes, logging } = this.#parts;
+    const { identification, maxSubscriptions } = this.#terms;
+    const callerIn = ({ origin }: ServerExchange) => callerOf(identification, name, origin.who);
+    const serves = servedTasks(name, declared, identification !== ANYBODY);
+    const dialect = serve({ engine, secret, serves, callerOf: callerIn, onError });
+    const parts = {
+      ...this.#parts,
+      dialect,
+      callsAsTasks: serves.tasks,
+      maxSubscriptions,
+      servesTasks: serves.tasks,
+      closing: this.#closing,
+      capabilitiesIn: (revision: Revision) => this.#capabilitiesIn(revision),
+      callerOf: callerIn,
+      identityOf: ({ origin }: ServerExchange): CallerIdentity | undefined =>
+        identityOf(identification, origin.who),
+      contextOf: (exchange: ServerExchange) => new RequestContext(exchange, logging),
+      askingOf: (exchange: ServerExchange) => this.#askingOf(exchange),
+      questions: (
+        exchange: ServerExchange,
+        params: JsonObject,
+        request: unknown,
+        work: (ask: AskClient) => Promise<JsonObject>,
+      ): Promise<JsonObject> =>
+        dialect.withQuestions(
+          {
+            exchange,
+            params,
+            caller: callerIn(exchange),
+            asking: this.#askingOf(exchange),
+            request,
+          },
+          undefined,
+          work,
+        ),
+    };
+    const versions = versionsOf(name, revisions.versions);
+    const common = {
+      ...toolRows(parts),
+      ...resourceRows(parts),
+      ...promptRows(parts),
+      ...completionRows(parts),
+      ...dialect.rows,
+    };
+    if (name === 'ext') {
+      return { ...discoverRows({ ...parts, versions }), ...listenRows(parts), ...common };
+    }
+    const onBegun = (session: Session): void => changes.follow(session);
+    const load = (version: RevisionVersion): Promise<Revision> => revisions.load(version);
+    return {
+      ...sessionRows({ ...parts, versions, load, onBegun }),
+      ...loggingRows(parts),
+      ...common,
+    };
+  }
+
+  #askingOf(exchange: ServerExchange): Asking {
+    const { declaredAsks } = this.#parts;
+    const { identification, asksUnidentified } = this.#terms;
+    const unidentified = identification === ANYBODY && !asksUnidentified;
+    return {
+      asks: asksOf(clientCapabilitiesOf(exchange)),
+      ...(unidentified && { unidentified }),
+      ...(declaredAsks && { declared: declaredAsks }),
+    };
+  }
+}
+
+/** Those of a dialect, newest first. */
+export function versionsOf(
+  dialect: Dialect,
+  versions: readonly RevisionVersion[],
+): RevisionVersion[] {
+  return versions.filter((version) => REVISIONS[version].dialect === dialect);
+}
+
+/** What a server declares beside tasks. */
+export function featuresOf(
+  parts: Pick<ServingParts, 'tools' | 'resources' | 'prompts' | 'logging'>,
+): JsonObject {
+  return {
+    ...loggingCapabilities(parts),
+    ...promptCapabilities(parts.prompts),
+    ...resourceCapabilities(parts.resources),
+    ...(parts.tools.size > 0 && { tools: {} }),
+    ...completionCapabilities(parts),
+  };
+}
