@@ -339,7 +339,7 @@ describe('both ends', () => {
     );
   });
 
-  it('of a revision without sessions carry what each request declares', async () => {
+  it('of a revision without sessions carry what each request declares', () => {
     const seen: unknown[] = [];
     const rows: Rows<TestOrigin> = {
       'tools/list': {
