@@ -10,6 +10,8 @@ export interface Row {
   readonly met: boolean | null;
   /** What is drawn of the row: the samples of each contender. */
   readonly figure?: Figure;
+  /** What was found, such as names of files: printed with `--details`. */
+  readonly details?: readonly string[];
 }
 
 export interface Bench {

@@ -10,7 +10,7 @@ export interface Measured {
   readonly bars: Readonly<Record<string, readonly number[]>>;
   /** The most that ours may be, in the unit. */
   readonly most?: number;
-  /** How many times a peer's value ours has to be at least. */
+  /** How many times a peer's value ours has to be: at least, or at most where less is better. */
   readonly times?: Readonly<Record<string, number>>;
   /** A remark about our value. */
   readonly note?: string;
@@ -41,7 +41,10 @@ export function measured({
     ...peers.flatMap((peer) => {
       const factor = times[peer.name];
       if (factor === undefined) return [];
-      return [{ at: factor * valueOf(peer, shown), says: `≥ ${String(factor)}× ${peer.name}` }];
+      const sign = better === 'more' ? '≥' : '≤';
+      return [
+        { at: factor * valueOf(peer, shown), says: `${sign} ${String(factor)}× ${peer.name}` },
+      ];
     }),
   ];
   const met = (goal: Goal): boolean =>

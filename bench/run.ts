@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { report, type Bench } from './bench.js';
+import { report, type Bench, type Row } from './bench.js';
 import { writeReport } from './report/index.js';
 import { readResults, stateOf, writeResults, type Results } from './report/results.js';
 
@@ -18,6 +18,7 @@ const USAGE = `usage: npm run bench [-- options]
   --only ${Object.keys(BENCHES).join('|')}   measure one subject, or one bench of it: server/features
   --json <folder>                              save the results as JSON, a file for each subject
   --report [file.html|folder]                  draw the results (default: .cache/bench/report)
+  --details                                    print what rows found, such as the files that run
   --from <file.json|folder>                    draw saved results, and measure nothing`;
 
 interface Options {
@@ -25,15 +26,23 @@ interface Options {
   readonly json?: string;
   readonly report?: string;
   readonly from?: string;
+  readonly details?: string;
 }
+
+/** Values of options that need none. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  '--report': '.cache/bench/report',
+  '--details': 'yes',
+};
 
 function optionsIn(args: readonly string[]): Options {
   const options: Record<string, string> = {};
   const rest = [...args];
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
-    if (!/^--(?:only|json|report|from)$/.test(name)) return refuse(`Unknown option "${name}"`);
+    if (!/^--(?:only|json|report|from|details)$/.test(name))
+      return refuse(`Unknown option "${name}"`);
     const given = rest[0]?.startsWith('--') === false ? rest.shift() : undefined;
-    const value = given ?? (name === '--report' ? '.cache/bench/report' : undefined);
+    const value = given ?? DEFAULTS[name];
     if (value === undefined) return refuse(`${name} needs a value`);
     options[name.slice(2)] = value;
   }
@@ -57,6 +66,10 @@ function subjectOf(only: string): string {
   return only.split('/')[0] ?? only;
 }
 
+function detailsOf({ row, details: found = [] }: Row): string {
+  return found.length === 0 ? '' : [`\n${row}:`, ...found].join('\n  ');
+}
+
 async function measure(wanted: string): Promise<Results> {
   const subject = subjectOf(wanted);
   const state = stateOf(subject);
@@ -66,12 +79,13 @@ async function measure(wanted: string): Promise<Results> {
     console.log(`\n${bench.name === subject ? subject : `${subject}: ${bench.name}`}`);
     const rows = await bench.run();
     console.log(report(rows));
+    if (details !== undefined) for (const row of rows) console.log(detailsOf(row));
     benches.push({ name: bench.name, rows });
   }
   return { ...state, benches };
 }
 
-const { only, json, report: page, from } = optionsIn(process.argv.slice(2));
+const { only, json, report: page, from, details } = optionsIn(process.argv.slice(2));
 const all: Results[] = from === undefined ? [] : [...readResults(from)];
 if (from === undefined) {
   for (const subject of only === undefined ? Object.keys(BENCHES) : [only]) {

@@ -41,7 +41,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The measured packages of others, as in package-lock.json. */
 const PEERS: Readonly<Record<string, readonly string[]>> = {
-  server: ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', 'fastmcp'],
+  server: ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server', 'fastmcp', 'tmcp'],
   validate: [
     '@modelcontextprotocol/sdk',
     '@modelcontextprotocol/core',
@@ -124,7 +124,7 @@ const KEPT = 101;
 
 /** The results as JSON: one line a row, and six significant digits a sample. */
 export function jsonOf(results: Results): string {
-  const short = (row: Row): Row =>
+  const short = ({ details: _, ...row }: Row): Row =>
     row.figure === undefined
       ? row
       : { ...row, figure: { ...row.figure, bars: row.figure.bars.map(thinned) } };

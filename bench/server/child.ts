@@ -20,6 +20,7 @@ const START: Readonly<Record<Kind, () => Promise<string>>> = {
 const url = await START[process.argv[2] as Kind]();
 
 process.on('message', (wanted) => {
+  if (wanted !== 'usage' && wanted !== 'collect') return;
   if (wanted === 'collect') {
     global.gc?.();
     global.gc?.();

@@ -1,6 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 
-import type { HttpHandle } from '../../runtime/server/index.js';
 import { GREETING, PROMPT } from './offered.js';
 
 /** How our server offers the resource and the prompt, and tells clients that an item changed. */
@@ -19,8 +18,19 @@ export const FEATURES = {
   },
 };
 
-export function updated(uri: string, notify: HttpHandle['notify']): void {
-  notify.resourceUpdated(uri);
+interface Notifier {
+  readonly notify: { readonly resourceUpdated: (uri: string) => void };
+}
+
+let notifier: Notifier | undefined;
+
+/** Called with the server, and what serves it over HTTP. */
+export function started(_server: object, http: object): void {
+  notifier = http as Notifier;
+}
+
+export function updated(uri: string): void {
+  notifier?.notify.resourceUpdated(uri);
   for (const each of followers.get(uri) ?? []) void each.server.sendResourceUpdated({ uri });
 }
 

@@ -10,7 +10,7 @@ import type * as server from '../../runtime/server/index.js';
 import type * as stores from '../../runtime/stores/sqlite/index.js';
 import { NO_LIMITS } from '../tasks/no-limits.js';
 import { greetingOf, QUESTION, TIMES, TOOL } from './offered.js';
-import { FEATURES, updated } from './ours-features.js';
+import { FEATURES, started, updated } from './ours-features.js';
 import { listening } from './sessions.js';
 import { WORK } from './work.js';
 
@@ -35,20 +35,20 @@ const { openSqliteStore } = await built<typeof stores>('stores-sqlite');
 
 /** The server as scaffolded for HTTP: SQLite, authorization, and checks of every message. */
 export async function startOurs(limited: boolean): Promise<string> {
-  const handle = await serveHttp(await taskServer(limited), { auth: AUTH, ...sessions(limited) });
-  notify = handle.notify;
+  const tasks = await taskServer(limited);
+  const handle = await serveHttp(tasks, { auth: AUTH, ...sessions(limited) });
+  started(tasks, handle);
   return handle.url;
 }
 
 /** The web-standard adapter, behind a bridge from Node's HTTP server. */
 export async function startOursWeb(): Promise<string> {
-  const handler = createHttpHandler(await taskServer(false), { auth: AUTH, ...sessions(false) });
-  notify = handler.notify;
+  const tasks = await taskServer(false);
+  const handler = createHttpHandler(tasks, { auth: AUTH, ...sessions(false) });
+  started(tasks, handler);
   const fetch = (request: Request): Promise<Response> => handler.fetch(request);
   return listening(createAdaptorServer({ fetch }) as Server);
 }
-
-let notify: server.HttpHandle['notify'] | undefined;
 
 const sessions = (limited: boolean): Partial<server.HttpOptions> =>
   limited ? {} : { sessionsPerOwner: 10_000 };
@@ -107,7 +107,7 @@ const CALLS = [
     description,
     input: z.object({ uri: z.string() }),
     run({ args: { uri } }) {
-      for (let time = 0; time < TIMES && notify !== undefined; time += 1) updated(uri, notify);
+      for (let time = 0; time < TIMES; time += 1) updated(uri);
       return 'done';
     },
   }),
