@@ -1,0 +1,99 @@
+import { METHODS } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { at } from '../../wire/json.js';
+import type { Session } from '../session.js';
+import { Outbox } from './outbox.js';
+
+/** Tells clients what has changed: sessions, and `subscriptions/listen` requests that asked for it. */
+export interface Notify {
+  /** The list of tools has changed. */
+  toolsChanged(): void;
+  promptsChanged(): void;
+  resourcesChanged(): void;
+  /** A resource has changed, for clients that subscribe to its URI. */
+  resourceUpdated(uri: string): void;
+}
+
+export interface Change {
+  readonly method: string;
+  /** Of a resource. */
+  readonly uri?: string;
+}
+
+/** A client that is told of changes. */
+export interface Follower {
+  readonly outbox: Outbox;
+  wants(change: Change): boolean;
+}
+
+/** Takes changes to the clients of all endpoints of a server. */
+export interface Changes {
+  readonly notify: Notify;
+  /** Tells a session whose handshake is done, until its connection closes. */
+  follow(session: Session): void;
+  /** Returns what ends it. */
+  join(follower: Follower): () => void;
+}
+
+/** The lists that change, by how a `subscriptions/listen` asks for them. */
+export const LISTS = {
+  toolsListChanged: { feature: 'tools', method: METHODS.notificationsToolsListChanged },
+  promptsListChanged: { feature: 'prompts', method: METHODS.notificationsPromptsListChanged },
+  resourcesListChanged: { feature: 'resources', method: METHODS.notificationsResourcesListChanged },
+} as const;
+
+/** `features` is what the server declares: no other change may be sent. */
+export function createChanges(features: JsonObject, onError: (error: unknown) => void): Changes {
+  const followers = new Set<Follower>();
+
+  function changed(change: Change): void {
+    const { method, uri } = change;
+    const key = uri === undefined ? method : `${method} ${uri}`;
+    const params = uri === undefined ? {} : { uri };
+    for (const follower of followers) {
+      if (follower.wants(change)) follower.outbox.put(key, () => ({ method, params }));
+    }
+  }
+
+  function listChanged({ feature, method }: (typeof LISTS)[keyof typeof LISTS]): void {
+    if (declaresChanges(features, feature)) changed({ method });
+  }
+
+  function join(follower: Follower): () => void {
+    followers.add(follower);
+    return () => void followers.delete(follower);
+  }
+
+  return {
+    notify: {
+      toolsChanged: () => listChanged(LISTS.toolsListChanged),
+      promptsChanged: () => listChanged(LISTS.promptsListChanged),
+      resourcesChanged: () => listChanged(LISTS.resourcesListChanged),
+      resourceUpdated: (uri) => {
+        if (declaresUpdates(features))
+          changed({ method: METHODS.notificationsResourcesUpdated, uri });
+      },
+    },
+    join,
+    follow(session) {
+      const outbox = new Outbox(({ method, params }) => session.notify(method, params), onError);
+      const leave = join({
+        outbox,
+        wants: ({ uri }) => uri === undefined || session.resources.has(uri),
+      });
+      session.peer.onClosed(() => {
+        leave();
+        outbox.close();
+      });
+      outbox.start();
+    },
+  };
+}
+
+export function declaresChanges(features: JsonObject, feature: string): boolean {
+  return at(features, [feature, 'listChanged']) === true;
+}
+
+export function declaresUpdates(features: JsonObject): boolean {
+  return at(features, ['resources', 'subscribe']) === true;
+}

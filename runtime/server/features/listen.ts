@@ -1,0 +1,161 @@
+import { META_KEYS, METHODS } from '../../protocol/index.js';
+import {
+  type Abort,
+  type Caller,
+  type JsonObject,
+  merged,
+  overLimit,
+  type TaskEngine,
+} from '../../tasks/index.js';
+import type { Revision } from '../../wire/revision.js';
+import { tasksExtension } from '../../wire/revisions.js';
+import { declaresTasks } from '../dialects/ext-declaration.js';
+import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
+import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../origin.js';
+import { type Change, type Changes, declaresChanges, declaresUpdates, LISTS } from './changes.js';
+import { Outbox } from './outbox.js';
+import { assertWatchable } from './resources.js';
+import { openTaskFeed } from './task-feed.js';
+
+export interface ListenParts {
+  readonly engine: TaskEngine;
+  readonly changes: Changes;
+  /** Whether tasks can be followed. */
+  readonly servesTasks: boolean;
+  readonly capabilitiesIn: (revision: Revision) => JsonObject;
+  readonly callerOf: (exchange: ServerExchange) => Caller;
+  /** Requests that are open at a time. Default 10,000. */
+  readonly maxSubscriptions?: number | undefined;
+  /** Aborted when the endpoint closes: then open requests are answered. */
+  readonly closing: Abort;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Suggested to a client when too many requests are open. */
+const RETRY_AFTER_MS = 10_000;
+/** Tasks of one request. */
+const MOST_TASKS = 1_000;
+
+/** `subscriptions/listen` of requests without sessions. */
+export function listenRows(parts: ListenParts): ServerRows {
+  const { maxSubscriptions = 10_000 } = parts;
+  let open = 0;
+  return {
+    [METHODS.subscriptionsListen]: {
+      async answer({ notifications }, exchange) {
+        const wanted = wantedIn(parts, notifications as JsonObject, exchange);
+        if (open >= maxSubscriptions) {
+          throw overLimit('maxSubscriptions', maxSubscriptions, RETRY_AFTER_MS);
+        }
+        open += 1;
+        try {
+          return await listen(parts, wanted, exchange);
+        } finally {
+          open -= 1;
+        }
+      },
+    },
+  };
+}
+
+/** What a request asks for, as far as the server has it. */
+interface Wanted {
+  /** Members of the filter. */
+  readonly lists: readonly (keyof typeof LISTS)[];
+  readonly uris: readonly string[];
+  /** Undefined where the request names no tasks, or none can be followed. */
+  readonly taskIds: readonly string[] | undefined;
+}
+
+/** Throws `-32602` for an invalid filter, and `-32021` for tasks from a client that does not declare them. */
+function wantedIn(parts: ListenParts, filter: JsonObject, exchange: ServerExchange): Wanted {
+  const declared = parts.capabilitiesIn(exchange.revision);
+  const { resourceSubscriptions = [], taskIds } = filter;
+  const uris = [...new Set(resourceSubscriptions as readonly string[])];
+  assertWatchable(uris);
+  return {
+    lists: (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter(
+      (each) => filter[each] === true && declaresChanges(declared, LISTS[each].feature),
+    ),
+    uris: declaresUpdates(declared) ? uris : [],
+    taskIds: parts.servesTasks && taskIds !== undefined ? taskIdsIn(filter, exchange) : undefined,
+  };
+}
+
+function taskIdsIn(filter: JsonObject, exchange: ServerExchange): readonly string[] {
+  if (!declaresTasks(clientCapabilitiesOf(exchange))) throw tasksNotDeclared();
+  const checked = tasksExtension().validateTaskSubscriptionNotifications(filter);
+  if (!checked.ok) {
+    const problems = checked.errors.map(
+      (each) => `/params/notifications${each.pointer}: ${each.message}`,
+    );
+    throw rpcError(INVALID_PARAMS, problems.join('; '));
+  }
+  const ids = [...new Set(checked.value.taskIds ?? [])];
+  if (ids.length <= MOST_TASKS) return ids;
+  throw rpcError(
+    INVALID_PARAMS,
+    `/params/notifications/taskIds: ${ids.length} ids, a subscription takes ${MOST_TASKS}`,
+  );
+}
+
+/** Acknowledges, sends what changes, and resolves with the answer when nothing can change any more. */
+async function listen(
+  parts: ListenParts,
+  { lists, uris, taskIds }: Wanted,
+  exchange: ServerExchange,
+): Promise<JsonObject> {
+  const { engine, changes, callerOf, closing, onError } = parts;
+  const meta = { _meta: { [META_KEYS.subscriptionId]: exchange.id } };
+  const outbox = new Outbox(
+    ({ method, params }) => exchange.notify(method, merged(params, meta)),
+    onError,
+  );
+  const methods = new Set<string>(lists.map((each) => LISTS[each].method));
+  const watched = new Set(uris);
+  const lasts = methods.size + watched.size > 0;
+  let check = (): void => undefined;
+  const feed =
+    taskIds &&
+    (await openTaskFeed(taskIds, {
+      engine,
+      caller: callerOf(exchange),
+      outbox,
+      onOver: () => check(),
+    }));
+  // Changes from now on wait for the acknowledgement.
+  const leave = lasts
+    ? changes.join({
+        outbox,
+        wants: ({ method, uri }: Change) =>
+          uri === undefined ? methods.has(method) : watched.has(uri),
+      })
+    : undefined;
+  try {
+    await exchange.notify(METHODS.notificationsSubscriptionsAcknowledged, {
+      notifications: {
+        ...Object.fromEntries(lists.map((each) => [each, true])),
+        ...(uris.length > 0 && { resourceSubscriptions: uris }),
+        ...(feed && { taskIds: feed.accepted }),
+      },
+      ...meta,
+    });
+    // How long it then lasts says nothing about the server.
+    exchange.operation.end();
+    await new Promise<void>((resolve) => {
+      check = () => {
+        const isOver = closing.aborted || (!lasts && (feed?.isOver ?? true));
+        if (exchange.gone.aborted || (isOver && outbox.isIdle)) resolve();
+      };
+      exchange.gone.addEventListener('abort', check);
+      closing.addEventListener('abort', check);
+      outbox.start(check);
+    });
+  } finally {
+    closing.removeEventListener('abort', check);
+    leave?.();
+    feed?.close();
+    outbox.close();
+  }
+  return meta;
+}

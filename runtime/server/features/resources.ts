@@ -1,0 +1,163 @@
+import { METHODS } from '../../protocol/index.js';
+import { isRpcError, type JsonObject, overLimit } from '../../tasks/index.js';
+import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
+import type { ServerExchange, ServerRows } from '../origin.js';
+import {
+  type FixedResource,
+  ResourceNotFound,
+  type ResourceTemplate,
+  type ServerResource,
+} from '../resource.js';
+import type { Session } from '../session.js';
+import {
+  type HandlerParts,
+  handlerRequest,
+  questionsThrough,
+  type RequestParts,
+} from './handling.js';
+import { createPages, type Pages } from './pages.js';
+
+export interface ResourceParts extends HandlerParts {
+  readonly resources: readonly ServerResource[];
+  readonly pageSize?: number | undefined;
+}
+
+/** The methods of resources. */
+export function resourceRows(parts: ResourceParts): ServerRows {
+  const { resources, pageSize } = parts;
+  if (resources.length === 0) return {};
+  const fixed = resources.filter((each): each is FixedResource => each.kind === 'resource');
+  const templates = resources.filter((each): each is ResourceTemplate => each.kind === 'template');
+  const templatePages = createPages(listings(templates), pageSize);
+  const listed = listing(parts, fixed, templates);
+  const read = reading(parts, fixed, templates);
+  return {
+    [METHODS.resourcesList]: {
+      answer({ cursor }, exchange) {
+        const pages = listed(exchange);
+        return pages instanceof Promise
+          ? pages.then((all) => all.answer('resources', cursor))
+          : pages.answer('resources', cursor);
+      },
+    },
+    [METHODS.resourcesTemplatesList]: {
+      answer: ({ cursor }) => templatePages.answer('resourceTemplates', cursor),
+    },
+    [METHODS.resourcesRead]: { answer: read },
+    [METHODS.resourcesSubscribe]: {
+      answer({ uri }, { origin }) {
+        subscribe(sessionOf(origin), uri as string);
+        return {};
+      },
+    },
+    [METHODS.resourcesUnsubscribe]: {
+      answer({ uri }, { origin }) {
+        sessionOf(origin).resources.delete(uri as string);
+        return {};
+      },
+    },
+  };
+}
+
+export function resourceCapabilities(resources: readonly ServerResource[]): JsonObject {
+  return resources.length > 0 ? { resources: { subscribe: true, listChanged: true } } : {};
+}
+
+function listings(resources: readonly ServerResource[]): JsonObject[] {
+  return resources.map((each) => each.listing);
+}
+
+/** Only templates that list their resources make a list that differs from request to request. */
+function listing(
+  parts: RequestParts & { readonly pageSize?: number | undefined },
+  fixed: readonly FixedResource[],
+  templates: readonly ResourceTemplate[],
+): (exchange: ServerExchange) => Pages | Promise<Pages> {
+  const own = listings(fixed);
+  const lists = templates.flatMap(({ list }) => (list === undefined ? [] : [list]));
+  const always = createPages(own, parts.pageSize);
+  if (lists.length === 0) return () => always;
+  return async (exchange) => {
+    const request = handlerRequest(parts, exchange);
+    const found = await Promise.all(lists.map((list) => list(request)));
+    return createPages([...own, ...found.flat()], parts.pageSize);
+  };
+}
+
+function reading(
+  parts: HandlerParts,
+  fixed: readonly FixedResource[],
+  templates: readonly ResourceTemplate[],
+): (params: JsonObject, exchange: ServerExchange) => Promise<JsonObject> {
+  const byUri = new Map(fixed.map((resource) => [resource.uri, resource]));
+
+  /** What reads a URI. A resource comes before the templates, and these in their order. */
+  function readerOf(uri: string): FixedResource['read'] {
+    const resource = byUri.get(uri);
+    if (resource !== undefined) return resource.read;
+    for (const { template, read } of templates) {
+      const variables = template.match(uri);
+      if (variables !== undefined) return (request) => read(request, variables);
+    }
+    throw new ResourceNotFound(uri);
+  }
+
+  return async (params, exchange) => {
+    const uri = params['uri'] as string;
+    try {
+      const read = readerOf(uri);
+      return await parts.questions(exchange, params, [exchange.method, uri], (ask) =>
+        read({ ...handlerRequest(parts, exchange), ...questionsThrough(ask), uri }),
+      );
+    } catch (error) {
+      throw inDialect(exchange, error);
+    }
+  };
+}
+
+/** The code of sessions for a resource that was not found. The revisions without sessions have `-32602`. */
+const NOT_FOUND_IN_SESSIONS = -32002;
+
+/** The error that says in the revision of a request that there is no such resource. All others stay as they are. */
+function inDialect({ revision }: ServerExchange, thrown: unknown): unknown {
+  if (!isRpcError(thrown)) return thrown;
+  const { code, message, data } = thrown;
+  if (code !== NOT_FOUND_IN_SESSIONS && !(code === INVALID_PARAMS && isUri(data))) return thrown;
+  const own = revision.dialect === 'core' ? NOT_FOUND_IN_SESSIONS : INVALID_PARAMS;
+  return rpcError(own, message, data);
+}
+
+/** The data of `ResourceNotFound`, and of the error of the official SDK, is exactly the URI. */
+function isUri(data: unknown): boolean {
+  const { uri, ...more } = Object(data) as JsonObject;
+  return typeof uri === 'string' && Object.keys(more).length === 0;
+}
+
+/** Resources whose changes a session may watch, and how long their URIs may be. */
+const MOST_WATCHED = 1_000;
+const LONGEST_URI = 8_192;
+/** Suggested to a client that watches too many. */
+const RETRY_AFTER_MS = 10_000;
+
+function sessionOf({ session }: ServerExchange['origin']): Session {
+  if (session === undefined) throw rpcError(INVALID_REQUEST, 'There is no session');
+  return session;
+}
+
+function subscribe({ resources }: Session, uri: string): void {
+  assertWatchable([uri]);
+  if (resources.size >= MOST_WATCHED && !resources.has(uri)) {
+    throw overLimit('watchedResources', MOST_WATCHED, RETRY_AFTER_MS);
+  }
+  resources.add(uri);
+}
+
+/** Throws `-32602` for more or longer URIs than a client may watch. */
+export function assertWatchable(uris: readonly string[]): void {
+  if (uris.length > MOST_WATCHED) {
+    throw rpcError(INVALID_PARAMS, `${uris.length} URIs, a subscription takes ${MOST_WATCHED}`);
+  }
+  const long = uris.find(({ length }) => length > LONGEST_URI);
+  if (long === undefined) return;
+  throw rpcError(INVALID_PARAMS, `A URI of ${long.length} characters, limit ${LONGEST_URI}`);
+}

@@ -1,0 +1,36 @@
+import { isObject } from '../../wire/json.js';
+import type { ServerPrompt } from '../prompt.js';
+import type { ServerResource } from '../resource.js';
+
+/**
+ * @throws {TypeError} for a resource or prompt that `defineResource`, `defineResourceTemplate` or `definePrompt` did not
+ *   make, and for two of one name or URI.
+ */
+export function assertDistinct(
+  resources: readonly ServerResource[],
+  prompts: readonly ServerPrompt[],
+): void {
+  assertEach('resources', 'defineResource or defineResourceTemplate', 'read', resources);
+  assertEach('prompts', 'definePrompt', 'get', prompts);
+  const uris = resources.map((each) => (each.kind === 'resource' ? each.uri : each.uriTemplate));
+  assertNoneTwice('resources have the URI', uris);
+  assertNoneTwice(
+    'prompts are called',
+    prompts.map(({ name }) => name),
+  );
+}
+
+function assertEach(option: string, maker: string, handler: string, given: unknown): void {
+  if (!Array.isArray(given)) {
+    throw new TypeError(`\`${option}\` must be a list of what ${maker} returns`);
+  }
+  const wrong = given.findIndex(
+    (each) => !(isObject(each) && isObject(each['listing']) && typeof each[handler] === 'function'),
+  );
+  if (wrong >= 0) throw new TypeError(`${option}[${wrong}] is not made by ${maker}`);
+}
+
+function assertNoneTwice(what: string, names: readonly string[]): void {
+  const again = names.find((name, index) => names.indexOf(name) !== index);
+  if (again !== undefined) throw new TypeError(`Two ${what} ${again}`);
+}

@@ -1,0 +1,186 @@
+import * as z from 'zod';
+
+import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
+import type { JsonObject } from '../tasks/index.js';
+import { isObject } from '../wire/json.js';
+import { type Completer, type Completers, completersIn } from './completion.js';
+import { INVALID_PARAMS, rpcError } from './errors.js';
+import type { HandlerRequest, Questions } from './features/handling.js';
+import {
+  assertRules,
+  type DefinitionKind,
+  FUNCTION,
+  FUNCTIONS,
+  ICONS,
+  NAME,
+  OBJECT,
+  SCHEMA,
+  subjectOf,
+  TEXT,
+} from './rules.js';
+
+/** A message of the user as text, messages, or the whole result. */
+export type PromptOutput =
+  | string
+  | readonly PromptMessage[]
+  | (Omit<GetPromptResult, 'messages'> & { readonly messages: readonly PromptMessage[] });
+
+export interface GetRequest<Args> extends HandlerRequest, Questions {
+  /** The arguments as the schema parsed them. */
+  readonly args: Args;
+}
+
+type ArgsOf<A extends z.ZodObject | undefined> = A extends z.ZodObject
+  ? z.output<A>
+  : Readonly<Record<never, never>>;
+type NamesOf<A extends z.ZodObject | undefined> = A extends z.ZodObject ? keyof z.input<A> : never;
+
+export interface PromptDefinition<A extends z.ZodObject | undefined> {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Clients send texts: convert others, as in `z.coerce.number()`. */
+  readonly args?: A;
+  /** Suggests values of arguments. */
+  readonly complete?: {
+    readonly [K in NamesOf<A>]?: Completer<
+      HandlerRequest & { readonly args: { readonly [N in NamesOf<A>]?: string } }
+    >;
+  };
+  readonly icons?: readonly Icon[];
+  readonly meta?: JsonObject;
+  readonly get: (request: GetRequest<ArgsOf<A>>) => PromptOutput | Promise<PromptOutput>;
+}
+
+/** A prompt of any arguments, as the server sees it. */
+export interface ServerPrompt {
+  readonly name: string;
+  /** As clients get it. */
+  readonly listing: JsonObject;
+  readonly argumentNames: readonly string[];
+  readonly completers: Completers;
+  /** Gets unchecked arguments. Rejects with `-32602` for those that the schema refuses. */
+  readonly get: (request: GetRequest<unknown>) => Promise<JsonObject>;
+}
+
+const PROMPT: DefinitionKind = {
+  noun: 'Prompt',
+  maker: 'definePrompt',
+  rules: {
+    name: NAME,
+    title: TEXT,
+    description: TEXT,
+    args: SCHEMA,
+    complete: FUNCTIONS,
+    icons: ICONS,
+    meta: OBJECT,
+    get: { ...FUNCTION, isRequired: true, expected: 'a function: get: ({ args }) => …' },
+  },
+  otherNames: {
+    ...{ argsSchema: 'args', arguments: 'args', input: 'args', inputSchema: 'args' },
+    ...{ handler: 'get', run: 'get', callback: 'get', cb: 'get', load: 'get', _meta: 'meta' },
+  },
+};
+
+/** Throws a TypeError for a wrong definition, which names the prompt, the key and the mend. */
+export function definePrompt<A extends z.ZodObject | undefined = undefined>(
+  definition: PromptDefinition<A>,
+): ServerPrompt {
+  assertRules(PROMPT, definition);
+  const { name, title, description, args, icons, meta } = definition;
+  const listed = args === undefined ? [] : argumentsOf(name, args);
+  const argumentNames = listed.map((each) => each.name);
+  const completers = completersIn(
+    subjectOf('Prompt', name),
+    'arguments',
+    argumentNames,
+    definition.complete,
+  );
+  return {
+    name,
+    listing: {
+      name,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(listed.length > 0 && { arguments: listed }),
+      ...(icons !== undefined && { icons }),
+      ...(meta !== undefined && { _meta: meta }),
+    },
+    argumentNames,
+    completers,
+    async get(request) {
+      const parsed = await argsIn(name, args, request.args);
+      return resultOf(await definition.get({ ...request, args: parsed as ArgsOf<A> }));
+    },
+  };
+}
+
+async function argsIn(
+  name: string,
+  schema: z.ZodObject | undefined,
+  given: unknown,
+): Promise<unknown> {
+  if (schema === undefined) return {};
+  const result = await schema.safeParseAsync(given ?? {});
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(
+    ({ path, message }) => `${['', ...path.map(String)].join('/') || '/'}: ${message}`,
+  );
+  throw rpcError(INVALID_PARAMS, `Invalid arguments for prompt ${name}: ${issues.join('; ')}`);
+}
+
+function resultOf(output: PromptOutput): JsonObject {
+  if (typeof output === 'string') {
+    return { messages: [{ role: 'user', content: { type: 'text', text: output } }] };
+  }
+  return isObject(output) ? output : { messages: output };
+}
+
+interface ListedArgument {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: true;
+}
+
+function argumentsOf(prompt: string, schema: z.ZodObject): ListedArgument[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  return Object.entries(properties).map(([name, property]) => {
+    const { title, description } = isObject(property) ? property : {};
+    const type = textlessType(schema.shape[name]);
+    if (type !== undefined) {
+      throw new TypeError(
+        `${subjectOf('Prompt', prompt)}: \`args\`: ${name} is a ${type}, but clients send texts: ${MENDS[type]}`,
+      );
+    }
+    return {
+      name,
+      ...(typeof title === 'string' && { title }),
+      ...(typeof description === 'string' && { description }),
+      ...(required.includes(name) && { required: true as const }),
+    };
+  });
+}
+
+/** Types that accept no text, and what to use instead. */
+const MENDS: Readonly<Record<string, string>> = {
+  number: 'use z.coerce.number()',
+  boolean: 'use z.stringbool()',
+  bigint: 'use z.coerce.bigint()',
+  date: 'use z.coerce.date()',
+  object: 'use a text for each member',
+  array: 'use z.string().transform((text) => text.split(","))',
+};
+
+/** The type of an argument that accepts no text. */
+function textlessType(schema: unknown): string | undefined {
+  const internals: unknown = isObject(schema) ? schema['_zod'] : undefined;
+  const def: unknown = isObject(internals) ? internals['def'] : undefined;
+  if (!isObject(def) || def['coerce'] === true) return undefined;
+  if (def['innerType'] !== undefined) return textlessType(def['innerType']);
+  const type = String(def['type']);
+  return Object.hasOwn(MENDS, type) ? type : undefined;
+}

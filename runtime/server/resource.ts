@@ -1,0 +1,281 @@
+import type {
+  Annotations,
+  BlobResourceContents,
+  Icon,
+  TextResourceContents,
+} from '../../generated/2025-11-25/types.js';
+import { matchesUri } from '../../generated/support/uri.js';
+import { ProtocolError } from '../peer/index.js';
+import type { JsonObject } from '../tasks/index.js';
+import { isObject } from '../wire/json.js';
+import { type Completer, type Completers, completersIn } from './completion.js';
+import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from './errors.js';
+import type { HandlerRequest, Questions } from './features/handling.js';
+import {
+  assertRules,
+  type DefinitionKind,
+  FUNCTION,
+  FUNCTIONS,
+  ICONS,
+  NAME,
+  OBJECT,
+  type Rule,
+  subjectOf,
+  TEXT,
+} from './rules.js';
+import { parseUriTemplate, type TemplateVariables, type UriTemplate } from './uri-template.js';
+
+/** No resource has this URI. Throw it in `read`, or return undefined. */
+export class ResourceNotFound extends ProtocolError {
+  constructor(uri: string) {
+    super(INVALID_PARAMS, `Unknown resource ${JSON.stringify(uri.slice(0, 200))}`, { uri });
+  }
+}
+
+/** A part of what is read. URI and MIME type are those of the resource, where they are not given. */
+export type ResourceContent = (
+  | { readonly text: string }
+  /** Bytes, or their base64. */
+  | { readonly blob: Uint8Array | string }
+  /** A value that is sent as JSON, of the type `application/json`. */
+  | { readonly json: unknown }
+) & { readonly uri?: string; readonly mimeType?: string; readonly meta?: JsonObject };
+
+/** One part, all of them, the whole result, or nothing where there is no such resource. */
+export type ResourceOutput =
+  | ResourceContent
+  | readonly ResourceContent[]
+  | { readonly contents: readonly (TextResourceContents | BlobResourceContents)[] }
+  | undefined;
+
+export interface ReadRequest extends HandlerRequest, Questions {
+  readonly uri: string;
+}
+
+interface Described {
+  /** For programs, and for people where there is no title. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly annotations?: Annotations;
+  readonly icons?: readonly Icon[];
+  readonly meta?: JsonObject;
+}
+
+export interface ResourceDefinition extends Described {
+  readonly uri: string;
+  /** Bytes. */
+  readonly size?: number;
+  readonly read: (request: ReadRequest) => ResourceOutput | Promise<ResourceOutput>;
+}
+
+/** A resource of a template, as `resources/list` shows it. */
+export interface ListedResource extends Described {
+  readonly uri: string;
+  readonly size?: number;
+}
+
+export interface ResourceTemplateDefinition<
+  T extends string,
+  V = TemplateVariables<T>,
+> extends Described {
+  /** A URI template of RFC 6570, such as `shop://orders/{id}`. */
+  readonly uriTemplate: T;
+  /** The resources to list. Default: none, and clients make the URIs. */
+  readonly list?: (
+    request: HandlerRequest,
+  ) => readonly ListedResource[] | Promise<readonly ListedResource[]>;
+  /** Suggests values of variables. */
+  readonly complete?: {
+    readonly [K in keyof V]?: Completer<
+      HandlerRequest & { readonly variables: { readonly [N in keyof V]?: string } }
+    >;
+  };
+  readonly read: (
+    request: ReadRequest & { readonly variables: V },
+  ) => ResourceOutput | Promise<ResourceOutput>;
+}
+
+interface Resource {
+  readonly name: string;
+  /** As clients get it. */
+  readonly listing: JsonObject;
+}
+
+/** One resource, as the server sees it. */
+export interface FixedResource extends Resource {
+  readonly kind: 'resource';
+  readonly uri: string;
+  readonly read: (request: ReadRequest) => Promise<JsonObject>;
+}
+
+/** The resources of a template, as the server sees them. */
+export interface ResourceTemplate<V = never> extends Resource {
+  readonly kind: 'template';
+  readonly uriTemplate: string;
+  readonly template: Pick<UriTemplate<unknown>, 'match' | 'names'>;
+  /** The URI of a resource, for `server.notify.resourceUpdated`. */
+  readonly uri: (variables: V) => string;
+  readonly list: ((request: HandlerRequest) => Promise<readonly JsonObject[]>) | undefined;
+  readonly completers: Completers;
+  /** Gets what `template.match` found. */
+  readonly read: (request: ReadRequest, variables: unknown) => Promise<JsonObject>;
+}
+
+export type ServerResource = FixedResource | ResourceTemplate;
+
+const DESCRIBED = {
+  name: NAME,
+  title: TEXT,
+  description: TEXT,
+  mimeType: TEXT,
+  annotations: OBJECT,
+  icons: ICONS,
+  meta: OBJECT,
+} satisfies Record<string, Rule>;
+const SIZE: Rule = {
+  expected: 'a number of bytes',
+  accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+};
+const READ: Rule = {
+  ...FUNCTION,
+  isRequired: true,
+  expected: 'a function: read: ({ uri }) => ({ text })',
+};
+const OTHER_NAMES = {
+  ...{ handler: 'read', run: 'read', get: 'read', callback: 'read', load: 'read', cb: 'read' },
+  ...{ _meta: 'meta', type: 'mimeType', template: 'uriTemplate' },
+};
+const RESOURCE: DefinitionKind = {
+  noun: 'Resource',
+  maker: 'defineResource',
+  rules: { ...DESCRIBED, uri: { ...NAME, expected: 'a URI' }, size: SIZE, read: READ },
+  otherNames: OTHER_NAMES,
+};
+const TEMPLATE: DefinitionKind = {
+  noun: 'Resource template',
+  maker: 'defineResourceTemplate',
+  rules: {
+    ...DESCRIBED,
+    uriTemplate: { ...NAME, expected: "a URI template: 'shop://orders/{id}'" },
+    list: FUNCTION,
+    complete: FUNCTIONS,
+    read: READ,
+  },
+  otherNames: { ...OTHER_NAMES, uri: 'uriTemplate' },
+};
+
+/** Throws a TypeError for a wrong definition, which names the resource, the key and the mend. */
+export function defineResource(definition: ResourceDefinition): FixedResource {
+  assertRules(RESOURCE, definition);
+  const { uri, name, size, read } = definition;
+  if (!matchesUri(uri)) {
+    const subject = subjectOf('Resource', name);
+    throw new TypeError(`${subject}: \`uri\` must be a URI with a scheme, as in shop://catalog`);
+  }
+  const listing = { uri, ...listed(definition), ...(size !== undefined && { size }) };
+  return {
+    kind: 'resource',
+    name,
+    uri,
+    listing,
+    read: async (request) => resultOf(definition, uri, await read(request)),
+  };
+}
+
+/**
+ * Resources whose URIs have a form. The types of `variables` come from the text of the template.
+ *
+ * Throws a TypeError for a wrong definition, which names the template, the key and the mend.
+ */
+export function defineResourceTemplate<const T extends string>(
+  definition: ResourceTemplateDefinition<T>,
+): ResourceTemplate<TemplateVariables<T>> {
+  assertRules(TEMPLATE, definition);
+  const { uriTemplate, name, mimeType, list, complete, read } = definition;
+  const template = parsed(name, uriTemplate);
+  const subject = subjectOf('Resource template', name);
+  const completers = completersIn(subject, 'variables', template.names, complete);
+  return {
+    kind: 'template',
+    name,
+    uriTemplate,
+    template,
+    uri: (variables) => template.expand(variables),
+    listing: { uriTemplate, ...listed(definition) },
+    list:
+      list &&
+      (async (request) =>
+        (await list(request)).map((each) => ({
+          uri: each.uri,
+          ...(mimeType !== undefined && { mimeType }),
+          ...listed(each),
+          ...(each.size !== undefined && { size: each.size }),
+        }))),
+    completers,
+    async read(request, variables) {
+      const output = await read({ ...request, variables: variables as TemplateVariables<T> });
+      return resultOf(definition, request.uri, output);
+    },
+  };
+}
+
+function parsed<T extends string>(name: string, text: T): UriTemplate<TemplateVariables<T>> {
+  try {
+    return parseUriTemplate(text);
+  } catch (error) {
+    const { message } = error as TypeError;
+    throw new TypeError(`${subjectOf('Resource template', name)}: \`uriTemplate\`: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+function listed({ name, title, description, mimeType, annotations, icons, meta }: Described) {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}
+
+/** The result of `resources/read`. Throws `ResourceNotFound` for undefined. */
+function resultOf(resource: Described, uri: string, output: ResourceOutput): JsonObject {
+  if (output === undefined) throw new ResourceNotFound(uri);
+  if (isObject(output) && 'contents' in output) return output;
+  const parts = (Array.isArray(output) ? output : [output]) as readonly ResourceContent[];
+  return { contents: parts.map((each) => contentOf(resource, uri, each)) };
+}
+
+function contentOf(resource: Described, uri: string, content: ResourceContent): JsonObject {
+  const { mimeType = resource.mimeType, meta } = content;
+  const about = {
+    uri: content.uri ?? uri,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+  if ('text' in content) return { ...about, text: content.text };
+  if ('json' in content) {
+    return { mimeType: 'application/json', ...about, text: JSON.stringify(content.json) };
+  }
+  if ('blob' in content) return { ...about, blob: base64Of(content.blob) };
+  const wrong = `${subjectOf('Resource', resource.name)} returned no text, blob or json`;
+  throw rpcError(INTERNAL_ERROR, wrong);
+}
+
+/** Bytes that become characters at once: more arguments could overflow the stack. */
+const SLICE = 2 ** 13;
+
+function base64Of(blob: Uint8Array | string): string {
+  if (typeof blob === 'string') return blob;
+  let binary = '';
+  for (let at = 0; at < blob.length; at += SLICE) {
+    binary += String.fromCharCode(...blob.subarray(at, at + SLICE));
+  }
+  return btoa(binary);
+}
