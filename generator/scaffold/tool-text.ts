@@ -97,8 +97,8 @@ ${ask ? ANSWER : ''}${callOf(name, traits)}`;
 export function minimalTestText(name: string, traits: ToolTraits): string {
   const { ask } = traits;
   const capabilities = ask ? ', { capabilities: { elicitation: {} } }' : '';
-  return `import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { serveStdio } from '@mcp-codegen/runtime/server';
+  return `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createHttpHandler } from '@mcp-codegen/runtime/server';
 import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../src/server.js';
@@ -106,9 +106,12 @@ import { createServer } from '../src/server.js';
 it('${name} returns a text', async () => {
   const server = await createServer(createMemoryStore());
   onTestFinished(() => server.close());
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  serveStdio(server, serverSide);
+  const identify = () => ({ issuer: 'test', subject: 'ann', client: 'test', scopes: [] });
+  const handler = createHttpHandler(server, { identify });
+  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
+    fetch: (url, init) => handler.fetch(new Request(url, init)),
+  });
   const client = new Client({ name: 'test', version: '1.0.0' }${capabilities});
-${ask ? ANSWER : ''}  await client.connect(clientSide);
+${ask ? ANSWER : ''}  await client.connect(transport);
 ${callOf(name, traits)}`;
 }

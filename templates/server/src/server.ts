@@ -18,7 +18,7 @@ import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
 import { dbosSchemaOf } from './config.js';
 import type { Config } from './config.js';
 import { feature } from './feature.js';
-import { setup } from './setup.js';
+import { prompts, resources } from './resources.js';
 import { tools } from './tools/index.js';
 
 export const { version } = JSON.parse(
@@ -91,6 +91,8 @@ export async function startServer({
       ? 'Counts words and primes, looks orders up and books rooms.'
       : 'Counts words and primes, and looks orders up.',
     tools,
+    resources,
+    prompts,
     store: feature.postgres
       ? await openPostgresStore({
           ...config.postgres,
@@ -131,7 +133,6 @@ export async function startServer({
     onTaskStatus({ id, tool, status }) {
       log?.debug({ taskId: id, tool, status }, 'Status of a task');
     },
-    setup,
   });
   if (feature.stdio) {
     return running(server, serveStdio(server));

@@ -30,6 +30,18 @@ it('offers a prompt', async () => {
   expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
 });
 
+it('suggests the numbers of orders', async () => {
+  const { client } = await connect({ mode: 'auto' });
+  const argument = { name: 'id', value: '1' };
+  for (const ref of [
+    { type: 'ref/prompt' as const, name: 'order-status' },
+    { type: 'ref/resource' as const, uri: 'shop://orders/{id}' },
+  ]) {
+    const { completion } = await client.complete({ ref, argument });
+    expect(completion.values).toEqual(['1001', '1002']);
+  }
+});
+
 /** @when http */
 it('tells whether it is well', async () => {
   const { url } = await startTestApp();
