@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 import { defineTool, type ServerTool } from '../../runtime/server/index.js';
 import { asksOf } from '../../runtime/server/asks.js';
-import { declaredCapabilities } from '../../runtime/server/sdk/index.js';
 import type { JsonObject, TaskControls } from '../../runtime/tasks/index.js';
 
 /** The suite's tools that send input requests during a plain call. */
@@ -57,7 +56,7 @@ export const multiRoundTripTools = [
     input: z.object({}),
     retryable: true,
     async run({ task, request }) {
-      const asks = asksOf(request && declaredCapabilities(request));
+      const asks = asksOf(request?.clientCapabilities);
       const questions = [
         ...(asks.includes('elicitation.form') ? [userName(task)] : []),
         ...(asks.includes('sampling') ? [prompt('thought', 'Think', 10)(task)] : []),

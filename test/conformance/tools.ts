@@ -66,7 +66,7 @@ async function talkative({ request }: ToolCall<object>): Promise<string> {
     'Tool processing data',
     'Tool execution completed',
   ]) {
-    await request?.mcpReq.log('info', line);
+    request?.log('info', line);
     await sleep(50);
   }
   return 'Logged';
