@@ -2,14 +2,20 @@ import type { ProtocolError } from '../peer/index.js';
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
-import { isObject } from '../wire/json.js';
+import { isObject, member } from '../wire/json.js';
 import { dialectRevision } from '../wire/revisions.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the
  * client that created it is not at hand any more when its tool asks.
  */
-export type Ask = 'elicitation.form' | 'elicitation.url' | 'sampling' | 'sampling.tools' | 'roots';
+export type Ask =
+  | 'elicitation.form'
+  | 'elicitation.url'
+  | 'sampling'
+  | 'sampling.context'
+  | 'sampling.tools'
+  | 'roots';
 
 /** Asks the client one question, and resolves with its answer. */
 export type AskClient = (
@@ -40,7 +46,9 @@ export function asksOf(capabilities: unknown): readonly Ask[] {
   }
   if (isObject(sampling)) {
     asks.push('sampling');
-    if (isObject(sampling['tools'])) asks.push('sampling.tools');
+    for (const part of ['context', 'tools'] as const) {
+      if (isObject(sampling[part])) asks.push(`sampling.${part}`);
+    }
   }
   if (isObject(roots)) asks.push('roots');
   return asks;
@@ -89,9 +97,8 @@ export function assertAskable(
     );
   }
   const problem = dialectRevision(dialect).checkQuestion(method, params);
-  if (problem !== undefined) {
-    throw rpcError(INTERNAL_ERROR, `Invalid ${method}: ${problem.message}`);
-  }
+  const broken = problem?.message ?? mixedResults(method, params);
+  if (broken !== undefined) throw rpcError(INTERNAL_ERROR, `Invalid ${method}: ${broken}`);
 }
 
 function needed(method: string, params: JsonObject): readonly Ask[] {
@@ -99,12 +106,31 @@ function needed(method: string, params: JsonObject): readonly Ask[] {
     case METHODS.elicitationCreate:
       return [params['mode'] === 'url' ? 'elicitation.url' : 'elicitation.form'];
     case METHODS.samplingCreateMessage:
-      return 'tools' in params || 'toolChoice' in params
-        ? ['sampling', 'sampling.tools']
-        : ['sampling'];
+      return neededToSample(params);
     case METHODS.rootsList:
       return ['roots'];
     default:
       throw new TypeError(`A client cannot be asked ${method}`);
   }
+}
+
+function neededToSample({ tools, toolChoice, includeContext }: JsonObject): readonly Ask[] {
+  const asks: Ask[] = ['sampling'];
+  if (tools !== undefined || toolChoice !== undefined) asks.push('sampling.tools');
+  if (includeContext !== undefined && includeContext !== 'none') asks.push('sampling.context');
+  return asks;
+}
+
+/** A message with the result of a tool holds nothing else. The schemas do not say so. */
+function mixedResults(method: string, { messages }: JsonObject): string | undefined {
+  if (method !== METHODS.samplingCreateMessage || !Array.isArray(messages)) return undefined;
+  const index = messages.findIndex((message) => {
+    const content = member(message, 'content');
+    if (!Array.isArray(content)) return false;
+    const results = content.filter((block) => member(block, 'type') === 'tool_result');
+    return results.length > 0 && results.length < content.length;
+  });
+  return index < 0
+    ? undefined
+    : `/messages/${index}/content: a message with a tool_result holds no other content`;
 }

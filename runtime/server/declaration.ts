@@ -34,7 +34,9 @@ type DeclaredAsks<A> =
         : 'elicitation.form'
       : never)
   | (A extends { sampling: infer S }
-      ? 'sampling' | ('tools' extends keyof S ? 'sampling.tools' : never)
+      ? | 'sampling'
+        | ('context' extends keyof S ? 'sampling.context' : never)
+        | ('tools' extends keyof S ? 'sampling.tools' : never)
       : never)
   | (A extends { roots: object } ? 'roots' : never);
 

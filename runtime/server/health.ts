@@ -1,3 +1,5 @@
+import { jsonReply, type TextReply } from '../transport/index.js';
+
 /** A part of the server that can fail by itself: rejects with the fault. */
 export type Probe = () => Promise<void>;
 
@@ -28,7 +30,7 @@ const LONGEST_PROBE_MS = 2_000;
  * client may ask; the reasons go to `onFault`.
  */
 export function createHealth({ parts, onFault }: HealthOptions): {
-  readonly answer: (closing: boolean) => Promise<Response>;
+  readonly answer: (closing: boolean) => Promise<TextReply>;
 } {
   const looks = Object.entries(parts).map(([name, probe]) => {
     const report = (error: unknown): void =>
@@ -38,13 +40,11 @@ export function createHealth({ parts, onFault }: HealthOptions): {
 
   return {
     async answer(closing) {
-      if (closing) return Response.json({ status: 'closing' }, { status: 503 });
+      if (closing) return jsonReply({ status: 'closing' }, 503);
       const states = await Promise.all(looks.map(async ([name, look]) => [name, await look()]));
       const failing = states.some(([, state]) => state === 'failing');
-      return Response.json(
-        { status: failing ? 'failing' : 'ok', parts: Object.fromEntries(states) as object },
-        { status: failing ? 503 : 200 },
-      );
+      const parts = Object.fromEntries(states) as object;
+      return jsonReply({ status: failing ? 'failing' : 'ok', parts }, failing ? 503 : 200);
     },
   };
 }

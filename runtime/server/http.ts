@@ -1,41 +1,33 @@
-import type { AuthInfo, ServerNotifier } from '@modelcontextprotocol/server';
-
-import { isObject, member } from '../wire/json.js';
-import type { Authorization } from './auth.js';
-import { readBody } from './body.js';
-import { MISSING_CAPABILITY } from './errors.js';
-import { createHealth, livePathOf, LIVE } from './health.js';
-import type { Asked as Asking } from './door/index.js';
-import { checkedHosts, createHostCheck } from './hosts.js';
-import type { HttpOptions } from './http-options.js';
-import { createOrigins } from './origins.js';
-import { createIdentifier, identificationOf } from './identification.js';
-import { type Answered, type Incoming, incomingOf, responseOf } from './incoming.js';
-import { refuseParamHeaders } from './param-headers.js';
-import { ANYBODY, ownerOf } from './principal.js';
-import { createReceiving, mostReceived, type Receiving } from './receiving.js';
-import { createRecorder } from './recorder.js';
-import { BAD_REQUEST, methodNotAllowed, HTTP_METHODS, refusal } from './refusals.js';
 import {
-  type Backlog,
   createBacklog,
-  createRequestHandler,
-  isOfSession,
+  createEndpoint,
+  createReceiving,
+  type Identified,
+  type Incoming,
+  jsonReply,
+  methodNotAllowed,
+  type Receiving,
+  refusal,
+  type Reply,
+  replyOf,
+  webHandler,
+  BAD_REQUEST,
+  HTTP_METHODS,
   KEEP_ALIVE_MS,
-  listenOverHttp,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  offers,
-  refuseUnoffered,
-} from './sdk/index.js';
+} from '../transport/index.js';
+import type { Authorization } from './auth.js';
+import type { AuthInfo } from './auth-info.js';
+import { createHealth, LIVE, livePathOf } from './health.js';
+import { checkedHosts, createHostCheck, LOCAL_HOSTS } from './hosts.js';
+import type { HttpOptions } from './http-options.js';
+import { createIdentifier, identificationOf } from './identification.js';
+import { createOrigins } from './origins.js';
+import { ANYBODY, ownerOf, subjectKeyOf } from './principal.js';
+import { ConfigError } from './start-failure.js';
 import type { TaskServer } from './server.js';
-import { createSessions } from './sessions.js';
-import { knownToSdk } from './spoken.js';
 import { Warning } from './warning.js';
 
 export interface HttpHandler {
-  /** Tells open subscriptions that resources or prompts have changed. */
-  readonly notify: Pick<ServerNotifier, 'promptsChanged' | 'resourcesChanged' | 'resourceUpdated'>;
   fetch(request: Request): Promise<Response>;
   /** Ends sessions and streams. The task server stays open. */
   close(): Promise<void>;
@@ -43,16 +35,19 @@ export interface HttpHandler {
 
 export const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
+const DEFAULT_MAX_RECEIVING = 64 * 2 ** 20;
 
 /**
+ * Serves web-standard requests: in workers, Deno, Bun, and behind frameworks such as Hono.
+ *
  * Throws when neither `auth` nor `identify` tells requestors apart and `allowUnidentified` does not say that this is meant. Reports to
  * `onError` when the package is missing with which `auth` verifies tokens.
  */
 export function createHttpHandler(server: TaskServer, options: HttpOptions<Request>): HttpHandler {
-  const { handler } = createHttpParts(server, options);
+  const { answer, receiving, close } = createHttpParts(server, options);
   warnIfUnidentified(server, options);
   reportUnready(server, options);
-  return handler;
+  return { fetch: webHandler({ answer, receiving, onError: server.onError }), close };
 }
 
 /** Reports that no token can be verified. For handlers: they are made at once, so they cannot reject. */
@@ -73,52 +68,36 @@ export function warnIfUnidentified<R>(
   );
 }
 
-/** A handler, and what an adapter for an HTTP server shares with it. */
+/** What the adapters for Node and for web-standard requests share. */
 export interface HttpParts {
-  readonly handler: HttpHandler;
-  /** As `handler.fetch`, without web requests where none is needed. */
-  readonly answerTo: (incoming: Incoming) => Promise<Answered>;
-  readonly backlog: Backlog;
+  readonly answer: (incoming: Incoming) => Promise<Reply>;
   readonly receiving: Receiving;
-  /** To be called when an answer ends because its reader is too slow. */
-  readonly onTooSlow: () => void;
   /** Every refusal passes here, save those by Node's own parser, which sees no request. */
-  readonly refused: <A extends Answered>(answered: A, incoming?: Incoming) => A;
+  readonly refused: <A extends Reply>(reply: A, incoming?: Incoming) => A;
+  readonly close: () => Promise<void>;
 }
 
-/** Without the door the SDK answers every request, with the same answers. */
-export function createHttpParts<R>(
-  server: TaskServer,
-  options: HttpOptions<R>,
-  withDoor = true,
-): HttpParts {
+export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>): HttpParts {
   const { auth, path = '/mcp', healthPath = '/health', keepAliveMs = KEEP_ALIVE_MS } = options;
-  const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions = 10_000 } = options;
-  const { allowUnidentifiedInput: asksUnidentified = false } = options;
+  const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions } = options;
   const identification = identificationOf(server, options);
-  const identityOf = createIdentifier(server, options, identification);
-  const allowedHosts = checkedHosts(options.allowedHosts ?? localhostAllowedHostnames());
-  const refuseHost = createHostCheck(allowedHosts);
-  const origins = createOrigins(options.allowedOrigins ?? localhostAllowedOrigins());
-  const onTooSlow = (owner?: string): void =>
-    server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader');
-  const backlog = createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING);
-  const receiving = createReceiving(mostReceived(options.maxReceivingBytes, maxBodyBytes));
-  const sessions = createSessions(
-    () => server.connection('core', identification, asksUnidentified),
-    { backlog, keepAliveMs, onTooSlow },
-    options,
-  );
-  const requests = createRequestHandler(
-    () => server.connection('ext', identification, asksUnidentified),
-    { maxSubscriptions, maxBodyBytes, keepAliveMs, onError: server.onError },
-  );
-  const listening = listenOverHttp(server.subscriptions(identification), requests.fetch, {
-    backlog,
-    refuse: refuseSubscription,
-    onTooSlow: (authInfo) => onTooSlow(authInfo && ownerOf(authInfo)),
-    maxStreams: maxSubscriptions,
+  const identityOf = createIdentifier(server, options, identification, maxBodyBytes);
+  const refuseHost = createHostCheck(checkedHosts(options.allowedHosts ?? LOCAL_HOSTS));
+  const origins = createOrigins(options.allowedOrigins ?? LOCAL_HOSTS);
+  const serving = server.serve({
+    identification,
+    asksUnidentified: options.allowUnidentifiedInput ?? false,
+    maxSubscriptions,
+  });
+  const endpoint = createEndpoint({
+    ...options,
+    served: serving,
+    backlog: createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING),
+    maxBodyBytes,
     keepAliveMs,
+    onTooSlow: (owner) =>
+      server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader'),
+    operations: serving.operations,
   });
   const health = createHealth({
     parts: {
@@ -127,128 +106,70 @@ export function createHttpParts<R>(
     },
     onFault: server.onError,
   });
-  const door = withDoor ? server.door(identification, asksUnidentified) : undefined;
-  const recorder = createRecorder(server.revisions);
   let closing = false;
 
-  function refused<A extends Answered>(answered: A, incoming?: Incoming): A {
-    const { status } = answered;
+  function refused<A extends Reply>(reply: A, incoming?: Incoming): A {
+    const { status } = reply;
     options.onRefused?.({
       status,
       ...(incoming && { method: incoming.method, path: incoming.path }),
     });
-    return answered;
+    return reply;
   }
 
-  async function serve(given: Incoming, authInfo: AuthInfo | undefined): Promise<Answered> {
-    const body = await readBody(given, maxBodyBytes);
-    if (body instanceof Response) return body;
-    const { incoming, value } = knownToSdk(given, body.value, server.revisions);
-    const throughSdk = async (): Promise<Response> =>
-      withoutConnection(await route(incoming, { value }, authInfo));
-    const asked: Asking = { incoming, message: value, authInfo, throughSdk };
-    const answered =
-      door && (door.answer(asked) ?? sessions.answer(door, asked, ownerIn(authInfo)));
-    if (answered !== undefined) return answered;
-    const startedAt = Date.now();
-    const response = await throughSdk();
-    await recorder.record(incoming.request(), value, response, startedAt);
-    await asked.learn?.(response);
-    return response;
+  function note(noted: Noted, { status }: Reply): void {
+    if (AUDITED.has(status)) server.engine.refused(noted, `http_${status}`);
   }
 
-  /** The answers of the SDK. */
-  async function route(
-    incoming: Incoming,
-    body: { readonly value?: unknown },
-    authInfo: AuthInfo | undefined,
-  ): Promise<Response> {
-    const request = incoming.request();
-    const unoffered = refuseUnoffered(body.value, server.revisions);
-    if (unoffered !== undefined) {
-      const { code, message, data } = unoffered;
-      return refusal(400, code, message, { id: member(body.value, 'id'), data });
-    }
-    if (offers(server.revisions, 'core') && (await isOfSession(request, body.value))) {
-      return sessions.handle(incoming, body.value, ownerIn(authInfo), authInfo);
-    }
-    const mismatch =
-      isObject(body.value) &&
-      refuseParamHeaders(incoming, body.value, (tool) => server.inputSchemaOf(tool));
-    if (mismatch instanceof Response) return mismatch;
-    return listening.fetch(request, { parsedBody: body.value, ...(authInfo && { authInfo }) });
-  }
-
-  function note(asked: Asked, { status }: Answered): void {
-    if (AUDITED.has(status)) server.engine.refused(asked, `http_${status}`);
-  }
-
-  function metadataFor(incoming: Incoming): Response | undefined {
+  async function metadataFor(incoming: Incoming): Promise<Reply | undefined> {
     const { metadataPath = incoming.path } = auth ?? {};
-    return incoming.path === metadataPath ? auth?.metadata(incoming.request()) : undefined;
+    if (auth === undefined || incoming.path !== metadataPath) return undefined;
+    const response = auth.metadata(incoming.head());
+    return response && replyOf(response);
   }
 
-  async function answer(incoming: Incoming, asked: Asked): Promise<Answered> {
-    const metadata = metadataFor(incoming);
+  async function served(incoming: Incoming, noted: Noted): Promise<Reply> {
+    const metadata = await metadataFor(incoming);
     if (metadata !== undefined) return metadata;
     if (incoming.path !== path) return refusal(404, BAD_REQUEST, 'Not found');
     if (incoming.method === 'OPTIONS') return origins.preflight(incoming);
     if (!HTTP_METHODS.some((method) => method === incoming.method)) return methodNotAllowed();
     if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
-    const authInfo = await identityOf(incoming);
-    if (authInfo instanceof Response) return authInfo;
-    if (authInfo !== undefined) asked.owner = ownerOf(authInfo);
-    return serve(incoming, authInfo);
+    const who = await identityOf(incoming);
+    if (who !== undefined && 'status' in who) return who;
+    if (who !== undefined) noted.owner = ownerOf(who);
+    return endpoint.answer(incoming, identified(who));
   }
 
-  async function answerTo(incoming: Incoming): Promise<Answered> {
+  async function answer(incoming: Incoming): Promise<Reply> {
     if (incoming.path === healthPath) return health.answer(closing);
-    if (incoming.path === livePathOf(healthPath)) return Response.json(LIVE);
-    const asked: Asked = { method: `${incoming.method} ${incoming.path}`.slice(0, LONGEST_NOTED) };
+    if (incoming.path === livePathOf(healthPath)) return jsonReply(LIVE);
+    const noted: Noted = { method: `${incoming.method} ${incoming.path}`.slice(0, LONGEST_NOTED) };
     const foreign = refuseHost(incoming) ?? origins.refuse(incoming);
     if (foreign !== undefined) {
-      note(asked, foreign);
+      note(noted, foreign);
       return refused(foreign, incoming);
     }
-    const answered = origins.share(incoming, await answer(incoming, asked));
-    note(asked, answered);
-    return answered.status < 400 ? answered : refused(answered, incoming);
+    const reply = origins.share(incoming, await served(incoming, noted));
+    note(noted, reply);
+    return reply.status < 400 ? reply : refused(reply, incoming);
   }
 
-  const handler: HttpHandler = {
-    notify: requests.notify,
-    async fetch(request) {
-      const incoming = incomingOf(request, receiving);
-      const answered = await answerTo(incoming);
-      incoming.handedOver();
-      return responseOf(answered);
-    },
-    async close() {
+  return {
+    answer,
+    receiving: createReceiving(mostReceived(options.maxReceivingBytes, maxBodyBytes)),
+    refused,
+    close() {
       closing = true;
-      door?.close();
-      listening.close();
-      await Promise.all([sessions.close(), requests.close()]);
+      serving.close();
+      endpoint.close();
+      return Promise.resolve();
     },
   };
-  return { handler, answerTo, backlog, receiving, onTooSlow, refused };
-}
-
-/**
- * The HTTP server says whether a connection stays open. With the SDK's `keep-alive`, Node keeps one open that the
- * client has asked to close, and waits for another request.
- */
-function withoutConnection(response: Response): Response {
-  response.headers.delete('connection');
-  return response;
-}
-
-function refuseSubscription(id: unknown, error: unknown): Response {
-  const { code, message, data } = error as { code: number; message: string; data?: unknown };
-  return refusal(code === MISSING_CAPABILITY ? 400 : 200, code, message, { id, data });
 }
 
 /** What the audit notes of a request. */
-interface Asked {
+interface Noted {
   readonly method: string;
   owner?: string;
 }
@@ -258,11 +179,23 @@ const AUDITED: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Characters of a path: anybody may send any. */
 const LONGEST_NOTED = 100;
 
+function identified(who: AuthInfo | undefined): Identified<AuthInfo | undefined> {
+  if (who === undefined) return UNIDENTIFIED;
+  return { who, owner: ownerOf(who), subject: subjectKeyOf(who) };
+}
+
+const UNIDENTIFIED = { who: undefined, owner: ANYBODY, subject: ANYBODY };
+
 async function probeOf(auth: Authorization): Promise<void> {
   await auth.ready?.();
   await auth.probe?.();
 }
 
-function ownerIn(authInfo: AuthInfo | undefined): string {
-  return authInfo === undefined ? ANYBODY : ownerOf(authInfo);
+/** @throws {ConfigError} for a bound that the largest body exceeds. */
+function mostReceived(given: number | undefined, maxBodyBytes: number): number {
+  const most = given ?? Math.max(DEFAULT_MAX_RECEIVING, maxBodyBytes);
+  if (most >= maxBodyBytes) return most;
+  throw new ConfigError(
+    `maxReceivingBytes: ${most} is less than maxBodyBytes (${maxBodyBytes}), so no body of that size could be received`,
+  );
 }

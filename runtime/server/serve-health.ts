@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 
+import { jsonReply, type TextReply } from '../transport/index.js';
 import { createHealth, LIVE, livePathOf } from './health.js';
 import { closeServer, listen } from './listen.js';
 import type { TaskServer } from './server.js';
@@ -34,17 +35,16 @@ export async function serveHealth(
     onFault: server.onError,
   });
 
-  async function answer(path: string): Promise<Response> {
+  async function answer(path: string): Promise<TextReply> {
     if (path === healthPath) return health.answer(false);
-    if (path === livePathOf(healthPath)) return Response.json(LIVE);
-    return Response.json({ error: 'Not found' }, { status: 404 });
+    if (path === livePathOf(healthPath)) return jsonReply(LIVE);
+    return jsonReply({ error: 'Not found' }, 404);
   }
 
   const http = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    void answer(path).then(async (answered) => {
-      response.writeHead(answered.status, { 'content-type': 'application/json' });
-      response.end(await answered.text());
+    void answer(path).then(({ status, headers, body }) => {
+      response.writeHead(status, headers).end(body);
     });
   });
   return {

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 
-import { type HttpHandler, warnIfUnidentified } from './http.js';
+import { refuseTunnels } from '../transport/node.js';
+import { warnIfUnidentified } from './http.js';
 import type { HttpOptions } from './http-options.js';
 import type { NodeRequest } from './identify.js';
 import { closeServer, listen } from './listen.js';
-import { refuseTunnels } from './node.js';
 import { createNodeParts } from './node-handler.js';
 import type { TaskServer } from './server.js';
 
@@ -15,7 +15,7 @@ export interface ServeHttpOptions extends HttpOptions<NodeRequest> {
   readonly host?: string;
 }
 
-export interface HttpHandle extends Pick<HttpHandler, 'notify'> {
+export interface HttpHandle {
   readonly url: string;
   /** Refuses new requests and ends sessions and streams. The task server stays open. */
   close(): Promise<void>;
@@ -34,7 +34,6 @@ export async function serveHttp(
   const origin = await listen(http, { port, host });
   warnIfUnidentified(server, options);
   return {
-    notify: handler.notify,
     url: `${origin}${path}`,
     close: () => closeServer(http, () => handler.close()),
   };

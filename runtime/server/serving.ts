@@ -16,7 +16,7 @@ import { type Revision, withoutValues } from '../wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
 import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
 import type { AuthInfo } from './auth-info.js';
-import { servedTasks, taskCapabilities } from './capabilities.js';
+import { hasOwnTasks, servedTasks, taskCapabilities } from './capabilities.js';
 import type { TaskCapabilities } from './declaration.js';
 import { completeResult } from './dialects/ext-results.js';
 import type { DialectParts, TaskDialect } from './dialects/index.js';
@@ -254,8 +254,12 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     const { declaredAsks } = this.#parts;
     const { identification, asksUnidentified } = this.#terms;
     const unidentified = identification === ANYBODY && !asksUnidentified;
+    const { dialect, version } = exchange.revision;
+    const asks = asksOf(clientCapabilitiesOf(exchange));
+    // In the older revisions of sessions there is no word for it, and every client that samples may be asked.
+    const isOlder = dialect === 'core' && !hasOwnTasks(version) && asks.includes('sampling');
     return {
-      asks: asksOf(clientCapabilitiesOf(exchange)),
+      asks: isOlder ? [...asks, 'sampling.context'] : asks,
       ...(unidentified && { unidentified }),
       ...(declaredAsks && { declared: declaredAsks }),
     };

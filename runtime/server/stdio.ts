@@ -1,38 +1,40 @@
-import type { Transport } from '@modelcontextprotocol/server';
-
-import { answersIn } from './connection.js';
-import { doorTransport } from './door/index.js';
+import { type LinesHandle, type LineSource, type LineTarget, serveLines } from '../transport/index.js';
 import { LOCAL_OWNER } from './principal.js';
-import { lineTransport, serveOverStdio, type StdioHandle } from './sdk/index.js';
 import type { TaskServer } from './server.js';
 
-export type { StdioHandle } from './sdk/index.js';
+export interface StdioHandle {
+  /** Resolves when the client has disconnected, or `close` was called. */
+  readonly closed: Promise<void>;
+  /** Ends the connection. The task server stays open. */
+  close(): Promise<void>;
+}
+
+export interface StdioStreams {
+  /** Default: standard input. */
+  readonly source?: LineSource;
+  /** Default: standard output. */
+  readonly target?: LineTarget;
+}
 
 /** Serves one client over standard input and output: the local user, to whom all tasks belong. */
-export function serveStdio(server: TaskServer, wire?: Transport): StdioHandle {
-  return servePipe(server, wire ?? standardStreams(server));
-}
-
-/** Without the door the SDK answers every request, with the same answers. */
-export function servePipe(server: TaskServer, wire: Transport, withDoor = true): StdioHandle {
-  const door = withDoor ? doorTransport(wire, server.door(LOCAL_OWNER).answerOn) : undefined;
-  return serveOverStdio({
-    connect(dialect) {
-      const mcp = server.connection(dialect, LOCAL_OWNER);
-      door?.connected(dialect, answersIn(mcp));
-      return mcp;
-    },
-    subscriptions: server.subscriptions(LOCAL_OWNER),
-    revisions: server.revisions,
+export function serveStdio(
+  server: TaskServer,
+  { source = process.stdin, target = process.stdout }: StdioStreams = {},
+): StdioHandle {
+  const serving = server.serve({ identification: LOCAL_OWNER, asksUnidentified: false });
+  const lines: LinesHandle = serveLines({
+    served: serving,
+    source,
+    target,
+    who: undefined,
+    onTooSlow: () => server.engine.refused({ owner: LOCAL_OWNER }, 'slow_reader'),
     onError: server.onError,
-    wire: door?.transport ?? wire,
   });
-}
-
-function standardStreams({ engine }: TaskServer): Transport {
-  return lineTransport({
-    source: process.stdin,
-    target: process.stdout,
-    onTooSlow: () => engine.refused({ owner: LOCAL_OWNER }, 'slow_reader'),
-  });
+  return {
+    closed: lines.closed,
+    close() {
+      serving.close();
+      return lines.close();
+    },
+  };
 }

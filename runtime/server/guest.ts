@@ -1,0 +1,92 @@
+/**
+ * The contract between a server and another one that takes part in it: a guest, whose tools, resources and prompts
+ * clients reach beside the server's own. `runtime/sdk-guest` implements it. This file loads nothing else of the server.
+ */
+
+import type { Dialect, JsonObject } from '../tasks/index.js';
+import type { Asking } from './asks.js';
+import type { ServerRows } from './origin.js';
+import type { ServerPrompt } from './prompt.js';
+import type { ServerResource } from './resource.js';
+import type { Session } from './session.js';
+import type { ServerTool } from './tool.js';
+
+export { assertAskable } from './asks.js';
+export type { AuthInfo } from './auth-info.js';
+export { degradedMessages, degradedResult } from './features/degrade.js';
+export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './origin.js';
+export { ANYBODY, IdentityError, LOCAL_OWNER, ownerOf, settled } from './principal.js';
+export type { Session } from './session.js';
+
+/** A server of the official SDK, of any version: its documented methods. */
+export interface SdkServer {
+  connect(transport: never): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Guest {
+  /** What it declares, and so the server: nothing about tasks. */
+  readonly capabilities: JsonObject;
+  /** The JSON Schema of a tool's arguments; undefined for a tool that it does not have. */
+  inputSchemaOf(tool: string): unknown;
+  /** Takes part in what is served at one endpoint. */
+  join(host: GuestHost): JoinedGuest;
+}
+
+/** A guest at one endpoint. */
+export interface JoinedGuest {
+  /** The rows of a dialect, of both servers. */
+  rows(dialect: Dialect, own: ServerRows): ServerRows;
+  /** Takes a notification that the client of a session has sent. */
+  notified(session: Session, method: string, params: JsonObject): void;
+}
+
+/** What a guest needs of the server. */
+export interface GuestHost {
+  /** What the server declares of its own features. */
+  readonly capabilities: JsonObject;
+  readonly owns: Owned;
+  /** What a client with these capabilities can be asked, at this endpoint. */
+  readonly askingFor: (clientCapabilities: JsonObject) => Asking;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Whether something is the server's own. */
+export interface Owned {
+  tool(name: unknown): boolean;
+  prompt(name: unknown): boolean;
+  /** The URI is that of a resource, or a template has it. */
+  resource(uri: unknown): boolean;
+  /** By the text of the template. */
+  template(text: unknown): boolean;
+}
+
+export function ownedBy(parts: {
+  readonly tools: ReadonlyMap<string, ServerTool>;
+  readonly resources: readonly ServerResource[];
+  readonly prompts: readonly ServerPrompt[];
+}): Owned {
+  const { tools, resources } = parts;
+  const prompts = new Set<unknown>(parts.prompts.map(({ name }) => name));
+  return {
+    tool: (name) => tools.has(name as string),
+    prompt: (name) => prompts.has(name),
+    resource: (uri) =>
+      resources.some((each) =>
+        each.kind === 'resource'
+          ? each.uri === uri
+          : each.template.match(uri as string) !== undefined,
+      ),
+    template: (text) =>
+      resources.some((each) => each.kind === 'template' && each.uriTemplate === text),
+  };
+}
+
+/** What both servers declare together: a feature that one of them has. */
+export function bothDeclare(own: JsonObject, guest: JsonObject): JsonObject {
+  const both: Record<string, unknown> = { ...guest, ...own };
+  for (const [name, declared] of Object.entries(guest)) {
+    if (name in own) both[name] = { ...(declared as object), ...(own[name] as object) };
+  }
+  return both;
+}
