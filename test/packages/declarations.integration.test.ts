@@ -8,12 +8,11 @@ import { runtimeEntries } from '../../scripts/packages/entries.js';
 import { newProject, root, runtimeTarball, type Project } from './packed.js';
 
 const ZOD = ['zod'];
-const SERVER = ['@modelcontextprotocol/server', ...ZOD];
 const CLIENT = ['@modelcontextprotocol/client', ...ZOD];
 /** The packages that the users of an entry install. `pg` has its declarations in another package. */
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {
-  server: SERVER,
-  'server/jwt': SERVER,
+  server: ZOD,
+  'server/jwt': ZOD,
   client: CLIENT,
   'client/node': CLIENT,
   'stores/postgres': ['@types/pg', 'pg-types', 'pg-protocol'],

@@ -1,24 +1,15 @@
-import { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createTaskServer, defineTool, serveStdio } from '@mcp-codegen/runtime/server';
 import * as z from 'zod';
 
-/** A server of the official SDK, to try the gateway with. */
-serveStdio(() => {
-  const server = new McpServer({ name: 'words', version: '1.0.0' });
-  server.registerTool(
-    'count-words',
-    {
-      description: 'Counts the words of a text.',
-      inputSchema: z.object({ text: z.string() }),
-      outputSchema: z.object({ words: z.number() }),
-    },
-    ({ text }) => {
-      const structuredContent = { words: text.split(/\s+/).filter(Boolean).length };
-      return {
-        content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-        structuredContent,
-      };
-    },
-  );
-  return server;
+/** A server to try the gateway with. */
+const countWords = defineTool({
+  name: 'count-words',
+  description: 'Counts the words of a text.',
+  input: z.object({ text: z.string() }),
+  output: z.object({ words: z.number() }),
+  run: ({ args: { text } }) => ({ words: text.split(/\s+/).filter(Boolean).length }),
 });
+
+const server = await createTaskServer({ name: 'words', version: '1.0.0', tools: [countWords] });
+await serveStdio(server).closed;
+await server.close();

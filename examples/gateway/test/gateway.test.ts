@@ -10,6 +10,7 @@ import { linesOf } from '../src/lines.js';
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const GATEWAY = fileOf('../dist/main.js');
 const WORDS = [GATEWAY, process.execPath, fileOf('../dist/words-server.js')];
+const SDK = [GATEWAY, process.execPath, fileOf('sdk-server.js')];
 const CARELESS = [GATEWAY, process.execPath, fileOf('careless-server.js')];
 
 beforeAll(() => void execSync('npm run build', { stdio: 'pipe' }));
@@ -50,12 +51,15 @@ const INITIALIZE = request(0, 'initialize', {
   clientInfo: { name: 'test', version: '1.0.0' },
 });
 
-describe('between the client and a server of the official SDK', () => {
+describe.each([
+  ['a server', WORDS],
+  ['a server of the official SDK', SDK],
+])('between the client and %s', (_, args) => {
   it.each([
     ['legacy', '2025-11-25'],
     ['auto', '2026-07-28'],
   ] as const)('valid messages pass (%s)', async (mode, revision) => {
-    const client = await connect(WORDS, mode);
+    const client = await connect(args, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['count-words']);
