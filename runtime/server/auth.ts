@@ -1,20 +1,18 @@
-import type { AuthInfo, AuthMetadataOptions } from '@modelcontextprotocol/server';
-
 import type { JsonObject } from '../tasks/index.js';
-import { messageOf } from '../tasks/index.js';
+import type { AuthInfo } from './auth-info.js';
+import { assertIssuer, urlOf } from './auth-urls.js';
 import {
-  bearerAuthChallengeResponse,
-  getOAuthProtectedResourceMetadataUrl,
-  OAuthError,
-  OAuthErrorCode,
-  oauthMetadataResponse,
-  verifyBearerToken,
-} from './sdk/index.js';
-import { secureUrlOf, urlOf } from './auth-urls.js';
-import { bindingProblem, type ConfirmBinding, type Presented, presentedIn } from './binding.js';
+  bindingProblem,
+  type ConfirmBinding,
+  type Presented,
+  presentedIn,
+  presentsToken,
+} from './binding.js';
+import { tokenRefusal, tokenRequest } from './challenge.js';
 import { type Claims, ClaimsError, readClaims, type VerifiedToken } from './claims.js';
+import { OAuthError, oauthProblem } from './oauth-error.js';
 import { IdentityError, settled } from './principal.js';
-import { ConfigError } from './start-failure.js';
+import { createResourceMetadata } from './resource-metadata.js';
 import { rememberVerified } from './verifications.js';
 
 export type { VerifiedToken } from './claims.js';
@@ -86,23 +84,13 @@ export interface Authorization {
   readonly ready?: () => Promise<void>;
 }
 
-/** Bearer tokens, checked by the SDK. Throws a `ConfigError` for a `resource` that is no URL, and an issuer that is neither HTTPS nor local. */
+/** Bearer tokens (RFC 6750). Throws a `ConfigError` for a `resource` that is no URL, and an issuer that is neither HTTPS nor local. */
 export function bearer(options: BearerOptions): Authorization {
   const { resource, issuer, scopes = [], verify, confirm, rememberMs = MINUTE } = options;
-  const resourceServerUrl = urlOf('resource', resource);
-  secureUrlOf('issuer', issuer);
-  const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl);
-  const metadata: AuthMetadataOptions = {
-    resourceServerUrl,
-    scopesSupported: [...scopes],
-    // The SDK asks for the authorization server's own document, of which only the issuer is used here.
-    oauthMetadata: {
-      issuer,
-      authorization_endpoint: issuer,
-      token_endpoint: issuer,
-      response_types_supported: ['code'],
-    },
-  };
+  const resourceUrl = urlOf('resource', resource);
+  assertIssuer(issuer);
+  const metadata = createResourceMetadata({ resource: resourceUrl, issuer, scopes });
+  const challenge = { scopes, resourceMetadataUrl: metadata.url };
 
   let fault: unknown;
   /** Whether it has returned a `VerifiedToken`: then another value says more about one token than about the program. */
@@ -117,7 +105,7 @@ export function bearer(options: BearerOptions): Authorization {
       return claims;
     } catch (error) {
       // An OAuthError is an answer, not a fault.
-      fault = error instanceof OAuthError ? undefined : error;
+      fault = oauthProblem(error) ? undefined : error;
       throw error;
     }
   }
@@ -153,10 +141,9 @@ export function bearer(options: BearerOptions): Authorization {
       scopes: [...verified.scopes],
       expiresAt,
       ...(verified.audience.some((each) => sameResource(each, resource)) && {
-        resource: resourceServerUrl,
+        resource: resourceUrl,
       }),
-      // With it the SDK returns this very object, instead of a copy for each request.
-      resourceMetadataUrl,
+      resourceMetadataUrl: metadata.url,
       extra: {
         issuer: verified.issuer,
         subject: verified.subject,
@@ -165,34 +152,38 @@ export function bearer(options: BearerOptions): Authorization {
     });
   }
 
-  const required = {
-    requiredScopes: [...scopes],
-    resourceMetadataUrl,
-    expectedResource: resourceServerUrl,
-    verifier: {
-      verifyAccessToken: rememberVerified(identify, {
-        accepted: (info) =>
-          info.resource !== undefined && scopes.every((scope) => info.scopes.includes(scope)),
-        maxAgeMs: rememberMs,
-        capacity: MOST_TOKENS,
-      }),
-    },
-  };
+  const isGranted = (info: AuthInfo): boolean =>
+    scopes.every((scope) => info.scopes.includes(scope));
+
+  const verified = rememberVerified(identify, {
+    accepted: (info) => info.resource !== undefined && isGranted(info),
+    maxAgeMs: rememberMs,
+    capacity: MOST_TOKENS,
+  });
+
+  async function assertValid(token: string): Promise<BearerInfo> {
+    const info = await verified(token);
+    if (info.resource === undefined) throw invalidToken('Token was not issued for this resource');
+    if (!isGranted(info)) throw new OAuthError('insufficient_scope', 'Insufficient scope');
+    if (info.expiresAt < Date.now() / 1000) throw invalidToken('Token has expired');
+    return info;
+  }
 
   async function authenticateHeader(
     header: string | null,
     head: () => Request,
   ): Promise<AuthInfo | Response> {
+    if (!presentsToken(header)) return tokenRequest(challenge);
     const presented = presentedIn(header);
     try {
       if (presented === undefined || (presented.scheme === 'dpop' && confirm === undefined)) {
-        throw invalidToken(header === null ? 'Missing Authorization header' : EXPECTED);
+        throw invalidToken("Invalid Authorization header format, expected 'Bearer TOKEN'");
       }
-      const info = await verifyBearerToken(`Bearer ${presented.token}`, required);
+      const info = await assertValid(presented.token);
       await assertBinding(presented, info, head);
       return info;
     } catch (error) {
-      return bearerAuthChallengeResponse(error, required);
+      return tokenRefusal(error, challenge);
     }
   }
 
@@ -212,20 +203,12 @@ export function bearer(options: BearerOptions): Authorization {
     try {
       isConfirmed = await confirm(bound);
     } catch (error) {
-      fault = error instanceof OAuthError ? undefined : error;
+      fault = oauthProblem(error) ? undefined : error;
       throw error;
     }
     if (isConfirmed !== true) throw invalidToken('The client does not hold the key of the token');
   }
 
-  const isMetadata = new URL(resourceMetadataUrl).pathname;
-
-  // An invalid configuration throws at startup, not with the first request.
-  try {
-    oauthMetadataResponse(new Request(new URL(isMetadata, resourceServerUrl)), metadata);
-  } catch (error) {
-    throw new ConfigError(`resource or issuer: ${messageOf(error)}`, { cause: error });
-  }
   return {
     authenticate: (request) =>
       authenticateHeader(request.headers.get('authorization'), () => request),
@@ -233,11 +216,9 @@ export function bearer(options: BearerOptions): Authorization {
     fault: () => fault,
     probe,
     ...(verify.ready && { ready: verify.ready }),
-    metadataPath: isMetadata,
+    metadataPath: metadata.path,
     metadata: (request) =>
-      new URL(request.url).pathname === isMetadata
-        ? oauthMetadataResponse(request, metadata)
-        : undefined,
+      new URL(request.url).pathname === metadata.path ? metadata.respond(request) : undefined,
   };
 }
 
@@ -253,10 +234,8 @@ function bearerInfo(info: BearerInfo): BearerInfo {
   }
 }
 
-const EXPECTED = "Invalid Authorization header format, expected 'Bearer TOKEN'";
-
 function invalidToken(message: string): OAuthError {
-  return new OAuthError(OAuthErrorCode.InvalidToken, message);
+  return new OAuthError('invalid_token', message);
 }
 
 function sameResource(audience: string, resource: string): boolean {

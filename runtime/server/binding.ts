@@ -33,6 +33,11 @@ export function presentedIn(header: string | null): Presented | undefined {
   return token === '' ? undefined : { scheme: scheme.toLowerCase() as Presented['scheme'], token };
 }
 
+/** Whether a header presents at least one token, however malformed. */
+export function presentsToken(header: string | null): boolean {
+  return /^ *(?:bearer|dpop) +[^ ]/i.test(header ?? '');
+}
+
 /** Why a token may not be used as it was presented; undefined when `confirm` has to decide. */
 export function bindingProblem({ scheme }: Presented, confirmation: unknown): string | undefined {
   if (confirmation === undefined) return 'The token is not bound to a key, as DPoP needs it';

@@ -4,8 +4,10 @@
  */
 
 import type { Dialect, JsonObject } from '../tasks/index.js';
+import type { Revision } from '../wire/revision.js';
 import type { Asking } from './asks.js';
-import type { ServerRows } from './origin.js';
+import type { Change } from './features/changes.js';
+import type { ServerExchange, ServerRows } from './origin.js';
 import type { ServerPrompt } from './prompt.js';
 import type { ServerResource } from './resource.js';
 import type { Session } from './session.js';
@@ -13,10 +15,12 @@ import type { ServerTool } from './tool.js';
 
 export { assertAskable } from './asks.js';
 export type { AuthInfo } from './auth-info.js';
+export { hasOwnTasks } from './capabilities.js';
 export { degradedMessages, degradedResult } from './features/degrade.js';
 export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './origin.js';
 export { ANYBODY, IdentityError, LOCAL_OWNER, ownerOf, settled } from './principal.js';
 export type { Session } from './session.js';
+export type { Change } from './features/changes.js';
 
 /** A server of the official SDK, of any version: its documented methods. */
 export interface SdkServer {
@@ -39,6 +43,18 @@ export interface JoinedGuest {
   rows(dialect: Dialect, own: ServerRows): ServerRows;
   /** Takes a notification that the client of a session has sent. */
   notified(session: Session, method: string, params: JsonObject): void;
+  /** Tells a `subscriptions/listen` of what it wants and changes in the guest. Returns what ends it. */
+  follow(
+    exchange: ServerExchange,
+    wanted: WantedChanges,
+    onChange: (change: Change) => void,
+  ): () => void;
+}
+
+export interface WantedChanges {
+  /** Methods of notifications. */
+  readonly methods: ReadonlySet<string>;
+  readonly uris: ReadonlySet<string>;
 }
 
 /** What a guest needs of the server. */
@@ -46,8 +62,10 @@ export interface GuestHost {
   /** What the server declares of its own features. */
   readonly capabilities: JsonObject;
   readonly owns: Owned;
+  /** Whether calls become tasks in sessions of revisions with tasks. */
+  readonly callsAsTasks: boolean;
   /** What a client with these capabilities can be asked, at this endpoint. */
-  readonly askingFor: (clientCapabilities: JsonObject) => Asking;
+  readonly askingFor: (clientCapabilities: JsonObject, revision: Revision) => Asking;
   readonly onError: (error: unknown) => void;
 }
 

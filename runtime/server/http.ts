@@ -18,7 +18,8 @@ import {
 import type { Authorization } from './auth.js';
 import type { AuthInfo } from './auth-info.js';
 import { createHealth, LIVE, livePathOf } from './health.js';
-import { checkedHosts, createHostCheck, LOCAL_HOSTS } from './hosts.js';
+import { LOCAL_HOSTS } from './auth-urls.js';
+import { checkedHosts, createHostCheck } from './hosts.js';
 import type { HttpOptions } from './http-options.js';
 import { createIdentifier, identificationOf } from './identification.js';
 import { createOrigins } from './origins.js';

@@ -1,14 +1,12 @@
-import type { AuthInfo } from '@modelcontextprotocol/server';
-
+import type { AuthInfo } from './auth-info.js';
 import { assertUnidentified } from './declaration.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { reasonOf } from './health.js';
 import type { HttpOptions } from './http-options.js';
 import { carriesIdentity, identified } from './identify.js';
-import type { Incoming } from './incoming.js';
+import { type Incoming, refusal, type Reply, replyOf } from '../transport/index.js';
 import { isObject } from '../wire/json.js';
 import { ANYBODY, type Identification, IdentityError, kindOf, settled } from './principal.js';
-import { refusal } from './refusals.js';
 import type { TaskServer } from './server.js';
 
 /** How the options identify callers. Throws when they do not, and do not say that this is meant. */
@@ -36,17 +34,18 @@ export function createIdentifier<R>(
   server: TaskServer,
   { auth, identify }: HttpOptions<R>,
   identification: Identification,
-): (incoming: Incoming) => Promise<AuthInfo | Response | undefined> {
-  async function authenticated(incoming: Incoming): Promise<AuthInfo | Response> {
+  maxBodyBytes: number,
+): (incoming: Incoming) => Promise<AuthInfo | Reply | undefined> {
+  async function authenticated(incoming: Incoming): Promise<AuthInfo | Reply> {
     const found: AuthInfo | Response | undefined = await (auth?.authenticateHeader === undefined
-      ? auth?.authenticate(incoming.request())
+      ? auth?.authenticate(await incoming.request(maxBodyBytes))
       : auth.authenticateHeader(incoming.header('authorization'), () => incoming.head()));
     // A function of the user's, which types do not hold to its promise.
     if (!isObject(found)) throw new IdentityError(`it returned ${kindOf(found)}`);
     if (!(found instanceof Response)) return settled(found);
     const fault = found.status >= 500 ? auth?.fault?.() : undefined;
     if (fault !== undefined) report('Authorization', fault);
-    return found;
+    return replyOf(found);
   }
 
   function report(what: string, fault: unknown): void {
@@ -68,7 +67,7 @@ export function createIdentifier<R>(
 }
 
 /** Serving such a request would make its user the same as all others, although middleware tells them apart. */
-function unused(server: TaskServer): Response {
+function unused(server: TaskServer): Reply {
   server.onError(
     new Error(
       'A request has an `auth`, which middleware has set, but `allowUnidentified` makes all callers one: ' +

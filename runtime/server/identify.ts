@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { AuthInfo } from '@modelcontextprotocol/server';
-
 import type { CallerIdentity } from '../tasks/index.js';
+import { BAD_REQUEST, refusal, type Reply, replyOf } from '../transport/index.js';
 import { isObject } from '../wire/json.js';
+import type { AuthInfo } from './auth-info.js';
 import { IdentityError, kindOf, settled } from './principal.js';
-import { BAD_REQUEST, refusal } from './refusals.js';
 
 /**
  * Who makes a request, found out by code in front of this server: a `CallerIdentity`, or the `AuthInfo` of the SDK's
@@ -20,12 +19,9 @@ export type Identified = CallerIdentity | AuthInfo | Response | undefined;
 export type NodeRequest = IncomingMessage & { readonly auth?: AuthInfo };
 
 /** Asks `identify`, and checks what it returns. */
-export async function identified<R>(
-  identify: Identify<R>,
-  request: R,
-): Promise<AuthInfo | Response> {
+export async function identified<R>(identify: Identify<R>, request: R): Promise<AuthInfo | Reply> {
   const found: unknown = await identify(request);
-  if (found instanceof Response) return found;
+  if (found instanceof Response) return replyOf(found);
   if (found === undefined || found === null) {
     const headers = { 'www-authenticate': 'Bearer' };
     return refusal(401, BAD_REQUEST, 'The request carries no identity', { headers });

@@ -7,9 +7,12 @@ export {
   type TokenVerifier,
   type VerifiedToken,
 } from './auth.js';
+export type { AuthInfo } from './auth-info.js';
 export type { BoundToken, ConfirmBinding } from './binding.js';
-export type { Setup } from './connection.js';
+export type { Completer, Completions } from './completion.js';
 export { rpcError } from './errors.js';
+export type { Notify } from './features/changes.js';
+export type { LogLevel } from './features/logging.js';
 export { createHttpHandler, type HttpHandler } from './http.js';
 export type { HttpOptions, RefusedRequest } from './http-options.js';
 export type { Identified, Identify, NodeRequest } from './identify.js';
@@ -20,15 +23,34 @@ export { introspect, type IntrospectionOptions } from './introspection.js';
 export { ListenError } from './listen.js';
 export { lineWriter, type LineWriter } from './lines.js';
 export type { ServerLog } from './log.js';
+export { OAuthError } from './oauth-error.js';
 export { logOptions, type LogOptions } from './log-options.js';
+export {
+  definePrompt,
+  type PromptDefinition,
+  type PromptOutput,
+  type PromptRequest,
+  type ServerPrompt,
+} from './prompt.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
 export { createNodeHandler, type NodeHandler } from './node-handler.js';
+export type { RequestContext } from './request-context.js';
+export {
+  defineResource,
+  defineResourceTemplate,
+  type ResourceDefinition,
+  ResourceNotFound,
+  type ResourceOutput,
+  type ResourceRequest,
+  type ResourceTemplateDefinition,
+  type ServerResource,
+} from './resource.js';
 export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve-health.js';
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
 export { traceFields } from '../telemetry/index.js';
 export { ConfigError, exitWithReason, type StartFailureOptions } from './start-failure.js';
-export { serveStdio, type StdioHandle } from './stdio.js';
+export { serveStdio, type StdioHandle, type StdioStreams } from './stdio.js';
 export {
   defineTool,
   type ServerTool,

@@ -36,7 +36,8 @@ export function introspect({
 }: IntrospectionOptions): (token: string) => Promise<VerifiedToken | undefined> {
   urlOf('introspection', introspection);
   const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
-  const headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  // Encoded texts are ASCII, as `btoa` needs it.
+  const headers = { authorization: `Basic ${btoa(credentials)}` };
 
   return async (token) => {
     const response = await fetch(introspection, {

@@ -1,17 +1,23 @@
-import { merged } from '../tasks/index.js';
-import type { Answered, Incoming } from './incoming.js';
-import { HTTP_METHODS } from './refusals.js';
-import { originValidationResponse } from './sdk/index.js';
+import {
+  BAD_REQUEST,
+  emptyReply,
+  HTTP_METHODS,
+  type Incoming,
+  refusal,
+  type Reply,
+  type TextReply,
+  withHeaders,
+} from '../transport/index.js';
 import { ConfigError } from './start-failure.js';
 
 /** Which web pages may call the server, and the headers that their browsers need (CORS). */
 export interface Origins {
   /** The answer to a page that may not call the server; undefined for other requests. */
-  refuse(incoming: Incoming): Response | undefined;
+  refuse(incoming: Incoming): TextReply | undefined;
   /** The answer to a preflight request, which carries no token and needs none. */
-  preflight(incoming: Incoming): Response;
+  preflight(incoming: Incoming): TextReply;
   /** The same answer, readable by the page that asked. Only for requests that `refuse` let through. */
-  share(incoming: Incoming, answered: Answered): Answered;
+  share(incoming: Incoming, reply: Reply): Reply;
 }
 
 /** Request headers that a page may send, beside those that browsers always allow and `Mcp-Param-*`. */
@@ -49,34 +55,29 @@ export function createOrigins(allowed: readonly string[]): Origins {
   return {
     refuse(incoming) {
       const origin = incoming.header('origin');
-      if (origin === null) return undefined;
+      // Programs send none.
+      if (origin === null || origin === '') return undefined;
       if (URL.canParse(origin) && origins.has(normalized(origin))) return undefined;
-      return originValidationResponse(incoming.request(), names);
+      const problem = originProblem(origin, names);
+      return problem === undefined ? undefined : refusal(403, BAD_REQUEST, problem);
     },
     preflight(incoming) {
       const asked = incoming.header('access-control-request-headers') ?? '';
       const params = asked.split(',', 100).map((name) => name.trim());
       const headers = [...REQUEST_HEADERS, ...params.filter((name) => PARAM_HEADER.test(name))];
-      return new Response(null, {
-        status: 204,
-        headers: {
-          Allow: HTTP_METHODS.join(', '),
-          'Access-Control-Allow-Methods': HTTP_METHODS.join(', '),
-          'Access-Control-Allow-Headers': headers.join(', '),
-          'Access-Control-Max-Age': MAX_AGE_SECONDS,
-          Vary: 'Access-Control-Request-Headers',
-        },
+      return emptyReply(204, {
+        allow: HTTP_METHODS.join(', '),
+        'access-control-allow-methods': HTTP_METHODS.join(', '),
+        'access-control-allow-headers': headers.join(', '),
+        'access-control-max-age': MAX_AGE_SECONDS,
+        vary: 'Access-Control-Request-Headers',
       });
     },
-    share(incoming, answered) {
-      const shared = sharedWith(incoming.header('origin'));
-      if (!(answered instanceof Response)) {
-        const headers = merged(merged(answered.headers, shared), VARY);
-        return { ...answered, headers };
-      }
-      for (const [name, value] of Object.entries(shared)) answered.headers.set(name, value);
-      answered.headers.append('Vary', 'Origin');
-      return answered;
+    share(incoming, reply) {
+      const { vary } = reply.headers;
+      const origin = sharedWith(incoming.header('origin'));
+      const all = vary === undefined ? VARY : { vary: `${vary}, Origin` };
+      return withHeaders(withHeaders(reply, origin), all);
     },
   };
 }
@@ -101,6 +102,14 @@ function isOrigin(entry: string): boolean {
 function normalized(origin: string): string {
   const { protocol, host } = new URL(origin);
   return `${protocol}//${host}`;
+}
+
+/** `null`, which browsers send for pages without an origin, is no URL. */
+function originProblem(origin: string, names: readonly string[]): string | undefined {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  if (url === undefined || url.hostname === '') return `Invalid Origin header: ${origin}`;
+  const isAllowed = names.includes(url.hostname) || names.includes(`${url.protocol}//*`);
+  return isAllowed ? undefined : `Invalid Origin: ${url.hostname}`;
 }
 
 function checkedName(entry: string): string {

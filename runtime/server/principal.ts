@@ -1,6 +1,5 @@
-import type { AuthInfo } from '@modelcontextprotocol/server';
-
 import type { Caller, CallerIdentity, Dialect } from '../tasks/index.js';
+import type { AuthInfo } from './auth-info.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 
 /** The owner of all tasks on a transport without authorization: the local user, or any client. */

@@ -1,4 +1,9 @@
-import { type LinesHandle, type LineSource, type LineTarget, serveLines } from '../transport/index.js';
+import {
+  type LinesHandle,
+  type LineSource,
+  type LineTarget,
+  serveLines,
+} from '../transport/index.js';
 import { LOCAL_OWNER } from './principal.js';
 import type { TaskServer } from './server.js';
 

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** A genuine token, as it is remembered. */
 interface Expiring {
   /** Seconds since the epoch. */
@@ -26,7 +24,7 @@ export interface MemoryOptions<V> {
  * Verifies a token once for all requests that arrive during the verification, and for those of the next
  * `maxAgeMs`, or until the token expires. A refusal is never remembered, because the token may become valid.
  *
- * Keys are hashes: a dump of the memory holds no tokens.
+ * Keys are the tokens themselves: hashes would hide nothing, because an identity holds its token.
  */
 export function rememberVerified<V extends Expiring>(
   verify: (token: string) => Promise<V>,
@@ -35,31 +33,30 @@ export function rememberVerified<V extends Expiring>(
   const known = new Map<string, Remembered<V>>();
   const pending = new Map<string, Promise<V>>();
 
-  function remember(key: string, value: V): void {
+  function remember(token: string, value: V): void {
     const until = Math.min(now() + maxAgeMs, value.expiresAt * 1000);
     if (!accepted(value) || !(until > now())) return;
-    known.set(key, { value, until });
+    known.set(token, { value, until });
     const [oldest] = known.keys();
     if (known.size > capacity && oldest !== undefined) known.delete(oldest);
   }
 
-  async function verifyAnew(key: string, token: string): Promise<V> {
+  async function verifyAnew(token: string): Promise<V> {
     try {
       const value = await verify(token);
-      remember(key, value);
+      remember(token, value);
       return value;
     } finally {
-      pending.delete(key);
+      pending.delete(token);
     }
   }
 
   return async (token) => {
-    const key = hash('sha256', token, 'base64url');
-    const entry = known.get(key);
+    const entry = known.get(token);
     if (entry !== undefined && entry.until > now()) return entry.value;
-    known.delete(key);
-    const shared = pending.get(key) ?? verifyAnew(key, token);
-    pending.set(key, shared);
+    known.delete(token);
+    const shared = pending.get(token) ?? verifyAnew(token);
+    pending.set(token, shared);
     return shared;
   };
 }

@@ -6,7 +6,7 @@ import type { ServerResource } from '../resource.js';
  * @throws {TypeError} for a resource or prompt that `defineResource`, `defineResourceTemplate` or `definePrompt` did not
  *   make, and for two of one name or URI.
  */
-export function assertDistinct(
+export function assertUnique(
   resources: readonly ServerResource[],
   prompts: readonly ServerPrompt[],
 ): void {
