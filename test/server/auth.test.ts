@@ -81,6 +81,37 @@ describe('bearer tokens', () => {
     expect(response.headers.get('mcp-session-id')).toBeNull();
   });
 
+  const challengeFor = async (authorization?: string): Promise<string | null> => {
+    const auth = bearer({
+      resource: RESOURCE,
+      issuer: genuine.issuer,
+      scopes: ['mcp'],
+      verify: () => Promise.resolve(undefined),
+    });
+    const headers = { ...(authorization !== undefined && { authorization }) };
+    const answer = await auth.authenticate(new Request(RESOURCE, { headers }));
+    if (!(answer instanceof Response)) return expect.fail('The request was let in');
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain(authorization === undefined ? 'invalid' : 'YTpi');
+    return answer.headers.get('www-authenticate');
+  };
+
+  it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer '])(
+    'are asked for without an error code where the request has none: %j (RFC 6750, 3.1)',
+    async (authorization) => {
+      expect(await challengeFor(authorization)).toBe(
+        'Bearer scope="mcp", resource_metadata="http://localhost/.well-known/oauth-protected-resource/mcp"',
+      );
+    },
+  );
+
+  it.each(['Bearer a', 'Bearer a b', 'Bearer a, Bearer b', 'DPoP a'])(
+    'are refused with an error code where the request has one: %j',
+    async (authorization) => {
+      expect(await challengeFor(authorization)).toMatch(/^Bearer error="invalid_token", /);
+    },
+  );
+
   it('refuse with 403 where a scope is missing, and name it', async () => {
     const response = await answerTo('Bearer t', { ...genuine, scopes: ['other'] });
     expect(response.status).toBe(403);
