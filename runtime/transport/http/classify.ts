@@ -1,0 +1,130 @@
+import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
+import { type EnvelopeFault, envelopeFault, metaOf, missingParts } from './envelope.js';
+import type { Incoming } from './incoming.js';
+import { mismatch, Refused, trimmed } from './refused.js';
+
+/** What the body of a POST is. `stateless`: a message of a revision without sessions. */
+export type Kind =
+  | { readonly kind: 'stateless'; readonly message: JsonObject }
+  | { readonly kind: 'handshake'; readonly message: JsonObject }
+  | { readonly kind: 'request' | 'notification' | 'response'; readonly message: JsonObject }
+  | { readonly kind: 'batch'; readonly messages: readonly JsonObject[] };
+
+/** Reads a JSON value that a client has posted. The body decides; headers have to agree with it. */
+export function classify(incoming: Pick<Incoming, 'header'>, body: unknown): Kind | Refused {
+  if (Array.isArray(body)) return classifyBatch(body as readonly unknown[]);
+  const shape = isObject(body) ? shapeOf(body) : undefined;
+  if (shape === undefined) return invalid('the request body is not a valid JSON-RPC message');
+  const message = body as JsonObject;
+  if (shape === 'response') return { kind: 'response', message };
+  const version = trimmed(incoming.header('mcp-protocol-version'));
+  const isRequest = shape === 'request';
+  const isHandshake = isRequest && message['method'] === METHODS.initialize;
+  const meta = metaOf(message);
+  if (isHandshake && !isEnveloped(meta)) {
+    if (!isWithoutSessions(version)) return { kind: 'handshake', message };
+    const what = 'an initialize request was sent with the version of a revision without sessions';
+    return mismatch(version ?? '', what);
+  }
+  if (meta === undefined || !(META_KEYS.protocolVersion in meta)) {
+    if (!isWithoutSessions(version)) return { kind: shape, message };
+    if (isRequest) return unclaimed(version, meta);
+    return methodMismatch(incoming, message) ?? { kind: 'stateless', message };
+  }
+  return refuseClaim(incoming, message, meta, isRequest, version) ?? { kind: 'stateless', message };
+}
+
+type Shape = 'request' | 'notification' | 'response';
+
+/** Undefined for what is no JSON-RPC. The peer checks the rest. */
+function shapeOf(message: JsonObject): Shape | undefined {
+  const { jsonrpc, method, id, params } = message;
+  if (jsonrpc !== '2.0') return undefined;
+  if (typeof method === 'string') {
+    if (params !== undefined && !isObject(params)) return undefined;
+    if (id === undefined) return 'notification';
+    return isId(id) ? 'request' : undefined;
+  }
+  if (isObject(message['result'])) return isId(id) ? 'response' : undefined;
+  const error = message['error'];
+  const isError =
+    isObject(error) && Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
+  return isError && (id === undefined || isId(id)) ? 'response' : undefined;
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function classifyBatch(body: readonly unknown[]): Kind | Refused {
+  if (body.length === 0) return invalid('empty JSON-RPC batch');
+  for (const each of body) {
+    const meta = isObject(each) ? metaOf(each) : undefined;
+    if (meta !== undefined && META_KEYS.protocolVersion in meta) {
+      return invalid('JSON-RPC batches may not contain requests of a revision without sessions');
+    }
+    if (!isObject(each) || shapeOf(each) === undefined) {
+      return invalid('JSON-RPC batch contains an invalid message');
+    }
+  }
+  return { kind: 'batch', messages: body as readonly JsonObject[] };
+}
+
+/** Whether a version is that of a revision without sessions: those that will come have later dates. */
+export function isWithoutSessions(version: string | undefined): boolean {
+  return version !== undefined && version >= DIALECT_VERSIONS.ext;
+}
+
+/** Whether a message carries a whole envelope of a revision without sessions. */
+export function isEnveloped(meta: JsonObject | undefined): boolean {
+  const version = meta?.[META_KEYS.protocolVersion];
+  if (meta === undefined || typeof version !== 'string') return false;
+  return isWithoutSessions(version) && envelopeFault(meta) === undefined;
+}
+
+/** The version is claimed in the body: header and envelope have to agree with it. */
+function refuseClaim(
+  incoming: Pick<Incoming, 'header'>,
+  message: JsonObject,
+  meta: JsonObject,
+  isRequest: boolean,
+  header: string | undefined,
+): Refused | undefined {
+  const claimed = meta[META_KEYS.protocolVersion];
+  const fault = isRequest || typeof claimed !== 'string' ? envelopeFault(meta) : undefined;
+  if (fault !== undefined) return invalidEnvelope(fault);
+  if (header !== undefined && header !== claimed) {
+    const what = `the body envelope names protocol version ${String(claimed)} but the MCP-Protocol-Version header names ${header}`;
+    return mismatch(header, what);
+  }
+  const isChecked = isRequest || isWithoutSessions(String(claimed));
+  return isChecked ? methodMismatch(incoming, message) : undefined;
+}
+
+function methodMismatch(
+  incoming: Pick<Incoming, 'header'>,
+  { method }: JsonObject,
+): Refused | undefined {
+  const header = trimmed(incoming.header('mcp-method'));
+  if (header === undefined || header === method) return undefined;
+  const what = `the body names method ${String(method)} but the Mcp-Method header names ${header}`;
+  return mismatch(header, what);
+}
+
+function invalidEnvelope(fault: EnvelopeFault): Refused {
+  const message = `Invalid _meta envelope: ${fault.key}: ${fault.problem}`;
+  return new Refused(400, ERROR_CODES.InvalidParams, message, { envelope: fault });
+}
+
+/** The header names a revision without sessions, and the body no version. */
+function unclaimed(version: string | undefined, meta: JsonObject | undefined): Refused {
+  const missing = meta === undefined ? ['_meta'] : missingParts(meta);
+  const message = `Invalid params: the MCP-Protocol-Version header names protocol revision ${version}, but the request is missing the required per-request envelope key(s): ${missing.join(', ')}`;
+  return new Refused(400, ERROR_CODES.InvalidParams, message, { envelope: { missing } });
+}
+
+function invalid(what: string): Refused {
+  return new Refused(400, ERROR_CODES.InvalidRequest, `Bad Request: ${what}`);
+}

@@ -1,0 +1,163 @@
+import { METHODS } from '../../protocol/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { at, isObject, member } from '../../wire/json.js';
+import { decoded } from './encoded-words.js';
+import type { Incoming } from './incoming.js';
+import { mismatch, type Refused, trimmed } from './refused.js';
+
+/** The parameter that the `Mcp-Name` header repeats. */
+const NAMED_BY: Readonly<Record<string, string | undefined>> = {
+  [METHODS.toolsCall]: 'name',
+  [METHODS.promptsGet]: 'name',
+  [METHODS.resourcesRead]: 'uri',
+  [METHODS.tasksGet]: 'taskId',
+  [METHODS.tasksUpdate]: 'taskId',
+  [METHODS.tasksCancel]: 'taskId',
+};
+
+const MISSING = '(missing)';
+
+/** Refuses a request without the headers that repeat parts of its body, or with one that contradicts the body. */
+export function refuseHeaders(
+  incoming: Incoming,
+  message: JsonObject,
+  inputSchemaOf: (tool: string) => unknown,
+): Refused | undefined {
+  return refuseStandard(incoming, message) ?? refuseParams(incoming, message, inputSchemaOf);
+}
+
+function refuseStandard(incoming: Incoming, message: JsonObject): Refused | undefined {
+  const method = String(message['method']);
+  if (incoming.header('mcp-protocol-version') === null) {
+    const what = 'names a protocol version but the required MCP-Protocol-Version header is absent';
+    return mismatch(MISSING, `the body envelope ${what}`);
+  }
+  if (incoming.header('mcp-method') === null) {
+    const what = `names method ${method} but the required Mcp-Method header is absent`;
+    return mismatch(MISSING, `the body ${what}`);
+  }
+  const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  return parameter === undefined ? undefined : refuseName(incoming, message, parameter);
+}
+
+function refuseName(
+  incoming: Incoming,
+  message: JsonObject,
+  parameter: string,
+): Refused | undefined {
+  const given = at(message, ['params', parameter]);
+  const name = typeof given === 'string' ? given : undefined;
+  const header = incoming.header('mcp-name');
+  // Nearly all names are written as they are.
+  if (header === name && !name?.startsWith('=?')) return undefined;
+  if (header === null) {
+    if (name === undefined) return undefined;
+    const what = `carries params.${parameter}="${name}" but the required Mcp-Name header is absent`;
+    return mismatch(MISSING, `the body ${what}`);
+  }
+  const written = trimmed(header) ?? '';
+  const value = decoded(written);
+  if (value === undefined) {
+    return mismatch(written, 'the Mcp-Name header carries an invalid Base64 sentinel value');
+  }
+  if (name === undefined || name === value) return undefined;
+  const what = `carries params.${parameter}="${name}" but the Mcp-Name header names "${value}"`;
+  return mismatch(written, `the body ${what}`);
+}
+
+const PREFIX = 'mcp-param-';
+
+/** An argument that the schema of a tool wants repeated in a header. */
+interface Mirrored {
+  /** As the schema spells it. */
+  readonly label: string;
+  /** In lower case. */
+  readonly header: string;
+  readonly path: readonly string[];
+  readonly isNumber: boolean;
+}
+
+/** By schema: a tool's is the same object in every call. */
+const known = new WeakMap<object, readonly Mirrored[]>();
+
+function refuseParams(
+  incoming: Incoming,
+  message: JsonObject,
+  inputSchemaOf: (tool: string) => unknown,
+): Refused | undefined {
+  const isCall = message['method'] === METHODS.toolsCall;
+  const mirrored = isCall ? mirroredIn(inputSchemaOf(String(at(message, TOOL)))) : NONE;
+  const expected = new Set<string>();
+  for (const each of mirrored) {
+    const value = at(message, [...ARGUMENTS, ...each.path]);
+    if (value === undefined || value === null) continue;
+    expected.add(each.header);
+    const refused = refuseParam(incoming.header(each.header), each, value);
+    if (refused !== undefined) return refused;
+  }
+  for (const name of incoming.headerNames()) {
+    if (!name.startsWith(PREFIX) || expected.has(name)) continue;
+    // A gateway that routed the request by such a header saw a value that the tool never gets.
+    return mismatch(name, `the call has no argument for the header ${name}`);
+  }
+  return undefined;
+}
+
+const TOOL = ['params', 'name'];
+const ARGUMENTS = ['params', 'arguments'];
+const NONE: readonly Mirrored[] = [];
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+
+function refuseParam(
+  header: string | null,
+  { label: name, path, isNumber }: Mirrored,
+  value: unknown,
+): Refused | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  const argument = `${path.join('.')}=${JSON.stringify(value)}`;
+  if (header === null) {
+    return mismatch(name, `the body carries ${argument} but the ${name} header is absent`);
+  }
+  const given = decoded(trimmed(header) ?? '');
+  if (given === undefined) {
+    return mismatch(name, `the ${name} header carries an invalid Base64 sentinel value`);
+  }
+  const isEqual =
+    isNumber && typeof value === 'number' && DECIMAL.test(given)
+      ? Number(given) === value
+      : given === text;
+  if (isEqual) return undefined;
+  const written = JSON.stringify(given);
+  return mismatch(
+    name,
+    `the ${name} header decodes to ${written} but the body carries ${argument}`,
+  );
+}
+
+/** Undefined for what no header can repeat. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+}
+
+function mirroredIn(schema: unknown): readonly Mirrored[] {
+  if (!isObject(schema)) return NONE;
+  let found = known.get(schema);
+  if (found === undefined) known.set(schema, (found = Array.from(collected(schema, []))));
+  return found;
+}
+
+function* collected(schema: unknown, path: readonly string[]): Generator<Mirrored> {
+  const header = member(schema, 'x-mcp-header');
+  if (typeof header === 'string') {
+    const type = member(schema, 'type');
+    const isNumber = type === 'integer' || type === 'number';
+    const label = `Mcp-Param-${header}`;
+    yield { label, header: label.toLowerCase(), path, isNumber };
+  }
+  const properties = member(schema, 'properties');
+  if (!isObject(properties)) return;
+  for (const [key, each] of Object.entries(properties)) yield* collected(each, [...path, key]);
+}

@@ -1,0 +1,94 @@
+import type { Channel, LazyAbort } from '../../peer/index.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { later, type Timer } from '../timers.js';
+import type { Events } from './events.js';
+import { emptyReply, type Reply, type ReplyHeaders } from './reply.js';
+
+/** Where a POST goes: to a session, or to none. */
+export interface PostPlace {
+  /** Those of an answer in JSON. */
+  readonly jsonHeaders: ReplyHeaders;
+  /** Milliseconds after which the answer gets a stream. */
+  readonly streamAfterMs: number;
+  /** Opens the stream of a POST. `gone` is that of its channel. */
+  openEvents(owner: string, gone: LazyAbort): Events;
+  /** The status of an answer that is an error. */
+  statusOf(code: unknown, refused: boolean): number;
+  /** Nothing more belongs to a POST. */
+  closed(): void;
+}
+
+/** Nginx's status for a client that has disconnected. Nobody reads it. */
+const NOBODY = emptyReply(499);
+const ACCEPTED = emptyReply(202);
+
+/**
+ * What belongs to one POST. An answer that comes first is JSON. When something comes before it, or it takes long, it
+ * ends an event stream.
+ */
+export class PostChannel implements Channel {
+  readonly gone: LazyAbort;
+  readonly #place: PostPlace;
+  readonly #owner: string;
+  readonly #expectsAnswer: boolean;
+  #reply: Reply | undefined;
+  #settle: ((reply: Reply) => void) | undefined;
+  #events: Events | undefined;
+  #late: Timer | undefined;
+  #isClosed = false;
+
+  constructor(place: PostPlace, owner: string, gone: LazyAbort, expectsAnswer: boolean) {
+    this.#place = place;
+    this.#owner = owner;
+    this.gone = gone;
+    this.#expectsAnswer = expectsAnswer;
+  }
+
+  /** Whether there is a stream. Before that, a client that disconnects cannot come back to it. */
+  get streams(): boolean {
+    return this.#events !== undefined;
+  }
+
+  /** To be called once, when the message was received. */
+  reply(): Reply | Promise<Reply> {
+    if (this.#reply !== undefined) return this.#reply;
+    this.#late = later(this.#place.streamAfterMs, () => void this.#opened());
+    return new Promise((resolve) => (this.#settle = resolve));
+  }
+
+  send(message: JsonObject, text: string, refused = false): Promise<void> | undefined {
+    if (this.#events !== undefined) return this.#events.send(message, text);
+    if (this.#reply !== undefined) return undefined;
+    if (message['method'] !== undefined) return this.#opened().send(message, text);
+    const error = message['error'] as JsonObject | undefined;
+    const status = error === undefined ? 200 : this.#place.statusOf(error['code'], refused);
+    this.#answer({ status, headers: this.#place.jsonHeaders, body: text });
+    return undefined;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#reply === undefined) {
+      if (this.gone.aborted) this.#answer(NOBODY);
+      else if (this.#expectsAnswer) this.#opened();
+      else this.#answer(ACCEPTED);
+    }
+    this.#events?.end();
+    this.#place.closed();
+  }
+
+  #opened(): Events {
+    if (this.#events !== undefined) return this.#events;
+    const events = this.#place.openEvents(this.#owner, this.gone);
+    this.#events = events;
+    this.#answer(events.reply);
+    return events;
+  }
+
+  #answer(reply: Reply): void {
+    this.#reply = reply;
+    if (this.#late !== undefined) clearTimeout(this.#late);
+    this.#settle?.(reply);
+  }
+}

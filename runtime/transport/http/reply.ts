@@ -1,0 +1,84 @@
+import type { OutgoingQueue } from '../queue/outgoing.js';
+
+/** An answer over HTTP. Names of headers are in lower case. */
+export type Reply = TextReply | StreamReply;
+
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** An answer whose whole text is known. */
+export interface TextReply {
+  readonly status: number;
+  readonly headers: ReplyHeaders;
+  /** Empty where there is none. */
+  readonly body: string;
+}
+
+export interface StreamReply {
+  readonly status: number;
+  readonly headers: ReplyHeaders;
+  readonly stream: OutgoingQueue;
+}
+
+export interface RefusalOptions {
+  /** Of the JSON-RPC request, where it could be read. */
+  readonly id?: unknown;
+  readonly data?: unknown;
+  readonly headers?: ReplyHeaders;
+}
+
+/** For requests that break a rule of HTTP itself. */
+export const BAD_REQUEST = -32000;
+
+/** Methods of HTTP that are accepted on the path of the server. */
+export const HTTP_METHODS = ['GET', 'POST', 'DELETE', 'OPTIONS'] as const;
+
+export const JSON_HEADERS: ReplyHeaders = { 'content-type': 'application/json' };
+const NO_HEADERS: ReplyHeaders = {};
+
+export function jsonReply(value: unknown, status = 200, headers?: ReplyHeaders): TextReply {
+  const all = headers === undefined ? JSON_HEADERS : Object.assign({}, JSON_HEADERS, headers);
+  return { status, headers: all, body: JSON.stringify(value) };
+}
+
+export function emptyReply(status: number, headers = NO_HEADERS): TextReply {
+  return { status, headers, body: '' };
+}
+
+/** The answer to a request that is refused: a JSON-RPC error. */
+export function refusal(
+  status: number,
+  code: number,
+  message: string,
+  { id, data, headers }: RefusalOptions = {},
+): TextReply {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return jsonReply({ jsonrpc: '2.0', id: isId ? id : null, error }, status, headers);
+}
+
+export function methodNotAllowed(): TextReply {
+  const headers = { allow: HTTP_METHODS.join(', ') };
+  return refusal(405, BAD_REQUEST, 'Method not allowed', { headers });
+}
+
+/** The same answer with more headers, which take the place of those with the same names. */
+export function withHeaders<R extends Reply>(reply: R, headers: ReplyHeaders): R {
+  return Object.assign({}, reply, { headers: Object.assign({}, reply.headers, headers) });
+}
+
+export async function replyOf(response: Response): Promise<TextReply> {
+  const { status } = response;
+  return { status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+export function isReply(value: object): value is Reply {
+  return 'status' in value && 'headers' in value;
+}
+
+/** A name or an address in brackets, and a port. */
+const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
+
+export function refuseMalformedHost(host: string): TextReply | undefined {
+  if (host === '' || HOST.test(host)) return undefined;
+  return refusal(400, BAD_REQUEST, 'The Host header is malformed');
+}

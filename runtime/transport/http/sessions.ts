@@ -1,0 +1,123 @@
+import type { Served, ServedSession } from '../served.js';
+import { every, type Timer } from '../timers.js';
+import { HttpSession, type SessionTerms } from './http-session.js';
+import type { Incoming } from './incoming.js';
+import { BAD_REQUEST, refusal, type TextReply } from './reply.js';
+
+export interface SessionOptions {
+  /** Sessions in all; default 10,000. When half of them are taken, a subject gets up to 10. */
+  readonly sessions?: number;
+  /** Sessions of one owner; default 1,000. */
+  readonly sessionsPerOwner?: number;
+  /** Milliseconds without a request after which a session ends; default 30 minutes. */
+  readonly sessionIdleMs?: number;
+  /**
+   * The header in which a reverse proxy sends the key that it routes by. The ids of new sessions begin with
+   * this key and a dot. Up to 64 letters, digits, `-` and `_`; other values are ignored. Default: none.
+   */
+  readonly sessionKeyHeader?: string;
+}
+
+/** Who makes a request. `W` is what the server knows of them. */
+export interface Identified<W> {
+  readonly who: W;
+  /** What sessions belong to. */
+  readonly owner: string;
+  /** What sessions are counted by, beside their owner. */
+  readonly subject: string;
+}
+
+const MINUTE = 60_000;
+/** Sessions that a subject may have when half of all are taken. */
+const RESERVE = 10;
+/** The code of a session that is unknown. */
+const NO_SESSION = -32001;
+
+/**
+ * The sessions of an endpoint. A session belongs to the owner that opened it and is unknown to others. Tasks belong to
+ * owners, not to sessions.
+ */
+export class Sessions<W, S extends ServedSession<W, S>> {
+  readonly #served: Served<W, S>;
+  readonly #terms: SessionTerms;
+  readonly #options: SessionOptions;
+  readonly #sessions = new Map<string, HttpSession<W, S>>();
+  readonly #perOwner = new Map<string, number>();
+  readonly #perSubject = new Map<string, number>();
+  #sweeper: Timer | undefined;
+
+  constructor(served: Served<W, S>, terms: SessionTerms, options: SessionOptions) {
+    this.#served = served;
+    this.#terms = terms;
+    this.#options = options;
+  }
+
+  /** Begins a session of which nothing is known yet, or says why there is no room. */
+  begin(incoming: Incoming, { owner, subject }: Identified<W>): HttpSession<W, S> | TextReply {
+    const { sessions: most = 10_000, sessionsPerOwner = 1_000, sessionKeyHeader } = this.#options;
+    if ((this.#perOwner.get(owner) ?? 0) >= sessionsPerOwner) {
+      return refusal(429, BAD_REQUEST, 'Too many sessions');
+    }
+    if (!this.#hasRoom(subject, most)) return refusal(503, BAD_REQUEST, 'Too many sessions');
+    const key = keyIn(incoming, sessionKeyHeader);
+    const id = key === undefined ? crypto.randomUUID() : `${key}.${crypto.randomUUID()}`;
+    const session = new HttpSession(id, owner, this.#served, this.#terms);
+    this.#sessions.set(id, session);
+    add(this.#perOwner, owner, 1);
+    add(this.#perSubject, subject, 1);
+    session.peer.onClosed(() => this.#ended(session, subject));
+    this.#sweepLater();
+    return session;
+  }
+
+  /** The session of a request, or why it has none. */
+  find(incoming: Incoming, { owner }: Identified<W>): HttpSession<W, S> | TextReply {
+    const id = incoming.header('mcp-session-id');
+    if (id === null) {
+      return refusal(400, BAD_REQUEST, 'Bad Request: Mcp-Session-Id header is required');
+    }
+    const session = this.#sessions.get(id);
+    return session?.owner === owner ? session : refusal(404, NO_SESSION, 'Session not found');
+  }
+
+  close(): void {
+    for (const { peer } of this.#sessions.values()) peer.close();
+  }
+
+  #hasRoom(subject: string, most: number): boolean {
+    const { size } = this.#sessions;
+    if (size < most / 2) return true;
+    return size < most && (this.#perSubject.get(subject) ?? 0) < RESERVE;
+  }
+
+  #ended(session: HttpSession<W, S>, subject: string): void {
+    this.#sessions.delete(session.id);
+    session.end();
+    add(this.#perOwner, session.owner, -1);
+    add(this.#perSubject, subject, -1);
+    if (this.#sessions.size > 0) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = undefined;
+  }
+
+  /** Only while there are sessions: some hosts forbid timers outside of requests. */
+  #sweepLater(): void {
+    const { sessionIdleMs: idleMs = 30 * MINUTE } = this.#options;
+    this.#sweeper ??= every(Math.min(MINUTE, idleMs), () => {
+      for (const session of this.#sessions.values()) session.closeIfIdle(idleMs);
+    });
+  }
+}
+
+function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const left = (counts.get(key) ?? 0) + change;
+  if (left === 0) counts.delete(key);
+  else counts.set(key, left);
+}
+
+const KEY = /^[\w-]{1,64}$/;
+
+function keyIn(incoming: Incoming, header: string | undefined): string | undefined {
+  const key = header === undefined ? null : incoming.header(header.toLowerCase());
+  return key !== null && KEY.test(key) ? key : undefined;
+}

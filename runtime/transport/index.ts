@@ -1,0 +1,35 @@
+export { createEndpoint, type Endpoint, type EndpointOptions } from './http/endpoint.js';
+export { isJsonContentType } from './http/content-type.js';
+export { KEEP_ALIVE_MS } from './http/events.js';
+export type { Incoming, Unread } from './http/incoming.js';
+export { createReceiving, type Receiving } from './http/receiving.js';
+export {
+  BAD_REQUEST,
+  emptyReply,
+  HTTP_METHODS,
+  isReply,
+  jsonReply,
+  methodNotAllowed,
+  refusal,
+  type RefusalOptions,
+  refuseMalformedHost,
+  type Reply,
+  type ReplyHeaders,
+  replyOf,
+  type StreamReply,
+  type TextReply,
+  withHeaders,
+} from './http/reply.js';
+export type { Identified, SessionOptions } from './http/sessions.js';
+export { webHandler, type WebOptions } from './http/web.js';
+export {
+  type NodeListener,
+  nodeListener,
+  type NodeOptions,
+  refuseTunnels,
+} from './node/listener.js';
+export { type Backlog, createBacklog } from './queue/backlog.js';
+export { TooSlow } from './queue/outgoing.js';
+export type { Origin, Served, ServedSession } from './served.js';
+export { type LinesHandle, type LinesOptions, serveLines } from './stdio/serve-lines.js';
+export type { LineSource, LineTarget } from './stdio/streams.js';

@@ -1,0 +1,139 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+import { LazyAbort } from '../../peer/index.js';
+import { ERROR_CODES } from '../../protocol/index.js';
+import type { Incoming } from '../http/incoming.js';
+import type { Receiving } from '../http/receiving.js';
+import {
+  HTTP_METHODS,
+  methodNotAllowed,
+  refusal,
+  type Reply,
+  type TextReply,
+} from '../http/reply.js';
+import type { Backlog } from '../queue/backlog.js';
+import { SLICE } from '../queue/frames.js';
+import { OutgoingQueue } from '../queue/outgoing.js';
+import { onClose } from './departure.js';
+import { NodeIncoming } from './incoming.js';
+import { problemOf } from './problems.js';
+import { ResponseWriter } from './writer.js';
+
+export interface NodeOptions {
+  readonly answer: (incoming: Incoming) => Promise<Reply>;
+  /** Records a refusal that `answer` does not see, because the request is malformed. */
+  readonly refused: (reply: TextReply) => TextReply;
+  readonly receiving: Receiving;
+  /** Counts what waits of long answers. */
+  readonly backlog: Backlog;
+  /** Called when a long answer ends because its reader is too slow. */
+  readonly onTooSlow: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers one request of Node's HTTP server. Never rejects. */
+export type NodeListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  parsedBody?: unknown,
+) => Promise<void>;
+
+/**
+ * Serves requests of Node's HTTP server, of Express or of Fastify. `parsedBody` is the JSON value that the framework has
+ * read. Resolves when the answer was handed over to Node, or the client has disconnected.
+ */
+export function nodeListener(options: NodeOptions): NodeListener {
+  const { onError } = options;
+  return async (request, response, parsedBody) => {
+    const gone = new LazyAbort();
+    // Not `writableFinished`, which is true of answers that Node dropped because the client had ended the connection.
+    let isSent = false;
+    let queue: OutgoingQueue | undefined;
+    response.on('finish', () => (isSent = true));
+    onClose(response, () => {
+      if (isSent) return;
+      gone.abort(undefined);
+      queue?.close();
+    });
+    try {
+      const reply = await replyTo(request, response, parsedBody, gone, options);
+      queue = write(reply, response, gone, options);
+    } catch (error) {
+      response.destroy();
+      if (!gone.aborted) onError(error);
+    }
+  };
+}
+
+async function replyTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parsedBody: unknown,
+  gone: LazyAbort,
+  { answer, refused, receiving, onError }: NodeOptions,
+): Promise<Reply> {
+  try {
+    const problem = problemOf(request);
+    if (problem !== undefined) return refused(problem);
+    const incoming = new NodeIncoming(request, parsedBody, gone, receiving);
+    const reply = await answer(incoming);
+    if (incoming.isUnread) response.shouldKeepAlive = false;
+    return reply;
+  } catch (error) {
+    if (!gone.aborted) onError(error);
+    return refusal(500, ERROR_CODES.InternalError, 'Internal error');
+  }
+}
+
+/** Begins to write an answer. What is queued is returned: it has to be closed when the client disconnects. */
+function write(
+  reply: Reply,
+  response: ServerResponse,
+  gone: LazyAbort,
+  { backlog, onTooSlow }: NodeOptions,
+): OutgoingQueue | undefined {
+  if (gone.aborted) {
+    if ('stream' in reply) reply.stream.close();
+    response.end();
+    return undefined;
+  }
+  const { status, headers } = reply;
+  if ('stream' in reply) {
+    response.writeHead(status, headers);
+    return begin(reply.stream, response);
+  }
+  const length = Buffer.byteLength(reply.body);
+  const hasLength = status !== 204;
+  response.writeHead(
+    status,
+    hasLength ? Object.assign({}, headers, { 'content-length': length }) : headers,
+  );
+  if (reply.body.length <= SLICE) {
+    response.end(reply.body);
+    return undefined;
+  }
+  const queue = new OutgoingQueue({ backlog, onTooSlow });
+  void queue.push(reply.body);
+  queue.end();
+  return begin(queue, response);
+}
+
+function begin(queue: OutgoingQueue, response: ServerResponse): OutgoingQueue {
+  queue.attach(new ResponseWriter(queue, response));
+  return queue;
+}
+
+/** Node closes the socket of a CONNECT request without an answer, unless it is answered here. */
+export function refuseTunnels(http: Server, refused: NodeOptions['refused']): void {
+  http.on('connect', (_request, socket) => {
+    const { status } = refused(methodNotAllowed());
+    const lines = [
+      `HTTP/1.1 ${status} Method Not Allowed`,
+      `Allow: ${HTTP_METHODS.join(', ')}`,
+      'Content-Length: 0',
+      'Connection: close',
+    ];
+    socket.on('error', () => undefined);
+    socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+  });
+}
