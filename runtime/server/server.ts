@@ -1,3 +1,4 @@
+import type { InvitedGuest } from '../sdk-guest/guest.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
@@ -22,6 +23,7 @@ import { loadDialect } from './dialects/index.js';
 import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
 import { assertUnique } from './features/unique.js';
+import { type Guest, ownedBy, type SdkServer } from './guest.js';
 import { logAudit, logFaults, type ServerLog } from './log.js';
 import type { ServerPrompt } from './prompt.js';
 import { createReporter } from './report.js';
@@ -44,6 +46,11 @@ export interface TaskServerOptions {
   readonly resources?: readonly ServerResource[];
   /** From `definePrompt`. */
   readonly prompts?: readonly ServerPrompt[];
+  /**
+   * Makes a server of the official SDK, of any version, whose tools, resources and prompts are served beside these:
+   * one for each session, and one for each request without a session. Returns a new server in each call.
+   */
+  readonly guest?: () => SdkServer | Promise<SdkServer>;
   /** Whether the server sends log messages to its clients (`request.log`). Default: no. */
   readonly logging?: boolean;
   /** Entries in one answer to a request for a list. Default 1,000. */
@@ -103,8 +110,8 @@ export interface TaskServer {
 }
 
 /**
- * Throws a TypeError for two tools, resources or prompts of one name and for capabilities that contradict the tools, a
- * RangeError for revisions that cannot be served, and what the store throws when it cannot be read.
+ * Throws a TypeError for two tools, resources or prompts of one name, also in a guest, and for capabilities that
+ * contradict the tools, a RangeError for revisions that cannot be served, and what the store throws when it cannot be read.
  */
 export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
   options: Omit<TaskServerOptions, 'tools' | 'capabilities'> & {
@@ -127,6 +134,14 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const audit = auditOf(options);
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
+  const { name, version, title, instructions, logging = false } = options;
+  const { resources = [], prompts = [] } = options;
+  assertUnique(resources, prompts);
+  const offered = { tools, resources, prompts, logging };
+  const serverInfo = { name, version, ...(title !== undefined && { title }) };
+  const guest =
+    options.guest &&
+    (await guestOf(options.guest, { owns: ownedBy(offered), serverInfo, onError }));
 
   const engine = await createTaskEngine({
     store,
@@ -146,13 +161,10 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const dialects = new Map(
     await Promise.all(spoken.map(async (each) => [each, await loadDialect(each)] as const)),
   );
-  const { name, version, title, instructions, logging = false } = options;
-  const { resources = [], prompts = [] } = options;
-  assertUnique(resources, prompts);
-  const offered = { tools, resources, prompts, logging };
   const changes: Changes = createChanges(featuresOf(offered), onError);
   const parts = {
-    serverInfo: { name, version, ...(title !== undefined && { title }) },
+    serverInfo,
+    guest,
     instructions,
     ...offered,
     pageSize: options.pageSize,
@@ -184,6 +196,15 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };
+}
+
+/** Servers without a guest do not load what speaks with one. */
+async function guestOf(
+  make: NonNullable<TaskServerOptions['guest']>,
+  host: Omit<InvitedGuest, 'make'>,
+): Promise<Guest> {
+  const { inviteGuest } = await import('../sdk-guest/guest.js');
+  return inviteGuest({ make, ...host });
 }
 
 /** Definitions that did not pass through `defineTool` have no JSON Schema, and were not checked. */

@@ -29,6 +29,7 @@ import { loggingCapabilities, loggingRows } from './features/logging.js';
 import { promptCapabilities, promptRows } from './features/prompts.js';
 import { resourceCapabilities, resourceRows } from './features/resources.js';
 import { toolRows } from './features/tools.js';
+import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
 import {
   clientCapabilitiesOf,
   type ServerExchange,
@@ -63,6 +64,8 @@ export interface ServingParts {
   /** Those of the revisions offered. */
   readonly dialects: ReadonlyMap<Dialect, (parts: DialectParts) => TaskDialect>;
   readonly changes: Changes;
+  /** Another server that takes part in this one. */
+  readonly guest?: Guest | undefined;
   readonly operations: Operations;
   readonly onError: (error: unknown) => void;
 }
@@ -73,24 +76,39 @@ export interface EndpointTerms {
   readonly asksUnidentified: boolean;
   /** Open `subscriptions/listen` requests. */
   readonly maxSubscriptions?: number | undefined;
+  /** Instead of the server's. */
+  readonly guest?: Guest | undefined;
 }
 
 /** What a server serves at one endpoint: its rows of methods, for sessions and for requests without. */
 export class Serving implements Served<AuthInfo | undefined, Session> {
   readonly versions: readonly RevisionVersion[];
+  readonly operations: Operations;
   readonly #parts: ServingParts;
   readonly #terms: EndpointTerms;
   readonly #rows = new Map<Dialect, ServerRows>();
   readonly #methods = new Map<Revision, Methods<ServerOrigin>>();
   readonly #capabilities = new Map<Revision, JsonObject>();
   readonly #features: JsonObject;
+  readonly #guest: Guest | undefined;
+  readonly #joined: JoinedGuest | undefined;
   readonly #closing = new LazyAbort();
 
   constructor(parts: ServingParts, terms: EndpointTerms) {
     this.#parts = parts;
     this.#terms = terms;
     this.versions = parts.revisions.versions;
-    this.#features = featuresOf(parts);
+    this.operations = parts.operations;
+    const features = featuresOf(parts);
+    this.#guest = terms.guest ?? parts.guest;
+    this.#features = this.#guest ? bothDeclare(features, this.#guest.capabilities) : features;
+    this.#joined = this.#guest?.join({
+      capabilities: features,
+      owns: ownedBy(parts),
+      callsAsTasks: servedTasks('core', parts.declared, false).calls,
+      askingFor: (declared, revision) => this.#askingFor(declared, revision),
+      onError: parts.onError,
+    });
     for (const [dialect, serve] of parts.dialects)
       this.#rows.set(dialect, this.#rowsOf(dialect, serve));
   }
@@ -113,7 +131,9 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       ...this.#common(),
       isConversation: true,
       revisionOf: (_message, { session: own }) => own?.revision ?? first,
-      onNotification: () => undefined,
+      onNotification: (method, params, { session: own }) => {
+        if (own !== undefined) this.#joined?.notified(own, method, params);
+      },
     });
     session.peer.onClosed(() =>
       endOfSession({ ...(session.revision && { revision: session.revision.version }) }),
@@ -132,7 +152,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   }
 
   inputSchemaOf(tool: string): unknown {
-    return this.#parts.tools.get(tool)?.listing.inputSchema;
+    const own = this.#parts.tools.get(tool)?.listing.inputSchema;
+    return own ?? this.#guest?.inputSchemaOf(tool);
   }
 
   /** The options that peers of sessions and of requests share. */
@@ -146,7 +167,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
         revision: revision?.version,
         sessionId: session?.id,
         transport: http === undefined ? 'pipe' : 'tcp',
-        knowsTool: (name) => tools.has(name),
+        knowsTool: (name) => tools.has(name) || this.inputSchemaOf(name) !== undefined,
       }),
       invalidAnswer: (problem) => invalidAnswer(withoutValues(problem)),
       onLateAnswer: ({ who, session }) => {
@@ -205,6 +226,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       callsAsTasks: serves.tasks,
       maxSubscriptions,
       servesTasks: serves.tasks,
+      follow: this.#joined && this.#joined.follow.bind(this.#joined),
       closing: this.#closing,
       capabilitiesIn: (revision: Revision) => this.#capabilitiesIn(revision),
       callerOf: callerIn,
@@ -238,24 +260,28 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       ...completionRows(parts),
       ...dialect.rows,
     };
+    const joined = (rows: ServerRows): ServerRows => this.#joined?.rows(name, rows) ?? rows;
     if (name === 'ext') {
-      return { ...discoverRows({ ...parts, versions }), ...listenRows(parts), ...common };
+      return joined({ ...discoverRows({ ...parts, versions }), ...listenRows(parts), ...common });
     }
     const onBegun = (session: Session): void => changes.follow(session);
     const load = (version: RevisionVersion): Promise<Revision> => revisions.load(version);
-    return {
+    return joined({
       ...sessionRows({ ...parts, versions, load, onBegun }),
       ...loggingRows(parts),
       ...common,
-    };
+    });
   }
 
   #askingOf(exchange: ServerExchange): Asking {
+    return this.#askingFor(clientCapabilitiesOf(exchange), exchange.revision);
+  }
+
+  #askingFor(clientCapabilities: JsonObject, { dialect, version }: Revision): Asking {
     const { declaredAsks } = this.#parts;
     const { identification, asksUnidentified } = this.#terms;
     const unidentified = identification === ANYBODY && !asksUnidentified;
-    const { dialect, version } = exchange.revision;
-    const asks = asksOf(clientCapabilitiesOf(exchange));
+    const asks = asksOf(clientCapabilities);
     // In the older revisions of sessions there is no word for it, and every client that samples may be asked.
     const isOlder = dialect === 'core' && !hasOwnTasks(version) && asks.includes('sampling');
     return {

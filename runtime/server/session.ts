@@ -1,4 +1,10 @@
-import { type Channel, Peer, type PeerOptions } from '../peer/index.js';
+import {
+  type AskOptions,
+  type Channel,
+  ConnectionClosed,
+  Peer,
+  type PeerOptions,
+} from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { ServedSession } from '../transport/index.js';
 import type { StatusNotifier } from '../wire/status-notifier.js';
@@ -32,5 +38,11 @@ export class Session implements ServedSession<AuthInfo | undefined, Session> {
   async notify(method: string, params: JsonObject = {}): Promise<void> {
     if (this.revision === undefined || this.peer.isClosed) return;
     await this.peer.notifyOn(this.#standalone, this.revision, method, params);
+  }
+
+  /** Asks the client a question that belongs to no request. Rejects before the handshake. */
+  async ask(method: string, params: JsonObject, options?: AskOptions): Promise<JsonObject> {
+    if (this.revision === undefined) throw new ConnectionClosed();
+    return this.peer.askOn(this.#standalone, this.revision, method, params, options);
   }
 }

@@ -42,16 +42,20 @@ export const LISTS = {
   resourcesListChanged: { feature: 'resources', method: METHODS.notificationsResourcesListChanged },
 } as const;
 
+/** A change that waits takes the place of the same one. */
+export function put(outbox: Outbox, { method, uri }: Change): void {
+  const key = uri === undefined ? method : `${method} ${uri}`;
+  const params = uri === undefined ? {} : { uri };
+  outbox.put(key, () => ({ method, params }));
+}
+
 /** `features` is what the server declares: no other change may be sent. */
 export function createChanges(features: JsonObject, onError: (error: unknown) => void): Changes {
   const followers = new Set<Follower>();
 
   function changed(change: Change): void {
-    const { method, uri } = change;
-    const key = uri === undefined ? method : `${method} ${uri}`;
-    const params = uri === undefined ? {} : { uri };
     for (const follower of followers) {
-      if (follower.wants(change)) follower.outbox.put(key, () => ({ method, params }));
+      if (follower.wants(change)) put(follower.outbox, change);
     }
   }
 

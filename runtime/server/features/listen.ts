@@ -12,7 +12,14 @@ import { tasksExtension } from '../../wire/revisions.js';
 import { declaresTasks } from '../dialects/ext-declaration.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../origin.js';
-import { type Change, type Changes, declaresChanges, declaresUpdates, LISTS } from './changes.js';
+import {
+  type Change,
+  type Changes,
+  declaresChanges,
+  declaresUpdates,
+  LISTS,
+  put,
+} from './changes.js';
 import { Outbox } from './outbox.js';
 import { assertWatchable } from './resources.js';
 import { openTaskFeed } from './task-feed.js';
@@ -26,6 +33,14 @@ export interface ListenParts {
   readonly callerOf: (exchange: ServerExchange) => Caller;
   /** Requests that are open at a time. Default 10,000. */
   readonly maxSubscriptions?: number | undefined;
+  /** Follows changes elsewhere for a request, until the function that it returns is called. */
+  readonly follow?:
+    | ((
+        exchange: ServerExchange,
+        wanted: { readonly methods: ReadonlySet<string>; readonly uris: ReadonlySet<string> },
+        onChange: (change: Change) => void,
+      ) => () => void)
+    | undefined;
   /** Aborted when the endpoint closes: then open requests are answered. */
   readonly closing: Abort;
   readonly onError: (error: unknown) => void;
@@ -131,6 +146,9 @@ async function listen(
           uri === undefined ? methods.has(method) : watched.has(uri),
       })
     : undefined;
+  const unfollow = lasts
+    ? parts.follow?.(exchange, { methods, uris: watched }, (change) => put(outbox, change))
+    : undefined;
   try {
     await exchange.notify(METHODS.notificationsSubscriptionsAcknowledged, {
       notifications: {
@@ -154,6 +172,7 @@ async function listen(
   } finally {
     closing.removeEventListener('abort', check);
     leave?.();
+    unfollow?.();
     feed?.close();
     outbox.close();
   }
