@@ -22,6 +22,7 @@ export {
 } from './http/reply.js';
 export type { Identified, SessionOptions } from './http/sessions.js';
 export { webHandler, type WebOptions } from './http/web.js';
+export { onClose } from './node/departure.js';
 export {
   type NodeListener,
   nodeListener,

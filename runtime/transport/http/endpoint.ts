@@ -32,8 +32,6 @@ import { refuseUnserved } from './unserved.js';
 
 export interface EndpointOptions<W, S extends ServedSession<W, S>> extends SessionOptions {
   readonly served: Served<W, S>;
-  /** Who makes a request, or the answer that refuses it. Never rejects. */
-  readonly identify: (incoming: Incoming) => Identified<W> | Reply | Promise<Identified<W> | Reply>;
   readonly backlog: Backlog;
   readonly maxBodyBytes: number;
   /** Milliseconds between comments on a stream on which nothing else is sent. Default 15,000. */
@@ -49,16 +47,16 @@ export interface EndpointOptions<W, S extends ServedSession<W, S>> extends Sessi
 }
 
 /** The MCP path of a server. */
-export interface Endpoint {
-  /** Answers a request of any method. Rejects when the client disconnects while it sends a body. */
-  answer(incoming: Incoming): Promise<Reply>;
+export interface Endpoint<W> {
+  /** Answers a POST, GET or DELETE. Rejects when the client disconnects while it sends a body. */
+  answer(incoming: Incoming, sender: Identified<W>): Promise<Reply>;
   /** Ends sessions and requests. Those that come later are refused. */
   close(): void;
 }
 
 export function createEndpoint<W, S extends ServedSession<W, S>>(
   options: EndpointOptions<W, S>,
-): Endpoint {
+): Endpoint<W> {
   return new HttpEndpoint(options);
 }
 
@@ -79,7 +77,7 @@ const NO_EVENTS = new Refused(
   'Not Acceptable: Client must accept text/event-stream',
 );
 
-class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint {
+class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   readonly #options: EndpointOptions<W, S>;
   readonly #stateless: Stateless;
   /** Undefined where no revision without sessions is offered. */
@@ -102,15 +100,14 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint {
       : undefined;
   }
 
-  async answer(incoming: Incoming): Promise<Reply> {
+  async answer(incoming: Incoming, sender: Identified<W>): Promise<Reply> {
     const { method } = incoming;
     if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return methodNotAllowed();
     if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
-    const identified = this.#options.identify(incoming);
-    const sender = identified instanceof Promise ? await identified : identified;
-    if (isReply(sender)) return sender;
     if (method !== 'POST') return this.#withoutBody(incoming, sender);
     const body = await readBody(incoming, this.#options.maxBodyBytes);
+    // Also where the server was closed while the body came.
+    if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     return 'value' in body ? this.#post(incoming, body.value, sender) : body;
   }
 

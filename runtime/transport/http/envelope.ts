@@ -22,6 +22,7 @@ const PARTS: readonly Part[] = [
     key: META_KEYS.clientInfo,
     isValid: (value) => isText(member(value, 'name')) && isText(member(value, 'version')),
     expected: 'an object with a name and a version',
+    isOptional: true,
   },
   { key: META_KEYS.clientCapabilities, isValid: isObject, expected: 'an object' },
   { key: META_KEYS.logLevel, isValid: isText, expected: 'a string', isOptional: true },

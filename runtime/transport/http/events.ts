@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../tasks/index.js';
-import { type OutgoingOptions, OutgoingQueue } from '../queue/outgoing.js';
+import type { OutgoingQueue } from '../queue/outgoing.js';
 import type { ReplyHeaders, StreamReply } from './reply.js';
 
 /** Milliseconds between keep-alives on every stream. Proxies cut streams that are silent for a minute. */
@@ -24,10 +24,10 @@ export class PlainEvents implements Events {
   readonly reply: StreamReply;
   readonly #queue: OutgoingQueue;
 
-  constructor(options: OutgoingOptions, keepAliveMs: number) {
-    this.#queue = new OutgoingQueue(options);
-    this.#queue.keepAlive(keepAliveMs);
-    this.reply = { status: 200, headers: EVENT_HEADERS, stream: this.#queue };
+  constructor(queue: OutgoingQueue, keepAliveMs: number) {
+    this.#queue = queue;
+    queue.keepAlive(keepAliveMs);
+    this.reply = { status: 200, headers: EVENT_HEADERS, stream: queue };
   }
 
   send(message: JsonObject, text: string): Promise<void> | undefined {

@@ -1,5 +1,6 @@
 import type { LazyAbort, Peer } from '../../peer/index.js';
 import { DIALECT_VERSIONS, REVISIONS, type RevisionVersion } from '../../protocol/index.js';
+import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import { type Events, EVENT_HEADERS } from './events.js';
 import { Refused } from './refused.js';
@@ -70,6 +71,10 @@ export class HttpSession<W, S extends ServedSession<W, S>> implements PostPlace,
     if (version === null || accepted.includes(version)) return undefined;
     const what = `Unsupported protocol version: ${version} (supported versions: ${accepted.join(', ')})`;
     return new Refused(400, BAD_REQUEST, `Bad Request: ${what}`);
+  }
+
+  openQueue(): OutgoingQueue {
+    return new OutgoingQueue({ backlog: this.#terms.backlog, onTooSlow: () => this.onTooSlow() });
   }
 
   openEvents(_owner: string, gone: LazyAbort): Events {

@@ -1,5 +1,7 @@
 import type { Channel, LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
+import { SLICE } from '../queue/frames.js';
+import type { OutgoingQueue } from '../queue/outgoing.js';
 import { later, type Timer } from '../timers.js';
 import type { Events } from './events.js';
 import { emptyReply, type Reply, type ReplyHeaders } from './reply.js';
@@ -10,6 +12,8 @@ export interface PostPlace {
   readonly jsonHeaders: ReplyHeaders;
   /** Milliseconds after which the answer gets a stream. */
   readonly streamAfterMs: number;
+  /** A queue for an answer in JSON that is too long for one write. */
+  openQueue(owner: string): OutgoingQueue;
   /** Opens the stream of a POST. `gone` is that of its channel. */
   openEvents(owner: string, gone: LazyAbort): Events;
   /** The status of an answer that is an error. */
@@ -62,7 +66,7 @@ export class PostChannel implements Channel {
     if (message['method'] !== undefined) return this.#opened().send(message, text);
     const error = message['error'] as JsonObject | undefined;
     const status = error === undefined ? 200 : this.#place.statusOf(error['code'], refused);
-    this.#answer({ status, headers: this.#place.jsonHeaders, body: text });
+    this.#answer(this.#json(status, text));
     return undefined;
   }
 
@@ -76,6 +80,15 @@ export class PostChannel implements Channel {
     }
     this.#events?.end();
     this.#place.closed();
+  }
+
+  #json(status: number, text: string): Reply {
+    const headers = this.#place.jsonHeaders;
+    if (text.length <= SLICE) return { status, headers, body: text };
+    const stream = this.#place.openQueue(this.#owner);
+    void stream.push(text);
+    stream.end();
+    return { status, headers, stream };
   }
 
   #opened(): Events {

@@ -13,7 +13,7 @@ import {
 
 /** Streams whose clients have disconnected and may come back, in one session. */
 const MOST_DETACHED = 16;
-const EVENT_ID = /^([\da-f]{8})\.(\d{1,15})\.(\d{1,15})$/;
+const EVENT_ID = /^([\da-f]{8})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})$/;
 
 /** The event streams of one session. As a channel, it takes the messages that belong to no request. */
 export class SessionStreams implements Channel, StreamSet {

@@ -1,5 +1,5 @@
-import type { LazyAbort } from '../../peer/index.js';
 import type { Backlog } from '../queue/backlog.js';
+import { OutgoingQueue } from '../queue/outgoing.js';
 import { type Events, PlainEvents } from './events.js';
 import type { PostPlace } from './post-channel.js';
 import { JSON_HEADERS, type ReplyHeaders } from './reply.js';
@@ -23,9 +23,13 @@ export class Stateless implements PostPlace {
     this.streamAfterMs = terms.streamAfterMs;
   }
 
-  openEvents(owner: string, _gone: LazyAbort): Events {
-    const { backlog, keepAliveMs, onTooSlow } = this.#terms;
-    return new PlainEvents({ backlog, onTooSlow: () => onTooSlow(owner) }, keepAliveMs);
+  openQueue(owner: string): OutgoingQueue {
+    const { backlog, onTooSlow } = this.#terms;
+    return new OutgoingQueue({ backlog, onTooSlow: () => onTooSlow(owner) });
+  }
+
+  openEvents(owner: string): Events {
+    return new PlainEvents(this.openQueue(owner), this.#terms.keepAliveMs);
   }
 
   statusOf(code: unknown, refused: boolean): number {

@@ -11,9 +11,7 @@ import {
   type Reply,
   type TextReply,
 } from '../http/reply.js';
-import type { Backlog } from '../queue/backlog.js';
-import { SLICE } from '../queue/frames.js';
-import { OutgoingQueue } from '../queue/outgoing.js';
+import type { OutgoingQueue } from '../queue/outgoing.js';
 import { onClose } from './departure.js';
 import { NodeIncoming } from './incoming.js';
 import { problemOf } from './problems.js';
@@ -24,10 +22,6 @@ export interface NodeOptions {
   /** Records a refusal that `answer` does not see, because the request is malformed. */
   readonly refused: (reply: TextReply) => TextReply;
   readonly receiving: Receiving;
-  /** Counts what waits of long answers. */
-  readonly backlog: Backlog;
-  /** Called when a long answer ends because its reader is too slow. */
-  readonly onTooSlow: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -57,7 +51,7 @@ export function nodeListener(options: NodeOptions): NodeListener {
     });
     try {
       const reply = await replyTo(request, response, parsedBody, gone, options);
-      queue = write(reply, response, gone, options);
+      queue = write(reply, response, gone);
     } catch (error) {
       response.destroy();
       if (!gone.aborted) onError(error);
@@ -86,12 +80,7 @@ async function replyTo(
 }
 
 /** Begins to write an answer. What is queued is returned: it has to be closed when the client disconnects. */
-function write(
-  reply: Reply,
-  response: ServerResponse,
-  gone: LazyAbort,
-  { backlog, onTooSlow }: NodeOptions,
-): OutgoingQueue | undefined {
+function write(reply: Reply, response: ServerResponse, gone: LazyAbort): OutgoingQueue | undefined {
   if (gone.aborted) {
     if ('stream' in reply) reply.stream.close();
     response.end();
@@ -100,27 +89,13 @@ function write(
   const { status, headers } = reply;
   if ('stream' in reply) {
     response.writeHead(status, headers);
-    return begin(reply.stream, response);
+    reply.stream.attach(new ResponseWriter(reply.stream, response));
+    return reply.stream;
   }
-  const length = Buffer.byteLength(reply.body);
-  const hasLength = status !== 204;
-  response.writeHead(
-    status,
-    hasLength ? Object.assign({}, headers, { 'content-length': length }) : headers,
-  );
-  if (reply.body.length <= SLICE) {
-    response.end(reply.body);
-    return undefined;
-  }
-  const queue = new OutgoingQueue({ backlog, onTooSlow });
-  void queue.push(reply.body);
-  queue.end();
-  return begin(queue, response);
-}
-
-function begin(queue: OutgoingQueue, response: ServerResponse): OutgoingQueue {
-  queue.attach(new ResponseWriter(queue, response));
-  return queue;
+  const length = { 'content-length': Buffer.byteLength(reply.body) };
+  response.writeHead(status, status === 204 ? headers : Object.assign(length, headers));
+  response.end(reply.body);
+  return undefined;
 }
 
 /** Node closes the socket of a CONNECT request without an answer, unless it is answered here. */

@@ -70,7 +70,8 @@ class Total {
   }
 
   #lookAgain(): void {
-    this.#again ??= later(this.#stalledMs, () => {
+    if (this.#again !== undefined) return;
+    this.#again = later(this.#stalledMs, () => {
       this.#again = undefined;
       this.#makeRoom();
     });
