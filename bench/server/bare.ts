@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { DONE, GREETING, greetingOf, PROMPT, QUESTION, TIMES, TOOL } from './offered.js';
+import {
+  DONE,
+  GREETING,
+  greetingOf,
+  PROMPT,
+  QUESTION,
+  resourcesOf,
+  TIMES,
+  TOOL,
+} from './offered.js';
 import { listening } from './sessions.js';
 
 /** The limit: Node's HTTP server, which parses a request's JSON and sends the answer that the client expects. */
@@ -71,7 +80,7 @@ function answer(message: Message, session: string, response: ServerResponse): vo
       followers.delete(String(params.uri));
       return json(response, id, {});
     case 'subscriptions/listen':
-      return listen(String(params.notifications?.resourceSubscriptions[0]), response);
+      return listen(params.notifications?.resourceSubscriptions ?? [], response);
     default:
       return call(id, params, session, response);
   }
@@ -85,9 +94,10 @@ function call(id: unknown, params: Params, session: string, response: ServerResp
       return session === 'undefined' ? askAgain(id, params, response) : ask(id, response);
     case TOOL.touch: {
       const uri = String(params.arguments?.uri);
-      const follower = followers.get(uri);
-      const event = eventOf({ method: 'notifications/resources/updated', params: { uri } });
-      for (let time = 0; time < TIMES; time += 1) follower?.write(event);
+      for (const each of resourcesOf(uri)) {
+        const params = { uri: each };
+        followers.get(each)?.write(eventOf({ method: 'notifications/resources/updated', params }));
+      }
       return json(response, id, DONE);
     }
     default:
@@ -124,12 +134,12 @@ function askAgain(id: unknown, { inputResponses }: Params, response: ServerRespo
   json(response, id, { resultType: 'input_required', inputRequests, requestState: 'state' });
 }
 
-function listen(uri: string, response: ServerResponse): void {
-  const params = { notifications: { resourceSubscriptions: [uri] } };
+function listen(uris: readonly string[], response: ServerResponse): void {
+  const params = { notifications: { resourceSubscriptions: uris } };
   stream(response).write(eventOf({ method: 'notifications/subscriptions/acknowledged', params }));
-  followers.set(uri, response);
+  for (const uri of uris) followers.set(uri, response);
   response.on('close', () => {
-    if (followers.get(uri) === response) followers.delete(uri);
+    for (const uri of uris) if (followers.get(uri) === response) followers.delete(uri);
   });
 }
 

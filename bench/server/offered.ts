@@ -17,9 +17,13 @@ export const GREETING = {
 
 export const PROMPT = { name: 'greet', text: 'Greet the user' } as const;
 
-/** Resources that clients follow, one for each connection. `touch` changes one of them. */
+/** Items that clients follow, one for each connection. An item has as many resources, all of which `touch` changes. */
 export const itemUri = (index: number): string => `bench://item/${String(index)}`;
 export const ITEMS = 16;
+
+/** The resources of an item. A server may send one notification for several changes of one resource. */
+export const resourcesOf = (item: string): string[] =>
+  Array.from({ length: TIMES }, (_, part) => `${item}/${String(part)}`);
 
 export const QUESTION = {
   message: 'What is your name?',

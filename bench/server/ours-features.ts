@@ -18,6 +18,9 @@ export const FEATURES = {
   },
 };
 
+/** Options of HTTP with which a client may open a session for each of many requests. */
+export const MANY_SESSIONS: object = { sessionsPerOwner: 10_000 };
+
 interface Notifier {
   readonly notify: { readonly resourceUpdated: (uri: string) => void };
 }
@@ -49,4 +52,7 @@ function followInSession(mcp: McpServer): void {
     followers.get(uri)?.delete(mcp);
     return {};
   });
+  mcp.server.onclose = () => {
+    for (const each of followers.values()) each.delete(mcp);
+  };
 }

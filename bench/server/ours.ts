@@ -9,8 +9,8 @@ import * as z from 'zod';
 import type * as server from '../../runtime/server/index.js';
 import type * as stores from '../../runtime/stores/sqlite/index.js';
 import { NO_LIMITS } from '../tasks/no-limits.js';
-import { greetingOf, QUESTION, TIMES, TOOL } from './offered.js';
-import { FEATURES, started, updated } from './ours-features.js';
+import { greetingOf, QUESTION, resourcesOf, TIMES, TOOL } from './offered.js';
+import { FEATURES, MANY_SESSIONS, started, updated } from './ours-features.js';
 import { listening } from './sessions.js';
 import { WORK } from './work.js';
 
@@ -36,7 +36,7 @@ const { openSqliteStore } = await built<typeof stores>('stores-sqlite');
 /** The server as scaffolded for HTTP: SQLite, authorization, and checks of every message. */
 export async function startOurs(limited: boolean): Promise<string> {
   const tasks = await taskServer(limited);
-  const handle = await serveHttp(tasks, { auth: AUTH, ...sessions(limited) });
+  const handle = await serveHttp(tasks, { auth: AUTH, ...(!limited && MANY_SESSIONS) });
   started(tasks, handle);
   return handle.url;
 }
@@ -44,14 +44,11 @@ export async function startOurs(limited: boolean): Promise<string> {
 /** The web-standard adapter, behind a bridge from Node's HTTP server. */
 export async function startOursWeb(): Promise<string> {
   const tasks = await taskServer(false);
-  const handler = createHttpHandler(tasks, { auth: AUTH, ...sessions(false) });
+  const handler = createHttpHandler(tasks, { auth: AUTH, ...MANY_SESSIONS });
   started(tasks, handler);
   const fetch = (request: Request): Promise<Response> => handler.fetch(request);
   return listening(createAdaptorServer({ fetch }) as Server);
 }
-
-const sessions = (limited: boolean): Partial<server.HttpOptions> =>
-  limited ? {} : { sessionsPerOwner: 10_000 };
 
 function taskServer(limited: boolean): Promise<server.TaskServer> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-bench-'));
@@ -107,7 +104,7 @@ const CALLS = [
     description,
     input: z.object({ uri: z.string() }),
     run({ args: { uri } }) {
-      for (let time = 0; time < TIMES; time += 1) updated(uri);
+      for (const each of resourcesOf(uri)) updated(each);
       return 'done';
     },
   }),

@@ -1,7 +1,16 @@
 import { acceptedContent, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 
-import { DONE, GREETING, greetingOf, PROMPT, QUESTION, TIMES, TOOL } from './offered.js';
+import {
+  DONE,
+  GREETING,
+  greetingOf,
+  PROMPT,
+  QUESTION,
+  resourcesOf,
+  TIMES,
+  TOOL,
+} from './offered.js';
 
 export interface SdkOptions {
   /** Whether the client has no session: a question is then part of a result. */
@@ -38,7 +47,7 @@ export function sdkServer({ isModern, updated }: SdkOptions): McpServer {
     return inputRequired({ inputRequests: { name: inputRequired.elicit(FORM) } });
   });
   server.registerTool(TOOL.touch, { inputSchema: ITEM }, ({ uri }) => {
-    for (let time = 0; time < TIMES; time += 1) updated(uri);
+    for (const each of resourcesOf(uri)) updated(each);
     return DONE;
   });
   const { name, uri, mimeType, text } = GREETING;

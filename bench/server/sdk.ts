@@ -33,6 +33,9 @@ export function startSdk(): Promise<string> {
       followers.get(uri)?.delete(server);
       return {};
     });
+    server.server.onclose = () => {
+      for (const each of followers.values()) each.delete(server);
+    };
     await server.connect(transport);
     return transport;
   });

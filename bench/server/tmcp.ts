@@ -14,6 +14,7 @@ import {
   ITEMS,
   PROMPT,
   QUESTION,
+  resourcesOf,
   TIMES,
   TOOL,
 } from './offered.js';
@@ -49,7 +50,7 @@ function tmcpServer(): McpServer<z.ZodType> {
   server.tool(
     { name: TOOL.touch, description, schema: z.object({ uri: z.string() }) },
     ({ uri }) => {
-      for (let time = 0; time < TIMES; time += 1) server.changed('resource', uri);
+      for (const each of resourcesOf(uri)) server.changed('resource', each);
       return DONE;
     },
   );
@@ -67,7 +68,8 @@ function offerResources(server: McpServer<z.ZodType>): void {
   });
   server.resource({ ...greeting, description: 'A resource' }, read);
   for (let index = 0; index < ITEMS; index += 1) {
-    const uri = itemUri(index);
-    server.resource({ name: uri, uri, description: 'An item' }, read);
+    for (const uri of resourcesOf(itemUri(index))) {
+      server.resource({ name: uri, uri, description: 'Part of an item' }, read);
+    }
   }
 }

@@ -1,6 +1,16 @@
 import type { Server } from './client.js';
 import { expectIn } from './flows.js';
-import { ANSWER, GREETING, greetingOf, itemUri, ITEMS, PROMPT, TIMES, TOOL } from './offered.js';
+import {
+  ANSWER,
+  GREETING,
+  greetingOf,
+  itemUri,
+  ITEMS,
+  PROMPT,
+  resourcesOf,
+  TIMES,
+  TOOL,
+} from './offered.js';
 import type { Runner, Worker } from './rates.js';
 import {
   type Client,
@@ -99,8 +109,8 @@ export function questioningTwice(server: Server, client: Client): Runner {
 }
 
 /**
- * In a session with an open stream: follow an item, call the tool that changes it, get all notifications, and stop
- * following.
+ * In a session with an open stream, which follows all resources of an item but one: follow the last one, call the tool
+ * that changes all, get all notifications, and stop following the one.
  */
 export function following(server: Server): Runner {
   return {
@@ -112,11 +122,13 @@ export function following(server: Server): Runner {
       const [wire, stream] = [await openWire(server.url), await openWire(server.url)];
       stream.send(session.get);
       expectIn(await stream.take(hasHead), 'text/event-stream');
-      const uri = itemUri(index % ITEMS);
+      const item = itemUri(index % ITEMS);
+      const [uri = '', ...others] = resourcesOf(item);
+      for (const each of others) await wire.ask(client('resources/subscribe', { uri: each }));
       return {
         async work() {
           expectIn(await wire.ask(client('resources/subscribe', { uri })), '"result":{');
-          await touch(wire.ask, client, uri);
+          await touch(wire.ask, client, item);
           await stream.take(hasUpdates);
           expectIn(await wire.ask(client('resources/unsubscribe', { uri })), '"result":{');
         },
@@ -138,15 +150,16 @@ export function listeningTo(server: Server): Runner {
     requests: 2,
     async open(index): Promise<Worker> {
       const { ask, close } = await openWire(server.url);
-      const uri = itemUri(index % ITEMS);
-      const params = { notifications: { resourceSubscriptions: [uri] } };
+      const item = itemUri(index % ITEMS);
+      const resources = resourcesOf(item);
+      const params = { notifications: { resourceSubscriptions: resources } };
       return {
         async work() {
           const stream = await openWire(server.url);
           stream.send(client('subscriptions/listen', params));
           const accepted = await stream.take((text) => acknowledges(text) || isWhole(text));
-          expectIn(accepted, `"resourceSubscriptions":["${uri}"]`);
-          await touch(ask, client, uri);
+          expectIn(accepted, `"resourceSubscriptions":${JSON.stringify(resources)}`);
+          await touch(ask, client, item);
           await stream.take(hasUpdates);
           stream.close();
         },
@@ -188,7 +201,7 @@ const asks = (text: string): boolean => hasEvent(text, '"method":"elicitation/cr
 const acknowledges = (text: string): boolean =>
   hasEvent(text, '"method":"notifications/subscriptions/acknowledged"');
 const hasUpdates = (text: string): boolean =>
-  timesOf(text, '"method":"notifications/resources/updated"') >= TIMES && text.includes('\n\n');
+  timesOf(text, UPDATED) >= TIMES && text.includes('\n\n', text.lastIndexOf(UPDATED));
 
 /** Whether the event that contains a text has ended. */
 function hasEvent(text: string, within: string): boolean {
@@ -202,6 +215,7 @@ function questionIn(text: string): unknown {
   return (JSON.parse(event.slice('data: '.length)) as { readonly id: unknown }).id;
 }
 
+const UPDATED = '"method":"notifications/resources/updated"';
 const ASKS = '"elicitation/create"';
 
 interface Asked {
