@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { onClose } from '../server/departure.js';
+import { onClose } from '../transport/index.js';
 
 /** Tells open pages that tasks changed. A page then reads what it shows. */
 export interface Feed {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onClose } from '../server/departure.js';
+import { onClose } from '../transport/index.js';
 import { closeServer, listen } from '../server/listen.js';
 import { type AdministeredStore, messageOf, TaskError, type TaskStore } from '../tasks/index.js';
 import {

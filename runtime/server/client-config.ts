@@ -21,8 +21,8 @@ export function clientConfigOf(
   handle: StdioHandle | HttpHandle | HealthHandle,
   { execPath, execArgv, argv }: StartedAs,
 ): ClientConfig | undefined {
-  if ('notify' in handle) return { mcpServers: { [name]: { type: 'http', url: handle.url } } };
-  if ('url' in handle) return undefined;
+  if ('servesClients' in handle) return undefined;
+  if ('url' in handle) return { mcpServers: { [name]: { type: 'http', url: handle.url } } };
   const args = [...execArgv, ...argv.slice(1)];
   return { mcpServers: { [name]: { command: execPath, args } } };
 }

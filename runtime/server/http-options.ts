@@ -1,6 +1,6 @@
 import type { Authorization } from './auth.js';
 import type { Identify } from './identify.js';
-import type { SessionOptions } from './sessions.js';
+import type { SessionOptions } from '../transport/index.js';
 
 /** `R` is what `identify` gets: a web request, or one of Node's HTTP server. */
 export interface HttpOptions<R = unknown> extends SessionOptions {

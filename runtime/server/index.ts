@@ -29,7 +29,7 @@ export {
   definePrompt,
   type PromptDefinition,
   type PromptOutput,
-  type PromptRequest,
+  type GetRequest,
   type ServerPrompt,
 } from './prompt.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
@@ -41,7 +41,7 @@ export {
   type ResourceDefinition,
   ResourceNotFound,
   type ResourceOutput,
-  type ResourceRequest,
+  type ReadRequest,
   type ResourceTemplateDefinition,
   type ServerResource,
 } from './resource.js';

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { nodeListener } from '../transport/node.js';
+import { nodeListener } from '../transport/index.js';
 import {
   createHttpParts,
-  DEFAULT_MAX_BODY,
   type HttpParts,
   reportUnready,
   warnIfUnidentified,
@@ -46,7 +45,6 @@ export function createNodeParts(
     answer,
     refused,
     receiving,
-    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY,
     onError: server.onError,
   });
   return { handler: { handle, close }, refused };

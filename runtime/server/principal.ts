@@ -1,4 +1,4 @@
-import type { Caller, CallerIdentity, Dialect } from '../tasks/index.js';
+import { byteLength, type Caller, type CallerIdentity, type Dialect } from '../tasks/index.js';
 import type { AuthInfo } from './auth-info.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 
@@ -49,9 +49,10 @@ function principalIn({ clientId: client, extra, scopes }: AuthInfo): Principal {
   };
   // An array, because no two different identities have the same JSON.
   const owner = JSON.stringify([identity.issuer, identity.subject, identity.client]);
-  if (Buffer.byteLength(owner) > LONGEST_OWNER) {
+  const bytes = byteLength(owner);
+  if (bytes > LONGEST_OWNER) {
     throw new IdentityError(
-      `issuer, subject and client are ${Buffer.byteLength(owner)} bytes together, limit ${LONGEST_OWNER}`,
+      `issuer, subject and client are ${bytes} bytes together, limit ${LONGEST_OWNER}`,
     );
   }
   const subjectKey = JSON.stringify([identity.issuer, identity.subject]);
@@ -71,7 +72,7 @@ function scopesOf(value: unknown): readonly string[] {
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
     throw new IdentityError(`scopes must be a list of texts, not ${kindOf(value)}`);
   }
-  const bytes = Buffer.byteLength(JSON.stringify(value));
+  const bytes = byteLength(JSON.stringify(value));
   if (bytes <= LONGEST_SCOPES) return Object.freeze([...value]);
   throw new IdentityError(`scopes are ${bytes} bytes, limit ${LONGEST_SCOPES}`);
 }

@@ -15,6 +15,8 @@ export interface ServeHealthOptions {
 }
 
 export interface HealthHandle {
+  /** Nothing but its health is served. */
+  readonly servesClients: false;
   /** Of the health page. */
   readonly url: string;
   /** The task server stays open. */
@@ -48,6 +50,7 @@ export async function serveHealth(
     });
   });
   return {
+    servesClients: false,
     url: `${await listen(http, { port, host })}${healthPath}`,
     close: () => closeServer(http),
   };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { refuseTunnels } from '../transport/node.js';
+import { refuseTunnels } from '../transport/index.js';
 import { warnIfUnidentified } from './http.js';
 import type { HttpOptions } from './http-options.js';
 import type { NodeRequest } from './identify.js';

@@ -59,14 +59,17 @@ function isDegradable(block: unknown): boolean {
 
 function degraded(revision: Revision, block: unknown): unknown {
   const known = degradableOf(block);
-  if (known === undefined || revision.checkToolResult({ content: [known.sample] }) === undefined) {
-    return block;
-  }
+  if (known === undefined || hasType(revision, known)) return block;
   const { annotations } = block as JsonObject;
   const text = known.text(block as JsonObject);
   // An invalid block is refused as it is.
   if (text === undefined) return block;
   return { type: 'text', text, ...(annotations !== undefined && { annotations }) };
+}
+
+function hasType(revision: Revision, { sample }: Degradable): boolean {
+  const result = { content: [sample], resultType: 'complete' };
+  return revision.checkToolResult(result) === undefined;
 }
 
 function bytesIn(base64: string): number {
