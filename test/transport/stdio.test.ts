@@ -1,0 +1,188 @@
+import { PassThrough } from 'node:stream';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { RevisionVersion } from '../../runtime/protocol/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { serveLines } from '../../runtime/transport/index.js';
+import { initialize, served, stateless, text, until } from './rig.js';
+
+async function pipe(
+  tools: Parameters<typeof served>[0] = {},
+  versions?: readonly RevisionVersion[],
+) {
+  const own = await served(tools, versions);
+  const [source, target] = [new PassThrough(), new PassThrough()];
+  const lines: string[] = [];
+  const problems: unknown[] = [];
+  let rest = '';
+  target.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  const handle = serveLines({
+    served: own,
+    source,
+    target,
+    who: 'local',
+    onTooSlow: () => undefined,
+    onError: (error) => void problems.push(error),
+  });
+  onTestFinished(() => handle.close());
+  const messages = (): JsonObject[] => lines.map((line) => JSON.parse(line) as JsonObject);
+  return {
+    served: own,
+    handle,
+    source,
+    problems,
+    messages,
+    write: (line: string) => void source.write(`${line}\n`),
+    /** Resolves with the answer to what is sent. */
+    async ask(message: unknown): Promise<JsonObject> {
+      const count = lines.length;
+      source.write(`${JSON.stringify(message)}\n`);
+      await until(() => lines.length > count);
+      return messages()[count] ?? {};
+    },
+  };
+}
+
+const ping = { jsonrpc: '2.0', id: 'p', method: 'ping' };
+const discover = stateless('server/discover', {}, 'd').message;
+const call = (name: string, id: unknown = 1) =>
+  stateless('tools/call', { name, arguments: {} }, id).message;
+
+/** The same request in another version. */
+function inVersion(message: JsonObject, version: unknown): JsonObject {
+  const from = '"io.modelcontextprotocol/protocolVersion":"2026-07-28"';
+  const to = `"io.modelcontextprotocol/protocolVersion":${JSON.stringify(version)}`;
+  return JSON.parse(JSON.stringify(message).replace(from, to)) as JsonObject;
+}
+
+describe('a client over a pipe', () => {
+  it('opens a session with a handshake', async () => {
+    const { ask, served: own } = await pipe();
+    expect(await ask(initialize())).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    expect(await ask(ping)).toEqual({ jsonrpc: '2.0', id: 'p', result: {} });
+    expect(own.sessions).toHaveLength(1);
+  });
+
+  it('needs none for requests of a revision without sessions', async () => {
+    const { ask, served: own } = await pipe({ say: () => text('hello') });
+    expect(await ask(call('say'))).toMatchObject({ result: { content: [{ text: 'hello' }] } });
+    expect(own.sessions).toHaveLength(0);
+    expect(await ask(initialize())).toMatchObject({ error: { code: -32022 } });
+  });
+
+  it('may ask what the server can do, and then open a session', async () => {
+    const { ask, served: own } = await pipe();
+    expect(await ask(discover)).toMatchObject({ id: 'd', result: {} });
+    expect(await ask(initialize())).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    expect(own.sessions).toHaveLength(1);
+  });
+
+  it.each([
+    ['unknown', '2099-01-01'],
+    ['older', '2025-11-25'],
+  ])(
+    'is refused a request of an %s version, before and after one was accepted',
+    async (_, version) => {
+      const { ask, served: own } = await pipe({ say: () => text('hello') });
+      const error = { code: -32022, data: { supported: own.versions } };
+      expect(await ask(inVersion(call('say', 1), version))).toMatchObject({ id: 1, error });
+      expect(await ask(call('say', 2))).toMatchObject({ id: 2, result: {} });
+      expect(await ask(inVersion(call('say', 3), version))).toMatchObject({ id: 3, error });
+    },
+  );
+
+  it('is refused requests of other versions in a session', async () => {
+    const { ask } = await pipe({ say: () => text('hello') });
+    await ask(initialize());
+    expect(await ask(call('say'))).toMatchObject({ id: 1, error: { code: -32022 } });
+    expect(await ask(ping)).toMatchObject({ id: 'p', result: {} });
+  });
+
+  it('is refused what only other servers offer', async () => {
+    const modern = await pipe({}, ['2026-07-28']);
+    expect(await modern.ask(initialize())).toMatchObject({
+      error: { code: -32022, data: { supported: ['2026-07-28'], requested: '2025-11-25' } },
+    });
+    expect(await modern.ask(ping)).toMatchObject({ error: { code: -32022 } });
+    const legacy = await pipe({}, ['2025-11-25']);
+    expect(await legacy.ask(discover)).toMatchObject({ error: { code: -32022 } });
+    expect(await legacy.ask(initialize())).toMatchObject({ result: {} });
+  });
+
+  it.each([
+    ['{', -32700],
+    ['hello', -32700],
+    [`${'['.repeat(501)}${']'.repeat(501)}`, -32600],
+    ['7', -32600],
+    ['{"a":1}', -32600],
+    ['[]', -32600],
+    [JSON.stringify([ping]), -32600],
+  ])('gets an answer without an id to the line %s', async (line, code) => {
+    const { write, messages, ask } = await pipe();
+    write(line);
+    await until(() => messages().length === 1);
+    expect(messages()).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code } }]);
+    await ask(initialize());
+    write(line);
+    await until(() => messages().length === 3);
+    expect(messages()[2]).toMatchObject({ id: null, error: { code } });
+  });
+
+  it('may send several messages in a line where the revision has batches', async () => {
+    const { ask, write, messages } = await pipe();
+    await ask(initialize('2025-03-26'));
+    write(JSON.stringify([ping, { ...ping, id: 'q' }]));
+    await until(() => messages().length === 3);
+    expect(messages().map(({ id }) => id)).toEqual(['init', 'p', 'q']);
+  });
+
+  it('cancels a request without a session by a notification that names no version', async () => {
+    const signals: AbortSignal[] = [];
+    const { write, ask } = await pipe({
+      waits: (_, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    write(JSON.stringify(call('waits', 'w')));
+    await until(() => signals.length === 1);
+    const params = { requestId: 'w', reason: 'enough' };
+    write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }));
+    await until(() => signals[0]?.aborted === true);
+    expect(await ask(discover)).toMatchObject({ id: 'd' });
+  });
+
+  it('that closes its input ends its requests, after the lines before were taken', async () => {
+    const signals: AbortSignal[] = [];
+    const { source, handle } = await pipe({
+      waits: (_, { signal }) => {
+        signals.push(signal);
+        return new Promise(() => undefined);
+      },
+    });
+    const lines = Array.from({ length: 40 }, (_, id) => `${JSON.stringify(call('waits', id))}\n`);
+    source.end(lines.join(''));
+    await handle.closed;
+    expect(signals).toHaveLength(40);
+    expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  });
+
+  it('may send lines of 10 MiB, and is disconnected for a longer one', async () => {
+    const longest = 10 * 2 ** 20;
+    const empty = JSON.stringify({ ...ping, id: '' });
+    const lineOf = (length: number): string =>
+      `${empty.replace('"id":""', `"id":"${'x'.repeat(length - empty.length - 1)}"`)}\n`;
+    const { ask, source, messages, handle, problems } = await pipe();
+    await ask(initialize());
+    source.write(lineOf(longest));
+    await until(() => messages().length === 2);
+    source.write(lineOf(longest + 1));
+    await handle.closed;
+    expect(problems.map(String)).toEqual([`Error: A line is longer than ${longest} bytes`]);
+  });
+});
