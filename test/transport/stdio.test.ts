@@ -39,7 +39,7 @@ async function pipe(
     messages,
     write: (line: string) => void source.write(`${line}\n`),
     /** Resolves with the answer to what is sent. */
-    async ask(message: unknown): Promise<JsonObject> {
+    ask: async (message: unknown): Promise<JsonObject> => {
       const count = lines.length;
       source.write(`${JSON.stringify(message)}\n`);
       await until(() => lines.length > count);
