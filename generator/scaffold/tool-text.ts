@@ -109,6 +109,7 @@ it('${name} returns a text', async () => {
   const identify = () => ({ issuer: 'test', subject: 'ann', client: 'test', scopes: [] });
   const handler = createHttpHandler(server, { identify });
   const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
+    requestInit: { headers: { host: '127.0.0.1' } },
     fetch: (url, init) => handler.fetch(new Request(url, init)),
   });
   const client = new Client({ name: 'test', version: '1.0.0' }${capabilities});
