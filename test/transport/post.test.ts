@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { rpcError } from '../../runtime/peer/index.js';
-import { begin, eventsOf, gate, messagesOf, post, rig, stateless, text, until } from './rig.js';
+import {
+  BASE,
+  begin,
+  eventsOf,
+  gate,
+  messagesOf,
+  post,
+  rig,
+  stateless,
+  text,
+  until,
+} from './rig.js';
 
 const progress = (n: number) =>
   ['notifications/progress', { progressToken: 'p', progress: n }] as const;
@@ -135,6 +146,43 @@ describe('a POST of a revision without sessions', () => {
     };
     expect(await (await ask('say')).json()).toMatchObject({ id: 1 });
     expect(await messagesOf(await ask('reports'))).toHaveLength(2);
+  });
+
+  it.each(['cancels the stream', 'aborts the request'])(
+    'is cancelled when a host with web requests %s',
+    async (how) => {
+      const signals: AbortSignal[] = [];
+      const { web } = await rig({
+        async waits(_, exchange) {
+          signals.push(exchange.signal);
+          await exchange.notify(...progress(1));
+          return new Promise(() => undefined);
+        },
+      });
+      const { message, headers } = call('waits');
+      const body = JSON.stringify(message);
+      const leaving = new AbortController();
+      const { signal } = leaving;
+      const init = { method: 'POST', headers, body, signal };
+      const response = await web(new Request('http://localhost/mcp', init));
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      const rest = reader.read();
+      if (how === 'aborts the request') leaving.abort();
+      else void reader.cancel();
+      await until(() => signals[0]?.aborted === true);
+      expect((await rest).done).toBe(true);
+    },
+  );
+
+  it('may have its signal aborted when it was answered', async () => {
+    const { web, served } = await rig();
+    const over = new AbortController();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...init });
+    const request = { method: 'POST', headers: BASE, body, signal: over.signal };
+    expect((await web(new Request('http://localhost/mcp', request))).status).toBe(200);
+    over.abort();
+    expect(served.sessions[0]?.peer.isClosed).toBe(false);
   });
 });
 

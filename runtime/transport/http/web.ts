@@ -1,6 +1,6 @@
 import { LazyAbort } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol/index.js';
-import { type OutgoingQueue, type Reader, TooSlow } from '../queue/outgoing.js';
+import { type OutgoingQueue, TooSlow } from '../queue/outgoing.js';
 import { type Incoming, isEncoded, requestWith, type Unread } from './incoming.js';
 import type { Receiving } from './receiving.js';
 import { refusal, type Reply } from './reply.js';
@@ -21,11 +21,11 @@ export function webHandler({
     const incoming = new WebIncoming(request, receiving);
     try {
       const reply = await answer(incoming);
-      incoming.handOver();
-      return responseOf(reply);
+      if (!('stream' in reply)) incoming.over();
+      return responseOf(reply, incoming);
     } catch (error) {
       if (!incoming.gone.aborted) onError(error);
-      return responseOf(refusal(500, ERROR_CODES.InternalError, 'Internal error'));
+      return responseOf(refusal(500, ERROR_CODES.InternalError, 'Internal error'), incoming);
     }
   };
 }
@@ -40,14 +40,14 @@ class WebIncoming implements Incoming {
   readonly #receiving: Receiving;
   #body: Promise<Uint8Array | Unread> | undefined;
   /** Keeps the request too, because Node would collect the controller of its signal. */
-  readonly #leave = (): void => this.gone.abort(this.original.signal.reason);
+  readonly #leave = (): void => this.leave();
 
   constructor(request: Request, receiving: Receiving) {
     this.method = request.method;
     this.path = new URL(request.url).pathname;
     this.original = request;
     this.#receiving = receiving;
-    if (request.signal.aborted) this.#leave();
+    if (request.signal.aborted) this.leave();
     else request.signal.addEventListener('abort', this.#leave);
   }
 
@@ -72,39 +72,49 @@ class WebIncoming implements Incoming {
     return requestWith(this.head(), await this.read(maxBytes));
   }
 
-  /** The host has the response: it may abort the signal of a request that was answered. */
-  handOver(): void {
+  leave(): void {
+    this.over();
+    this.gone.abort(this.original.signal.reason);
+  }
+
+  /** The host has all of the response: it may abort the signal of a request that was answered. */
+  over(): void {
     this.original.signal.removeEventListener('abort', this.#leave);
   }
 }
 
-function responseOf(reply: Reply): Response {
+function responseOf(reply: Reply, incoming: WebIncoming): Response {
   const { status, headers } = reply;
-  if ('stream' in reply) return new Response(streamOf(reply.stream), { status, headers });
-  return new Response(reply.body === '' ? null : reply.body, { status, headers });
+  const body = 'stream' in reply ? streamOf(reply.stream, incoming) : reply.body;
+  return new Response(body === '' ? null : body, { status, headers });
 }
 
 const UTF_8 = new TextEncoder();
 
 /** A stream that takes from the queue when its reader does. */
-function streamOf(queue: OutgoingQueue): ReadableStream<Uint8Array> {
+function streamOf(queue: OutgoingQueue, incoming: WebIncoming): ReadableStream<Uint8Array> {
   let wake = (): void => undefined;
+  incoming.gone.addEventListener('abort', () => {
+    queue.close();
+    wake();
+  });
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const reader: Reader = { wake: () => wake(), cut: () => controller.error(new TooSlow()) };
-        queue.attach(reader);
+        queue.attach({ wake: () => wake(), cut: () => controller.error(new TooSlow()) });
       },
       async pull(controller) {
-        for (;;) {
-          const piece = queue.take();
-          if (piece !== undefined) controller.enqueue(UTF_8.encode(piece));
-          if (queue.isOver) controller.close();
-          if (piece !== undefined || queue.isOver) return;
+        let piece = queue.take();
+        while (piece === undefined && !queue.isOver) {
           await new Promise<void>((resolve) => (wake = resolve));
+          piece = queue.take();
         }
+        if (piece !== undefined) controller.enqueue(UTF_8.encode(piece));
+        if (!queue.isOver) return;
+        incoming.over();
+        controller.close();
       },
-      cancel: () => queue.close(),
+      cancel: () => incoming.leave(),
     },
     { highWaterMark: 0 },
   );
