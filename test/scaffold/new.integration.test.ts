@@ -153,6 +153,8 @@ describe('new server', () => {
       if (!path.endsWith('.ts')) continue;
       const text = read(`shop/src/${path}`);
       expect(text).not.toMatch(/@when|feature\.|my-mcp-server|from 'mcp-codegen/);
+      // The wire is the runtime's: only tests use a package of the SDK.
+      expect(text).not.toContain('@modelcontextprotocol/');
     }
   });
 
