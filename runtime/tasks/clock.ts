@@ -1,3 +1,5 @@
+import { nextTurn } from './turn.js';
+
 /** The engine's source of time. A simulation has its own. */
 export interface Clock {
   /** Milliseconds since the epoch. Steps forward or back when the machine's time is set. */
@@ -24,8 +26,13 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   wake(delayMs, callback, holding = false) {
     const timer = setTimeout(callback, delayMs);
-    if (!holding) timer.unref();
+    if (!holding) unreferenced(timer);
     return () => clearTimeout(timer);
   },
-  soon: (callback) => void setImmediate(callback),
+  soon: nextTurn,
 };
+
+/** Timers of Node and Bun keep the process alive. Those of other hosts are numbers. */
+function unreferenced(timer: ReturnType<typeof setTimeout>): void {
+  if (typeof timer === 'object') timer.unref();
+}

@@ -1,13 +1,20 @@
-import { randomFillSync } from 'node:crypto';
-
-const RANDOM_BYTES = 18;
+/** Six random bits each. */
+const RANDOM_DIGITS = 24;
 const POOL_IDS = 128;
 const TIME_DIGITS = 11;
 const PLACE_DIGITS = 3;
 const LAST_PLACE = 16 ** PLACE_DIGITS - 1;
 
-const pool = Buffer.alloc(RANDOM_BYTES * POOL_IDS);
-let used = pool.length;
+const ALPHABET = new TextEncoder().encode(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+);
+const DECODER = new TextDecoder();
+
+const random = new Uint8Array(RANDOM_DIGITS * POOL_IDS);
+const letters = new Uint8Array(random.length);
+/** The random parts of ids, one after the other: to make them one by one takes longer. */
+let pool = '';
+let used = random.length;
 
 let latest = -1;
 let place = 0;
@@ -22,16 +29,23 @@ let place = 0;
  * ids of one millisecond can tell whether others created tasks between them.
  */
 export function newTaskId(createdAt: number): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  place = createdAt === latest ? place + 1 : (pool[used] ?? 0) * 8;
+  if (used === random.length) refill();
+  place = createdAt === latest ? place + 1 : (random[used] ?? 0) * 8;
   latest = createdAt;
-  const random = pool.toString('base64url', used, (used += RANDOM_BYTES));
   return (
-    digits(createdAt, TIME_DIGITS) + digits(Math.min(place, LAST_PLACE), PLACE_DIGITS) + random
+    digits(createdAt, TIME_DIGITS) +
+    digits(Math.min(place, LAST_PLACE), PLACE_DIGITS) +
+    pool.slice(used, (used += RANDOM_DIGITS))
   );
+}
+
+function refill(): void {
+  crypto.getRandomValues(random);
+  for (let at = 0; at < random.length; at += 1) {
+    letters[at] = ALPHABET[(random[at] ?? 0) & 63] ?? 0;
+  }
+  pool = DECODER.decode(letters);
+  used = 0;
 }
 
 function digits(value: number, length: number): string {

@@ -8,6 +8,7 @@ export {
 } from './administration.js';
 export type { TimerQueue } from './timer-queue.js';
 export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
+export { base64Url, byteLength, randomText } from './bytes.js';
 export { capExceeded, type TaskTotals } from './caps.js';
 export { clockOf, systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';
@@ -97,3 +98,4 @@ export type {
   TaskStore,
 } from './store.js';
 export { isTerminal, TASK_STATUSES, TRANSITIONS } from './transitions.js';
+export { nextTurn } from './turn.js';

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
-
+import { base64Url, byteLength, fitsIn } from './bytes.js';
 import type { JsonObject, JsonText } from './record.js';
+import { sha256 } from './sha256.js';
 
 /** What became of a value on its way to JSON text. */
 export type Encoded =
@@ -16,9 +16,8 @@ export function encode(value: unknown, maxBytes: number): Encoded {
     return { problem: 'not-json', detail: error instanceof Error ? error.message : 'unknown' };
   }
   if (text === undefined) return { problem: 'not-json', detail: `${typeof value} is not JSON` };
-  const bytes = Buffer.byteLength(text);
-  if (bytes > maxBytes) {
-    return { problem: 'too-large', detail: `${bytes} bytes, limit ${maxBytes}` };
+  if (!fitsIn(text, maxBytes)) {
+    return { problem: 'too-large', detail: `${byteLength(text)} bytes, limit ${maxBytes}` };
   }
   return { text };
 }
@@ -41,7 +40,7 @@ export function merged<A extends object, B extends object>(first: A, second: B):
 
 /** Equal for equal JSON values, whatever the order of their properties. Throws a RangeError for ones nested too deeply. */
 export function digest(value: unknown): string {
-  return hash('sha256', JSON.stringify(canonical(value)), 'base64url');
+  return base64Url(sha256(new TextEncoder().encode(JSON.stringify(canonical(value)))));
 }
 
 function canonical(value: unknown): unknown {

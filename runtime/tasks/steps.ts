@@ -1,4 +1,5 @@
 import type { Audit } from './audit.js';
+import { byteLength } from './bytes.js';
 import type { Clock } from './clock.js';
 import { type TaskError, taskError } from './errors.js';
 import type { StepWork } from './handler.js';
@@ -169,7 +170,7 @@ export class RunSteps {
       const details = { limit: 'steps', max: limits.steps };
       throw taskError('limit', `A task may have ${limits.steps} steps`, details);
     }
-    const bytes = steps.reduce((sum, { result = '' }) => sum + Buffer.byteLength(result), 0);
+    const bytes = steps.reduce((sum, { result = '' }) => sum + byteLength(result), 0);
     if (bytes > limits.stepsBytes) {
       const details = { limit: 'stepsBytes', max: limits.stepsBytes };
       throw taskError(

@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
-
-import type { ExecutorHost, TaskRecord, TaskSummary } from '../../tasks/index.js';
+import {
+  type ExecutorHost,
+  randomText,
+  type TaskRecord,
+  type TaskSummary,
+} from '../../tasks/index.js';
 import { createLacking } from './lacking.js';
 
 /** Heartbeats in one lease: two may be late before the lease is lost. Each also looks for orphans. */
@@ -45,7 +48,7 @@ interface Unconfirmed {
 
 /** A name that no other process has. Short, because it is in every live task and in an index of them. */
 export function newWorkerName(): string {
-  return randomBytes(WORKER_BYTES).toString('base64url');
+  return randomText(WORKER_BYTES);
 }
 
 export function createRecovery(dependencies: RecoveryDependencies): Recovery {

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import { createHeap, expiresAt, isTerminal, NO_COUNTS, workStatus } from '../../tasks/index.js';
 import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
 import { createChanges } from '../changes.js';
@@ -13,7 +11,7 @@ interface Due {
 
 /** Keeps tasks in memory until the process ends. For tests, and for servers whose tasks may be lost. */
 export function createMemoryStore(): TaskStore {
-  const secret = randomBytes(32);
+  let secret: Uint8Array | undefined;
   const records = new Map<string, TaskRecord>();
   const live = new Set<string>();
   const byCaller = new Map<string, SortedIds>();
@@ -51,7 +49,8 @@ export function createMemoryStore(): TaskStore {
   }
 
   return {
-    secret: () => Promise.resolve(secret),
+    // Not before it is needed: workerd gives no random bytes to a module that is being loaded.
+    secret: () => Promise.resolve((secret ??= crypto.getRandomValues(new Uint8Array(32)))),
 
     insert(record, caps) {
       const name = record.idempotency && idempotencyName(record, record.idempotency.key);

@@ -1,0 +1,23 @@
+const ENCODER = new TextEncoder();
+
+/** The number of bytes that a text takes as UTF-8. */
+export function byteLength(text: string): number {
+  return ENCODER.encode(text).length;
+}
+
+/** Whether a text takes at most so many bytes. Does not encode one that is short anyway. */
+export function fitsIn(text: string, maxBytes: number): boolean {
+  // A code unit of a string takes three bytes at most.
+  return text.length * 3 <= maxBytes || byteLength(text) <= maxBytes;
+}
+
+/** Bytes as base64url, without padding. For thousands of bytes at most: they become arguments. */
+export function base64Url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** So many random bytes as base64url. */
+export function randomText(bytes: number): string {
+  return base64Url(crypto.getRandomValues(new Uint8Array(bytes)));
+}
