@@ -113,7 +113,7 @@ function methodMismatch(
   return mismatch(header, what);
 }
 
-function invalidEnvelope(fault: EnvelopeFault): Refused {
+export function invalidEnvelope(fault: EnvelopeFault): Refused {
   const message = `Invalid _meta envelope: ${fault.key}: ${fault.problem}`;
   return new Refused(400, ERROR_CODES.InvalidParams, message, { envelope: fault });
 }

@@ -1,7 +1,7 @@
 import { LazyAbort, type Peer } from '../../peer/index.js';
 import { ERROR_CODES, METHODS, REVISIONS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
-import type { Operations } from '../../telemetry/index.js';
+import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
 import { claimedIn } from '../../wire/claims.js';
 import { member } from '../../wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
@@ -242,6 +242,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const revision = served.versions.find((version) => version === claimed);
     const message = body as { readonly method: string };
     const operation = operations.received(message, () => ({ transport: 'tcp', revision }));
+    if (operation === RECORDS_NOTHING) return reply;
     operation.end({ error: member(JSON.parse(reply.body), 'error') });
     return reply;
   }

@@ -2,7 +2,7 @@ import type { Channel, LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { SLICE } from '../queue/frames.js';
 import type { OutgoingQueue } from '../queue/outgoing.js';
-import { later, type Timer } from '../timers.js';
+import type { Timer } from '../timers.js';
 import type { Events } from './events.js';
 import { emptyReply, type Reply, type ReplyHeaders } from './reply.js';
 
@@ -56,7 +56,7 @@ export class PostChannel implements Channel {
   /** To be called once, when the message was received. */
   reply(): Reply | Promise<Reply> {
     if (this.#reply !== undefined) return this.#reply;
-    this.#late = later(this.#place.streamAfterMs, () => void this.#opened());
+    this.#late = setTimeout(openEvents, this.#place.streamAfterMs, this);
     return new Promise((resolve) => (this.#settle = resolve));
   }
 
@@ -68,6 +68,11 @@ export class PostChannel implements Channel {
     const status = error === undefined ? 200 : this.#place.statusOf(error['code'], refused);
     this.#answer(this.#json(status, text));
     return undefined;
+  }
+
+  /** The answer takes long. */
+  openEvents(): void {
+    this.#opened();
   }
 
   close(): void {
@@ -104,4 +109,8 @@ export class PostChannel implements Channel {
     if (this.#late !== undefined) clearTimeout(this.#late);
     this.#settle?.(reply);
   }
+}
+
+function openEvents(channel: PostChannel): void {
+  channel.openEvents();
 }

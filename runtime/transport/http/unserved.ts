@@ -22,6 +22,11 @@ export function refuseUnserved(
     kind.kind === 'handshake'
       ? at(kind.message, ['params', 'protocolVersion'])
       : (incoming.header('mcp-protocol-version') ?? undefined);
+  return unsupported(supported, requested);
+}
+
+/** The version that a client asks for is not served to it. */
+export function unsupported(supported: readonly string[], requested: unknown): Refused {
   const isNamed = typeof requested === 'string';
   const what = isNamed ? requested : 'the request did not name a protocol version';
   const message = `Unsupported protocol version: ${what}`;

@@ -1,18 +1,12 @@
-import type { Channel, Peer } from '../../peer/index.js';
+import { type Channel, type Peer, type ProtocolError, rpcError } from '../../peer/index.js';
 import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { isObject, member } from '../../wire/json.js';
 import { claimedIn } from '../../wire/claims.js';
-import { isEnveloped } from '../http/classify.js';
+import { invalidEnvelope, isEnveloped } from '../http/classify.js';
 import { envelopeFault, metaOf } from '../http/envelope.js';
+import { unsupported } from '../http/unserved.js';
 import type { Origin, Served, ServedSession } from '../served.js';
-
-/** An error without a request that could be answered. */
-interface PipeError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
 
 /**
  * What one client says over a pipe. Its first request decides: a handshake begins a session, a request of a revision
@@ -46,9 +40,10 @@ export class Conversation<W, S extends ServedSession<W, S>> {
     else this.#claimed(value);
   }
 
-  /** Answers what is no request. */
-  refuse(error: PipeError, id: unknown = null): void {
-    const message = { jsonrpc: '2.0', id, error };
+  /** Answers a message with an error; one that is no request without an id. */
+  refuse(error: Pick<ProtocolError, 'code' | 'message' | 'data'>, id: unknown = null): void {
+    const { code, message: text, data } = error;
+    const message = { jsonrpc: '2.0', id, error: { code, message: text, data } };
     void this.#channel.send(message, JSON.stringify(message), true);
   }
 
@@ -75,7 +70,7 @@ export class Conversation<W, S extends ServedSession<W, S>> {
     const claimed = claimedIn(message);
     if (claimed === undefined || claimed === session.revision?.version)
       return this.#toPeer(message);
-    this.refuse(this.#unsupported(claimed), message['id']);
+    this.refuse(unsupported(this.#served.versions, claimed), message['id']);
   }
 
   /** A handshake, or a request that names no version. */
@@ -84,22 +79,14 @@ export class Conversation<W, S extends ServedSession<W, S>> {
       this.#session = this.#served.openSession(undefined, this.#channel);
       return this.#toPeer(message);
     }
-    this.refuse(this.#unsupported(member(message['params'], 'protocolVersion')), message['id']);
+    const requested = member(message['params'], 'protocolVersion');
+    this.refuse(unsupported(this.#served.versions, requested), message['id']);
   }
 
   #claimed(message: JsonObject): void {
     const fault = envelopeFault(metaOf(message) ?? {});
-    if (fault !== undefined) {
-      const { key, problem } = fault;
-      const text = `Invalid _meta envelope: ${key}: ${problem}`;
-      const data = { envelope: fault };
-      return this.refuse({ code: ERROR_CODES.InvalidParams, message: text, data }, message['id']);
-    }
-    const refused = this.#served.refuseVersion(message);
-    if (refused !== undefined) {
-      const { code, message: text, data } = refused;
-      return this.refuse({ code, message: text, data }, message['id']);
-    }
+    const refused = fault ? invalidEnvelope(fault) : this.#served.refuseVersion(message);
+    if (refused !== undefined) return this.refuse(refused, message['id']);
     this.#requests ??= this.#served.requests(true);
     this.#isWithoutSession ||= message['method'] !== METHODS.serverDiscover;
     this.#toPeer(message);
@@ -110,28 +97,14 @@ export class Conversation<W, S extends ServedSession<W, S>> {
     const peer = session?.peer ?? this.#requests;
     peer?.receive(message, this.#channel, { who: this.#who, session, http: undefined });
   }
-
-  #unsupported(requested: unknown): PipeError {
-    const isNamed = typeof requested === 'string';
-    const what = isNamed ? requested : 'the request did not name a protocol version';
-    const supported = this.#served.versions;
-    return {
-      code: ERROR_CODES.UnsupportedProtocolVersion,
-      message: `Unsupported protocol version: ${what}`,
-      data: isNamed ? { supported, requested } : { supported },
-    };
-  }
 }
 
 function isHandshake(message: JsonObject): boolean {
   return message['method'] === METHODS.initialize && !isEnveloped(metaOf(message));
 }
 
-const NO_MESSAGE = {
-  code: ERROR_CODES.InvalidRequest,
-  message: 'The line is not a JSON-RPC message',
-};
-const NO_BATCHES = {
-  code: ERROR_CODES.InvalidRequest,
-  message: 'A list of messages is not accepted here: send each in a line of its own',
-};
+const NO_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The line is not a JSON-RPC message');
+const NO_BATCHES = rpcError(
+  ERROR_CODES.InvalidRequest,
+  'A list of messages is not accepted here: send each in a line of its own',
+);

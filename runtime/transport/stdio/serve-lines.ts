@@ -1,3 +1,4 @@
+import { rpcError } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol/index.js';
 import { isTooDeep, MOST_LEVELS } from '../levels.js';
 import { TooSlow } from '../queue/outgoing.js';
@@ -122,8 +123,8 @@ function ignore(): void {
   // The reader has closed the pipe.
 }
 
-const NOT_JSON = { code: ERROR_CODES.ParseError, message: 'The line is not JSON' };
-const TOO_DEEP = {
-  code: ERROR_CODES.InvalidRequest,
-  message: `The line is nested more than ${MOST_LEVELS} levels deep`,
-};
+const NOT_JSON = rpcError(ERROR_CODES.ParseError, 'The line is not JSON');
+const TOO_DEEP = rpcError(
+  ERROR_CODES.InvalidRequest,
+  `The line is nested more than ${MOST_LEVELS} levels deep`,
+);
