@@ -20,7 +20,7 @@ export interface Change {
   readonly uri?: string;
 }
 
-/** A client that is told of changes. */
+/** A client that gets changes. */
 export interface Follower {
   readonly outbox: Outbox;
   wants(change: Change): boolean;

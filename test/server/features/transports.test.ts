@@ -57,7 +57,7 @@ async function overHttp() {
         }),
     },
   };
-  return { server, reachable };
+  return { server, http, reachable };
 }
 
 describe('over HTTP', () => {
@@ -99,6 +99,17 @@ describe('over HTTP', () => {
       method: 'notifications/prompts/list_changed',
     });
     leave.abort();
+  });
+
+  it('a request that listens is answered when the endpoint closes', async () => {
+    const { http, reachable } = await overHttp();
+    const notifications = { promptsListChanged: true };
+    const response = await modernResponse(reachable, 'subscriptions/listen', { notifications });
+    const stream = messagesOf(response);
+    expect((await stream.next()).value).toMatchObject({ params: { notifications } });
+    const closed = http.close();
+    expect((await stream.next()).value).toMatchObject({ result: { resultType: 'complete' } });
+    await closed;
   });
 
   it('a request gets the log messages for which it asks', async () => {
