@@ -1,9 +1,10 @@
+import { PassThrough } from 'node:stream';
 import {
   Client,
-  InMemoryTransport,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 
 import type { Dialect } from '../../runtime/tasks/index.js';
@@ -82,9 +83,10 @@ async function withClient<T>(
   }
 
   function stdio(): { transport: Transport; close: () => Promise<void> } {
-    const [transport, theirs] = InMemoryTransport.createLinkedPair();
-    const handle = serveStdio(server, theirs);
-    return { transport, close: () => handle.close() };
+    const [source, target] = [new PassThrough(), new PassThrough()];
+    const handle = serveStdio(server, { source, target });
+    // The SDK's transport reads and writes lines, whichever end it is.
+    return { transport: new StdioServerTransport(target, source), close: () => handle.close() };
   }
 }
 

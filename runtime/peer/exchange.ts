@@ -31,6 +31,8 @@ export class Exchange<O> {
   /** Aborted as well when what is sent does not reach the other side any more. */
   readonly gone = new LazyAbort();
   readonly operation: Operation;
+  /** It is answered, or gets no answer: nothing is sent on its channel any more. */
+  isOver = false;
   /** `params._meta`. */
   readonly meta: JsonObject | undefined;
   readonly #peer: Peer<O>;

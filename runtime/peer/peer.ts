@@ -94,11 +94,9 @@ export class Peer<O> {
     if (this.#closed) return;
     this.#closed = true;
     const reason = new ConnectionClosed();
-    for (const exchange of this.#open.values()) {
-      exchange.operation.end('connection_closed');
-      exchange.abandon(reason);
+    for (const exchange of [...this.#open.values()]) {
+      this.#abandon(exchange, 'connection_closed', reason);
     }
-    this.#open.clear();
     for (const { end, reject } of this.#questions.values()) {
       end('connection_closed');
       reject(reason);
@@ -277,9 +275,12 @@ export class Peer<O> {
 
   /** Whether it was open. */
   #forget(exchange: Exchange<O>): boolean {
+    if (exchange.isOver) return false;
+    exchange.isOver = true;
     const key = this.#options.isConversation ? exchange.id : exchange;
-    if (this.#open.get(key) !== exchange) return !exchange.cancelled.aborted && !this.#closed;
-    return this.#open.delete(key);
+    // A later request may have come with its id.
+    if (this.#open.get(key) === exchange) this.#open.delete(key);
+    return true;
   }
 
   #abandon(exchange: Exchange<O>, why: 'cancelled' | 'connection_closed', reason: unknown): void {

@@ -18,6 +18,7 @@ import {
 import type { Authorization } from './auth.js';
 import type { AuthInfo } from './auth-info.js';
 import { createHealth, LIVE, livePathOf } from './health.js';
+import { nextTurn } from '../tasks/index.js';
 import { LOCAL_HOSTS } from './auth-urls.js';
 import { checkedHosts, createHostCheck } from './hosts.js';
 import type { HttpOptions } from './http-options.js';
@@ -160,11 +161,12 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     answer,
     receiving: createReceiving(mostReceived(options.maxReceivingBytes, maxBodyBytes)),
     refused,
-    close() {
+    async close() {
       closing = true;
       serving.close();
+      // The answers of what lasts as long as its client wants go out first.
+      await new Promise<void>((resolve) => nextTurn(resolve));
       endpoint.close();
-      return Promise.resolve();
     },
   };
 }

@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { nodeListener } from '../transport/index.js';
-import {
-  createHttpParts,
-  type HttpParts,
-  reportUnready,
-  warnIfUnidentified,
-} from './http.js';
+import { createHttpParts, type HttpParts, reportUnready, warnIfUnidentified } from './http.js';
 import type { HttpOptions } from './http-options.js';
 import type { NodeRequest } from './identify.js';
 import type { TaskServer } from './server.js';

@@ -4,6 +4,7 @@ import {
   type LineTarget,
   serveLines,
 } from '../transport/index.js';
+import { nextTurn } from '../tasks/index.js';
 import { LOCAL_OWNER } from './principal.js';
 import type { TaskServer } from './server.js';
 
@@ -37,9 +38,11 @@ export function serveStdio(
   });
   return {
     closed: lines.closed,
-    close() {
+    async close() {
       serving.close();
-      return lines.close();
+      // The answers of what lasts as long as its client wants go out first.
+      await new Promise<void>((resolve) => nextTurn(resolve));
+      await lines.close();
     },
   };
 }

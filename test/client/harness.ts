@@ -13,8 +13,8 @@ import {
   type TaskClient,
   type TaskClientOptions,
 } from '../../runtime/client/index.js';
-import { serveStdio } from '../../runtime/server/index.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
+import { pipedTo } from '../support/stdio.js';
 import { type Message, RESOURCE, type Rig, tokenOf } from '../server/support.js';
 
 export type { Dialect };
@@ -84,10 +84,7 @@ function recorded(transport: Transport, { sent, got }: Traffic): Transport {
 /** A transport to a server of this repository, without a network. */
 export function transportTo({ server, http }: Rig, kind: Kind): Transport {
   if (kind === 'stdio') {
-    const [mine, theirs] = InMemoryTransport.createLinkedPair();
-    const handle = serveStdio(server, theirs);
-    onTestFinished(() => handle.close());
-    return mine;
+    return pipedTo(server);
   }
   return new StreamableHTTPClientTransport(new URL(RESOURCE), {
     requestInit: { headers: { host: 'localhost', authorization: `Bearer ${tokenOf('ann')}` } },

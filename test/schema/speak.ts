@@ -4,15 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import {
-  Client,
-  InMemoryTransport,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { createTaskClient, PROTOCOL_VERSIONS } from '../../runtime/client/index.js';
-import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runtime/server/index.js';
+import { createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
+import { transportTo } from '../support/stdio.js';
 import { recorded } from '../validate/recording.js';
 import type { Line } from '../validate/recording.js';
 import { LONGEST_NAME, NEXT } from './next-revision.js';
@@ -77,9 +74,8 @@ const http = await serveHttp(server, { allowUnidentified: true });
 await converse(new StreamableHTTPClientTransport(new URL(http.url)));
 if (revision === NEXT) await refuseLongName(http.url);
 await http.close();
-const [near, far] = InMemoryTransport.createLinkedPair();
-const pipe = serveStdio(server, far);
+const near = transportTo(server);
 await converse(near);
-await pipe.close();
+await near.handle.close();
 await server.close();
 writeFileSync(recording, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

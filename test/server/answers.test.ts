@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 
-import { defineTool } from '../../runtime/server/index.js';
+import { definePrompt, defineTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, RESOURCE } from './tokens.js';
 import {
@@ -53,8 +53,8 @@ describe('an answer of a session', () => {
       () => ({ name: 'held', arguments: { label: 'json' }, task: {} }),
     ],
     ['application/json', 'no/such', () => ({})],
-    ['text/event-stream', 'tools/call', () => ({ name: 'add', arguments: { a: 1, b: 2 } })],
-    ['text/event-stream', 'tasks/result', (taskId) => ({ taskId })],
+    ['application/json', 'tools/call', () => ({ name: 'add', arguments: { a: 1, b: 2 } })],
+    ['application/json', 'tasks/result', (taskId) => ({ taskId })],
   ])('is %s for %s', async (kind, method, params) => {
     const rigged = await rig();
     const client = await legacy(rigged);
@@ -90,16 +90,16 @@ describe('an answer of a session', () => {
 
   it('is a stream where something else has to be said first', async () => {
     const rigged = await rig({
-      setup(mcp) {
-        mcp.registerPrompt('loud', {}, async (ctx) => {
-          await ctx.mcpReq.notify({
-            method: 'notifications/message',
-            params: { level: 'info', data: 'first' },
-          });
-          return { messages: [] };
-        });
-        mcp.server.registerCapabilities({ logging: {} });
-      },
+      logging: true,
+      prompts: [
+        definePrompt({
+          name: 'loud',
+          get({ request }) {
+            request.log('info', 'first');
+            return { messages: [] };
+          },
+        }),
+      ],
     });
     const client = await legacy(rigged);
     const response = await sent(rigged, client.sessionId, 'prompts/get', { name: 'loud' });
@@ -182,10 +182,8 @@ describe('a stream on which nothing happens', () => {
       },
     ],
   ])('shows signs of life: %s', async (_, open) => {
-    const setup = (
-      mcp: Parameters<NonNullable<Parameters<typeof rig>[0]>['setup'] & object>[0],
-    ): void => void mcp.registerPrompt('p', {}, () => ({ messages: [] }));
-    const rigged = await rig({ setup }, options);
+    const prompts = [definePrompt({ name: 'p', get: () => ({ messages: [] }) })];
+    const rigged = await rig({ prompts }, options);
     const { result } = await modern(rigged, 'tools/call', {
       name: 'held',
       arguments: { label: 'silent-task' },

@@ -1,13 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { InMemoryTransport } from '@modelcontextprotocol/server';
 
-import {
-  createTaskServer,
-  running,
-  serveHealth,
-  serveHttp,
-  serveStdio,
-} from '../../runtime/server/index.js';
+import { createTaskServer, running, serveHealth, serveHttp } from '../../runtime/server/index.js';
+import { pipedTo } from '../support/stdio.js';
 import { clientConfigOf, configText } from '../../runtime/server/client-config.js';
 
 async function newServer() {
@@ -24,9 +18,7 @@ async function newServer() {
 describe('the configuration for clients', () => {
   it('has the command with which a server over stdio was started', async () => {
     const server = await newServer();
-    const [, wire] = InMemoryTransport.createLinkedPair();
-    const handle = serveStdio(server, wire);
-    onTestFinished(() => handle.close());
+    const { handle } = pipedTo(server);
     const startedAs = {
       execPath: '/usr/bin/node',
       execArgv: ['--import', 'tsx'],

@@ -1,16 +1,16 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
   createHttpHandler,
   createTaskServer,
   defineTool,
-  serveStdio,
   type ServerTool,
   type TaskCapabilities,
 } from '../../runtime/server/index.js';
 import type { TaskSummary } from '../../runtime/tasks/index.js';
 import { anyObject, at } from '../../runtime/wire/json.js';
+import { pipedTo } from '../support/stdio.js';
 
 const echo = defineTool({
   name: 'echo',
@@ -50,8 +50,7 @@ async function connected(
   capabilities: TaskCapabilities,
 ): Promise<Client> {
   const server = await serve(tools, capabilities);
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  serveStdio(server, serverSide);
+  const clientSide = pipedTo(server);
   const client = new Client(OPTIONS, { capabilities: { elicitation: {} } });
   await client.connect(clientSide);
   return client;
@@ -137,8 +136,7 @@ describe('the options', () => {
     const revisions = ['2025-11-25', '2026-07-28'] as const;
     const server = await createTaskServer({ ...OPTIONS, tools: [echo], revisions });
     onTestFinished(() => server.close());
-    const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-    serveStdio(server, serverSide);
+    const clientSide = pipedTo(server);
     const answered = new Promise<unknown>((resolve) => (clientSide.onmessage = resolve));
     await clientSide.start();
     const clientInfo = { name: 'old', version: '1' };

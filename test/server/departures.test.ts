@@ -16,7 +16,7 @@ import {
 } from './hostile/room.js';
 import { type Target, target } from './hostile/target.js';
 import { eventually, type Wire, wireTo } from './hostile/wire.js';
-import { authorization, rigAlone, WITH_DOOR } from './support.js';
+import { authorization, rig } from './support.js';
 
 const LISTEN = ext('subscriptions/listen', { notifications: { taskIds: ['{ext-cancelable}'] } });
 const QUEUED: readonly (readonly [string, Draft, (at: Target) => Promise<void>])[] = [
@@ -39,7 +39,7 @@ const handshakes = fc
 const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 100);
 
 /** These ask both ways by themselves. */
-describe.skipIf(!WITH_DOOR).each([
+describe.each([
   ['the door', true],
   ['the SDK', false],
 ])('a client that leaves, answered by %s', (_, withDoor) => {
@@ -118,7 +118,7 @@ describe('a host that has web requests', () => {
     });
 
   it('keeps no session whose handshake the client did not wait for', async () => {
-    const { http } = await rigAlone({}, { auth: authorization, sessions: 1 });
+    const { http } = await rig({}, { auth: authorization, sessions: 1 });
     const leaving = new AbortController();
     const left = http.fetch(handshake(leaving.signal));
     leaving.abort();
@@ -128,7 +128,7 @@ describe('a host that has web requests', () => {
   });
 
   it('may abort the signal of a handshake that was answered', async () => {
-    const { http } = await rigAlone({}, { auth: authorization });
+    const { http } = await rig({}, { auth: authorization });
     const over = new AbortController();
     const { headers } = await http.fetch(handshake(over.signal));
     over.abort();

@@ -13,7 +13,7 @@ import {
   modern,
   modernResponse,
   rig,
-  rigAlone,
+  rig,
   WITH_DOOR,
 } from './support.js';
 
@@ -59,7 +59,7 @@ describe.skipIf(!WITH_DOOR)('the door answers as the SDK does', () => {
 
   it('and without it: no server instance is made for a request that it answers', async () => {
     let instances = 0;
-    const { http } = await rigAlone({
+    const { http } = await rig({
       setup(mcp) {
         instances += 1;
         mcp.registerTool('other', {}, () => ({ content: [] }));

@@ -19,7 +19,7 @@ import {
   RESOURCE,
   type Rig,
   rig,
-  rigAlone,
+  rig,
   tokenOf,
   until,
 } from './support.js';
@@ -45,7 +45,7 @@ describe('health', () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
     const store = openSqliteStore({ file: join(folder.path, 'tasks.db') });
-    const rigged = await rigAlone({ store });
+    const rigged = await rig({ store });
     folder.remove();
     const { code, body } = await health(rigged);
     expect(code).toBe(503);
@@ -68,7 +68,7 @@ describe('health', () => {
         return new Promise((resolve) => (release = resolve));
       },
     };
-    const rigged = await rigAlone({ store });
+    const rigged = await rig({ store });
     const answers = Promise.all(Array.from({ length: 50 }, () => health(rigged)));
     await until(
       () => Promise.resolve(probes),
@@ -94,7 +94,7 @@ describe('health', () => {
       ...createMemoryStore(),
       probe: () => (release ? Promise.resolve() : new Promise((resolve) => (release = resolve))),
     };
-    const rigged = await rigAlone({ store });
+    const rigged = await rig({ store });
     expect(await health(rigged)).toMatchObject({
       code: 503,
       body: { parts: { store: 'failing' } },
@@ -132,7 +132,7 @@ describe('health', () => {
         return { ...claims, issuer };
       },
     });
-    const rigged = await rigAlone({}, { auth });
+    const rigged = await rig({}, { auth });
     await expect(legacy(rigged)).rejects.toThrow('500');
     expect(await health(rigged)).toEqual({
       code: 503,
@@ -214,7 +214,7 @@ describe('while the store is away', () => {
 
   it('every method of both dialects says over HTTP when to retry', async () => {
     const place = cuttable();
-    const rigged = await rigAlone({ store: place.store });
+    const rigged = await rig({ store: place.store });
     const client = await legacy(rigged);
     await modern(rigged, 'tasks/get', ids);
     place.cut = true;
@@ -234,7 +234,7 @@ describe('while the store is away', () => {
 
   it.each([true, false])('every method says over stdio when to retry (door: %s)', async (door) => {
     const place = cuttable();
-    const { server } = await rigAlone({ store: place.store });
+    const { server } = await rig({ store: place.store });
     for (const dialect of ['core', 'ext'] as const) {
       place.cut = false;
       const client = clientOf(server, door);
@@ -251,7 +251,7 @@ describe('while the store is away', () => {
 
   it('asks for longer waits the longer that lasts, at most 10 s, and begins again', async () => {
     const place = cuttable();
-    const rigged = await rigAlone({ store: place.store });
+    const rigged = await rig({ store: place.store });
     // Whole milliseconds: sums of others differ in their last bit.
     let now = Math.ceil(performance.now());
     vi.spyOn(performance, 'now').mockImplementation(() => now);

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { STORE_KINDS } from '../support/stores.js';
 import { greedySubject } from './greedy.js';
-import { authorization, legacy, rigAlone, tokenOf } from './support.js';
+import { authorization, legacy, rig, tokenOf } from './support.js';
 
 it.each(STORE_KINDS)(
   'a subject with ten client ids shuts no other subject out: $name',
@@ -17,7 +17,7 @@ it.each(STORE_KINDS)(
 
 it('a subject with ten client ids takes no more than half of the sessions', async () => {
   const limits = { sessions: 40, sessionsPerOwner: 15 };
-  const rigged = await rigAlone({}, { auth: authorization, ...limits });
+  const rigged = await rig({}, { auth: authorization, ...limits });
   const open = async (token: string): Promise<number> => {
     for (let count = 0; ; count += 1) {
       const refused = await legacy(rigged, { token }).then(

@@ -6,7 +6,7 @@ import type { HostileRequest } from './hostile/request.js';
 import { hostileMessages } from './hostile/requests.js';
 import { targetAt } from './hostile/target.js';
 import { MOUNTED } from './mounts.js';
-import { rigAlone, WITH_DOOR } from './support.js';
+import { rig } from './support.js';
 import { hold } from './tools.js';
 
 const { 'node:http': plain = () => Promise.reject(new Error('It is gone')), ...others } = MOUNTED;
@@ -27,12 +27,12 @@ function isParsed({ body }: HostileRequest): boolean {
   }
 }
 
-it.skipIf(!WITH_DOOR).each(Object.entries(others))(
+it.each(Object.entries(others))(
   'hostile bodies get the same answers in %s as over node:http',
   async (kind, mount) => {
     const targets = [];
     for (const start of [plain, mount]) {
-      const { server } = await rigAlone();
+      const { server } = await rig();
       onTestFinished(() => hold('forever').release());
       targets.push(await targetAt(`http://127.0.0.1:${await start(server)}/mcp`));
     }

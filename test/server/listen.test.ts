@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
+import { definePrompt } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import {
   EVERY_ASK,
@@ -140,9 +141,9 @@ describe('listening to tasks', () => {
     expect(more).toEqual([]);
   });
 
-  it('goes on beside the notifications of the SDK', async () => {
+  it('goes on beside the notifications of lists', async () => {
     const rigged = await rig({
-      setup: (mcp) => mcp.registerPrompt('p', {}, () => ({ messages: [] })),
+      prompts: [definePrompt({ name: 'p', get: () => ({ messages: [] }) })],
     });
     const taskId = await start(rigged, 'failing');
     const listening = await listen(rigged, { promptsListChanged: true, taskIds: [taskId] });
@@ -151,7 +152,7 @@ describe('listening to tasks', () => {
     });
     let message = await next(listening);
     while (message.params?.['status'] !== 'completed') message = await next(listening);
-    rigged.http.notify.promptsChanged();
+    rigged.server.notify.promptsChanged();
     expect(await next(listening)).toMatchObject({ method: 'notifications/prompts/list_changed' });
     listening.leave();
   });

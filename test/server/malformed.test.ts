@@ -6,7 +6,7 @@ import { onTestFinished, describe, expect, it } from 'vitest';
 import { createTaskServer, type RefusedRequest, serveHttp } from '../../runtime/server/index.js';
 import { MOUNTED } from './mounts.js';
 import { exchange, request } from './raw.js';
-import { rig, rigAlone } from './support.js';
+import { rig } from './support.js';
 import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
 
@@ -190,7 +190,7 @@ describe('requests that break the rules of HTTP', () => {
   });
 
   it('a compressed body that a framework has parsed is served', async () => {
-    const { server } = await rigAlone();
+    const { server } = await rig();
     const port = await MOUNTED['Express, with its JSON parser and a mount path']?.(server);
     const host = `127.0.0.1:${port}`;
     const body = gzipSync(PING);

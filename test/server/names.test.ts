@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 
-import { defineTool } from '../../runtime/server/index.js';
+import { definePrompt, defineResource, defineTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/wire/json.js';
 import { reaches } from './steps.js';
@@ -66,10 +66,8 @@ describe.each(INHERITED)('the name %s', (name) => {
 
   it('names no prompt, resource or task', async () => {
     const rigged = await rig({
-      setup(mcp) {
-        mcp.registerPrompt('p', {}, () => ({ messages: [] }));
-        mcp.registerResource('r', 'test://r', {}, () => ({ contents: [] }));
-      },
+      prompts: [definePrompt({ name: 'p', get: () => ({ messages: [] }) })],
+      resources: [defineResource({ name: 'r', uri: 'test://r', read: () => ({ text: '' }) })],
     });
     for (const [method, params] of [
       ['prompts/get', { name }],

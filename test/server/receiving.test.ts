@@ -11,7 +11,7 @@ import {
 } from '../../runtime/server/index.js';
 import { createReceiving } from '../../runtime/server/receiving.js';
 import { exchange, request } from './raw.js';
-import { rigAlone } from './support.js';
+import { rig } from './support.js';
 import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
 
@@ -137,7 +137,7 @@ describe('bodies that come slowly', () => {
   });
 
   it('make room in a host of web requests as well', async () => {
-    const { http } = await rigAlone({}, { auth: authorization, ...LIMITS });
+    const { http } = await rig({}, { auth: authorization, ...LIMITS });
     const cancelled: number[] = [];
     const ends: (() => void)[] = [];
     const send = (index: number): Promise<Response> => {

@@ -1,6 +1,5 @@
 import {
   Client,
-  InMemoryTransport,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
@@ -14,6 +13,7 @@ import {
 } from '../../runtime/server/index.js';
 import { createHttpHandler } from '../../runtime/server/index.js';
 import { at } from '../../runtime/wire/json.js';
+import { pipedTo } from '../support/stdio.js';
 import { RESOURCE } from './support.js';
 import { add, CORE_ONLY, EXT_ONLY, held, release } from './tools.js';
 
@@ -27,10 +27,7 @@ async function served(revisions: Revisions, kind: string): Promise<Transport> {
   const server = await createTaskServer({ ...OPTIONS, revisions, onError: () => undefined });
   onTestFinished(() => server.close(0));
   if (kind === 'stdio') {
-    const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-    const handle = serveStdio(server, serverSide);
-    onTestFinished(() => handle.close());
-    return clientSide;
+    return pipedTo(server);
   }
   const http = createHttpHandler(server, { allowUnidentified: true });
   onTestFinished(() => http.close());

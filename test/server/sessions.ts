@@ -1,8 +1,7 @@
-import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
-import { onTestFinished } from 'vitest';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
-import { serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { pipedTo } from '../support/stdio.js';
 import { type Answer, legacy, type Message, rig, until } from './support.js';
 
 type RigOptions = Parameters<typeof rig>[0];
@@ -19,12 +18,10 @@ export async function overHttp(revision: string, options?: RigOptions): Promise<
 
 export async function overStdio(revision: string, options?: RigOptions): Promise<Session> {
   const { server } = await rig(options);
-  const [client, wire] = InMemoryTransport.createLinkedPair();
+  const client = pipedTo(server);
   const heard: Message[] = [];
   client.onmessage = (message) => heard.push(message as unknown as Message);
   await client.start();
-  const handle = serveStdio(server, wire);
-  onTestFinished(() => handle.close());
   let nextId = 0;
   const request: Session['request'] = async (method, params) => {
     const id = ++nextId;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { defineTool } from '../../runtime/server/index.js';
-import { EVERY_ASK, legacy, modern, rigAlone, tokenOf, until } from './support.js';
+import { EVERY_ASK, legacy, modern, rig, tokenOf, until } from './support.js';
 import { add, hold, release, testTools } from './tools.js';
 
 const ADD = { name: 'add', arguments: { a: 1, b: 2 } };
@@ -21,7 +21,7 @@ it('plain calls of one owner do not take the slots of others', async () => {
     },
   });
   const executor = createInProcessExecutor({ concurrency: 4 });
-  const service = await rigAlone({ tools: [busy, add], executor });
+  const service = await rig({ tools: [busy, add], executor });
   const ann = await legacy(service, { token: tokenOf('ann') });
   const calls = Array.from({ length: 10 }, () => ann.request('tools/call', { name: 'busy' }));
   await until(
@@ -44,7 +44,7 @@ it.each(['core', 'ext'] as const)(
   'a plain call in the %s dialect that waits for its user gives its slot to another',
   async (dialect) => {
     const executor = createInProcessExecutor({ concurrency: 1 });
-    const service = await rigAlone({ tools: testTools, executor });
+    const service = await rig({ tools: testTools, executor });
     const asking = await legacy(service, { capabilities: EVERY_ASK, respond: () => undefined });
     if (dialect === 'core') {
       void asking.request('tools/call', { name: 'asks' });

@@ -1,12 +1,12 @@
-import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
-import { servePipe } from '../../runtime/server/stdio.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { pipedTo } from '../support/stdio.js';
 import { at } from '../../runtime/wire/json.js';
-import { type Message, rig, until, WITH_DOOR } from './support.js';
+import { type Message, rig, until } from './support.js';
 import { release } from './tools.js';
 
 let labels = 0;
@@ -23,12 +23,10 @@ interface Pipe {
 
 async function piped(): Promise<Pipe> {
   const { server } = await rig();
-  const [client, wire] = InMemoryTransport.createLinkedPair();
+  const client = pipedTo(server);
   const heard: Message[] = [];
   client.onmessage = (message) => heard.push(message as unknown as Message);
   await client.start();
-  const handle = servePipe(server, wire, WITH_DOOR);
-  onTestFinished(() => handle.close());
   let nextId = 0;
   return {
     heard,

@@ -3,34 +3,29 @@ import { onTestFinished } from 'vitest';
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import {
+  createHttpHandler,
   createTaskServer,
   type HttpHandler,
   type HttpOptions,
   type TaskServer,
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
-import { createHttpParts, warnIfUnidentified } from '../../runtime/server/http.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, RESOURCE, tokenOf } from './tokens.js';
 import { testTools } from './tools.js';
-import { type Fetch, twinned } from './twinned.js';
 
 export { authorization, RESOURCE, tokenOf };
-
-/** With `DOOR=both`, each request goes to a server with its door and to one without, and their answers are compared. */
-const TWINNED = process.env['DOOR'] === 'both';
-/** A test that has one server all the same has one without its door then, and has to pass as well. */
-export const WITH_DOOR = !TWINNED;
-/** How many servers a rig has: each runs the tools that a test calls. */
-export const SERVERS = TWINNED ? 2 : 1;
 
 /** A server and its HTTP face, called without a network. */
 export interface Rig {
   readonly server: TaskServer;
-  readonly http: HttpHandler & { readonly fetch: Fetch };
+  readonly http: HttpHandler;
   /** What went wrong beside the answers. */
   readonly problems: Error[];
 }
+
+/** Asks over HTTP. The signal is the request's as well, but that one does not survive a garbage collection. */
+export type Fetch = (request: Request, signal?: AbortSignal) => Promise<Response>;
 
 /** Whatever takes requests: the handler itself, or a network with the handler behind it. */
 export interface Reachable {
@@ -41,40 +36,8 @@ export interface Reachable {
 
 export async function rig(
   options: Partial<TaskServerOptions> = {},
-  httpOptions: HttpOptions = { auth: authorization },
+  httpOptions: HttpOptions<Request> = { auth: authorization },
 ): Promise<Rig> {
-  if (!TWINNED) return rigAlone(options, httpOptions);
-  const { server, problems } = await serverOf(options);
-  const { log: _, ...others } = options;
-  const { server: other } = await serverOf({ ...others, audit: IGNORE, onError: IGNORE });
-  const http = await twinned([server, other], httpOptions);
-  return rigOf(server, http, problems, httpOptions);
-}
-
-/** One server also with `DOOR=both`, for tests that count what a server does, or change it while it runs. */
-export async function rigAlone(
-  options: Partial<TaskServerOptions> = {},
-  httpOptions: HttpOptions = { auth: authorization },
-): Promise<Rig> {
-  const { server, problems } = await serverOf(options);
-  const { handler } = createHttpParts(server, httpOptions, WITH_DOOR);
-  return rigOf(server, handler, problems, httpOptions);
-}
-
-const IGNORE = (): void => undefined;
-
-function rigOf(
-  server: TaskServer,
-  http: Rig['http'],
-  problems: Error[],
-  httpOptions: HttpOptions,
-): Rig {
-  warnIfUnidentified(server, httpOptions);
-  onTestFinished(() => http.close());
-  return { server, http, problems };
-}
-
-async function serverOf(options: Partial<TaskServerOptions>) {
   const problems: Error[] = [];
   const server = await createTaskServer({
     name: 'test',
@@ -85,7 +48,9 @@ async function serverOf(options: Partial<TaskServerOptions>) {
     ...options,
   });
   onTestFinished(() => server.close(0));
-  return { server, problems };
+  const handler = createHttpHandler(server, httpOptions);
+  onTestFinished(() => handler.close());
+  return { server, http: handler, problems };
 }
 
 export interface Answer {
@@ -119,7 +84,8 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
     rest = frames.pop() ?? '';
     for (const frame of frames) {
       const data = frame.split('\n').find((line) => line.startsWith('data: '));
-      if (data !== undefined) yield JSON.parse(data.slice(6)) as Message;
+      // The first event of a stream has an id and no message.
+      if (data !== undefined && data !== 'data: ') yield JSON.parse(data.slice(6)) as Message;
     }
   }
 }

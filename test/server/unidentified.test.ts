@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/client';
-import { InMemoryTransport, inputRequired } from '@modelcontextprotocol/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { defineTool, serveStdio, type Setup } from '../../runtime/server/index.js';
+import { definePrompt, defineTool } from '../../runtime/server/index.js';
+import { pipedTo } from '../support/stdio.js';
 import { ended, startCore } from './steps.js';
 import { EVERY_ASK, legacy, type LegacyClient, modern, type Rig, rig, until } from './support.js';
 
@@ -28,17 +28,19 @@ describe('asking users whom nothing identifies', () => {
       run: async ({ task }) => (await task.elicit(params)).action,
     }),
   );
-  const setup: Setup = (mcp, dialect) => {
-    mcp.registerPrompt('asks', { description: 'Asks.' }, async (ctx) => {
-      if (dialect === 'ext')
-        return inputRequired({ inputRequests: { it: inputRequired.elicit(form as never) } });
-      await ctx.mcpReq.elicitInput(form as never);
-      return { messages: [] };
-    });
-  };
+  const prompts = [
+    definePrompt({
+      name: 'asks',
+      description: 'Asks.',
+      async get({ elicit }) {
+        await elicit(form);
+        return { messages: [] };
+      },
+    }),
+  ];
 
   const open = (options: object = {}): Promise<Rig> =>
-    rig({ tools, setup }, { allowUnidentified: true, ...options });
+    rig({ tools, prompts }, { allowUnidentified: true, ...options });
   const connect = (rigged: Rig): Promise<LegacyClient> =>
     legacy(rigged, {
       ...plainly,
@@ -82,9 +84,7 @@ describe('asking users whom nothing identifies', () => {
 
     it('SEC-5 is allowed over stdio, where the user started the server', async () => {
       const { server } = await rig({ tools });
-      const [near, wire] = InMemoryTransport.createLinkedPair();
-      const handle = serveStdio(server, wire);
-      onTestFinished(() => handle.close());
+      const near = pipedTo(server);
       const client = new Client(
         { name: 'test', version: '1' },
         { capabilities: { elicitation: { form: {}, url: {} } } },
@@ -95,7 +95,7 @@ describe('asking users whom nothing identifies', () => {
     });
   });
 
-  it('SEC-5 is refused to prompts as well, which ask by way of the SDK', async () => {
+  it('SEC-5 is refused to prompts as well', async () => {
     const rigged = await open();
     const client = await connect(rigged);
     expect((await client.request('prompts/get', { name: 'asks' })).error).toMatchObject(REFUSED);

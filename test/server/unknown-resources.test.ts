@@ -1,39 +1,48 @@
-import {
-  ProtocolError,
-  ResourceNotFoundError,
-  ResourceTemplate,
-} from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 
 import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol/index.js';
+import {
+  definePrompt,
+  defineResourceTemplate,
+  ResourceNotFound,
+  rpcError,
+} from '../../runtime/server/index.js';
 import { overHttp, overStdio } from './sessions.js';
 import { modern, rig } from './support.js';
 
 /** What handlers of resources throw by the name in the URI. */
 const THROWN: Readonly<Record<string, (uri: string) => Error>> = {
-  'the-error-of-the-sdk': (uri) => new ResourceNotFoundError(uri),
-  'the-older-code': (uri) => new ProtocolError(-32002, 'Gone', { uri }),
-  'no-data': () => new ProtocolError(-32602, 'Wrong'),
-  'more-data': (uri) => new ProtocolError(-32602, 'Wrong', { uri, more: 1 }),
-  'another-uri': () => new ProtocolError(-32602, 'Wrong', { uri: 7 }),
-  'another-code': (uri) => new ProtocolError(-32603, 'Wrong', { uri }),
+  'its-own-error': (uri) => new ResourceNotFound(uri),
+  'the-older-code': (uri) => rpcError(-32002, 'Gone', { uri }),
+  'no-data': () => rpcError(-32602, 'Wrong'),
+  'more-data': (uri) => rpcError(-32602, 'Wrong', { uri, more: 1 }),
+  'another-uri': () => rpcError(-32602, 'Wrong', { uri: 7 }),
+  'another-code': (uri) => rpcError(-32603, 'Wrong', { uri }),
 };
 
 const options: Parameters<typeof rig>[0] = {
-  setup(mcp) {
-    const template = new ResourceTemplate('test://{name}', { list: undefined });
-    mcp.registerResource('all', template, {}, ({ href }, { name }) => {
-      const thrown = THROWN[String(name)];
-      if (thrown === undefined) throw new Error(`No case ${String(name)}`);
-      throw thrown(href);
-    });
-    mcp.registerPrompt('p', {}, () => {
-      throw new ResourceNotFoundError('test://of-a-prompt');
-    });
-  },
+  resources: [
+    defineResourceTemplate({
+      name: 'all',
+      uriTemplate: 'test://{name}',
+      read({ uri, variables: { name } }) {
+        const thrown = THROWN[name];
+        if (thrown === undefined) throw new Error(`No case ${name}`);
+        throw thrown(uri);
+      },
+    }),
+  ],
+  prompts: [
+    definePrompt({
+      name: 'p',
+      get() {
+        throw new ResourceNotFound('test://of-a-prompt');
+      },
+    }),
+  ],
 };
 
-const NOT_FOUND = ['unknown:resource', 'test://the-error-of-the-sdk', 'test://the-older-code'];
+const NOT_FOUND = ['unknown:resource', 'test://its-own-error', 'test://the-older-code'];
 const INVALID = ['test://no-data', 'test://more-data', 'test://another-uri'];
 
 describe.each([

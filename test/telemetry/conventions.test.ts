@@ -1,15 +1,14 @@
-import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';
 import { legacy, modern, modernResponse, post, rig, tokenOf, until } from '../server/support.js';
 import { release, signals, testTools } from '../server/tools.js';
+import { pipedTo } from '../support/stdio.js';
 import { recordTelemetry } from '../support/telemetry.js';
 import { defineTool } from '../../runtime/server/index.js';
 
@@ -292,8 +291,8 @@ describe('requests that no connection receives', () => {
 
   it('have a span over stdio too', async () => {
     const { server } = await rig();
-    const [mine, theirs] = InMemoryTransport.createLinkedPair();
-    const handle = serveStdio(server, theirs);
+    const mine = pipedTo(server);
+    const { handle } = mine;
     const { tasks } = await connect(mine, 'ext');
     const task = await tasks.start('held', { label: 'listened over stdio' });
     await tasks.client.listen({}).catch(() => undefined);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { describe, expect, it } from 'vitest';
 
+import { definePrompt } from '../../runtime/server/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
@@ -57,9 +58,9 @@ const answer = {
 async function useEverything(): Promise<void> {
   for (const [dialect, kind] of WAYS) {
     const server = await rig({
-      setup(mcp) {
-        mcp.registerPrompt('greet', { description: 'Greets' }, () => ({ messages: [] }));
-      },
+      prompts: [
+        definePrompt({ name: 'greet', description: 'Greets', get: () => ({ messages: [] }) }),
+      ],
     });
     const { tasks } = await connect(transportTo(server, kind), dialect, { answer });
     await tasks.call('add', { a: 1, b: 2 });

@@ -63,12 +63,19 @@ async function asTask(client: Waiting, method: string, params: JsonObject): Prom
   } catch (error) {
     if (client.signal.aborted && isObject(at(client.capabilities, ['tasks', 'cancel']))) {
       created
-        .then((answer) => send(client, METHODS.tasksCancel, { taskId: taskIn(answer) }))
+        .then((answer) => cancelTask(client, taskIn(answer)))
         // The client cannot be reached, or made no task: there is nothing to cancel.
         .catch(() => undefined);
     }
     throw error;
   }
+}
+
+/** On the stream of the request while there is one, because the client reads it. */
+function cancelTask(client: Waiting, taskId: unknown): Promise<JsonObject> | undefined {
+  const { isOver, origin } = client.exchange;
+  if (!isOver) return send(client, METHODS.tasksCancel, { taskId });
+  return origin.session?.ask(METHODS.tasksCancel, { taskId });
 }
 
 /** The result of a task that the client runs for the server. */

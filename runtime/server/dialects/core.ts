@@ -1,6 +1,6 @@
 import { METHODS } from '../../protocol/index.js';
 import type { JsonObject, Slot, TaskRecord } from '../../tasks/index.js';
-import { outcomeOf, SlotUse } from '../../tasks/index.js';
+import { nextTurn, outcomeOf, SlotUse } from '../../tasks/index.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
 import { createStatusNotifier, type StatusNotifier } from '../../wire/status-notifier.js';
 import { type AskClient, assertAskable } from '../asks.js';
@@ -144,7 +144,11 @@ class CoreDialect implements TaskDialect {
       return related(resultOf(ended), ended.id);
     } finally {
       attached.detach();
-      over?.abort();
+      if (over !== undefined) {
+        over.abort();
+        // What withdraws the questions goes out before the answer, which ends the stream.
+        await new Promise<void>((resolve) => nextTurn(resolve));
+      }
     }
   }
 }
