@@ -2,7 +2,7 @@ import type { Channel, LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { SLICE } from '../queue/frames.js';
 import type { OutgoingQueue } from '../queue/outgoing.js';
-import type { Timer } from '../timers.js';
+import { soon, type Timer } from '../timers.js';
 import type { Events } from './events.js';
 import { emptyReply, type Reply, type ReplyHeaders } from './reply.js';
 
@@ -56,7 +56,7 @@ export class PostChannel implements Channel {
   /** To be called once, when the message was received. */
   reply(): Reply | Promise<Reply> {
     if (this.#reply !== undefined) return this.#reply;
-    this.#late = setTimeout(openEvents, this.#place.streamAfterMs, this);
+    soon(wait, this);
     return new Promise((resolve) => (this.#settle = resolve));
   }
 
@@ -68,6 +68,12 @@ export class PostChannel implements Channel {
     const status = error === undefined ? 200 : this.#place.statusOf(error['code'], refused);
     this.#answer(this.#json(status, text));
     return undefined;
+  }
+
+  /** The answer did not come at once, as most do. */
+  wait(): void {
+    if (this.#reply !== undefined) return;
+    this.#late = setTimeout(openEvents, this.#place.streamAfterMs, this);
   }
 
   /** The answer takes long. */
@@ -109,6 +115,10 @@ export class PostChannel implements Channel {
     if (this.#late !== undefined) clearTimeout(this.#late);
     this.#settle?.(reply);
   }
+}
+
+function wait(channel: PostChannel): void {
+  channel.wait();
 }
 
 function openEvents(channel: PostChannel): void {
