@@ -10,7 +10,7 @@ import type * as server from '../../runtime/server/index.js';
 import type * as stores from '../../runtime/stores/sqlite/index.js';
 import { NO_LIMITS } from '../tasks/no-limits.js';
 import { greetingOf, QUESTION, resourcesOf, TIMES, TOOL } from './offered.js';
-import { FEATURES, MANY_SESSIONS, started, updated } from './ours-features.js';
+import { features, MANY_SESSIONS, started, updated } from './ours-features.js';
 import { listening } from './sessions.js';
 import { WORK } from './work.js';
 
@@ -29,15 +29,15 @@ async function built<T>(entry: string): Promise<T> {
   return (await import(url.href)) as T;
 }
 
-const { bearer, createHttpHandler, createTaskServer, defineTool, serveHttp } =
-  await built<typeof server>('server');
+const runtime = await built<typeof server>('server');
+const { bearer, createHttpHandler, createTaskServer, defineTool, serveHttp } = runtime;
 const { openSqliteStore } = await built<typeof stores>('stores-sqlite');
 
 /** The server as scaffolded for HTTP: SQLite, authorization, and checks of every message. */
 export async function startOurs(limited: boolean): Promise<string> {
   const tasks = await taskServer(limited);
   const handle = await serveHttp(tasks, { auth: AUTH, ...(!limited && MANY_SESSIONS) });
-  started(tasks, handle);
+  started(tasks);
   return handle.url;
 }
 
@@ -45,7 +45,7 @@ export async function startOurs(limited: boolean): Promise<string> {
 export async function startOursWeb(): Promise<string> {
   const tasks = await taskServer(false);
   const handler = createHttpHandler(tasks, { auth: AUTH, ...MANY_SESSIONS });
-  started(tasks, handler);
+  started(tasks);
   const fetch = (request: Request): Promise<Response> => handler.fetch(request);
   return listening(createAdaptorServer({ fetch }) as Server);
 }
@@ -68,7 +68,7 @@ function taskServer(limited: boolean): Promise<server.TaskServer> {
         }),
       ),
     ],
-    ...FEATURES,
+    ...features(runtime),
     store: openSqliteStore({ file: join(folder, 'tasks.db') }),
     ...(!limited && { limits: NO_LIMITS }),
   });

@@ -1,43 +1,21 @@
 import { timed, type Bench } from '../bench.js';
 import { measured, OURS } from '../measured.js';
-import { fsyncTime } from '../tasks/sqlite-engine.js';
 import { doneAt, type Session, withServers } from './client.js';
 import { now } from './work.js';
 
-const IN_FLIGHT = 32;
-const LIFECYCLES = 1_000;
-const ROUNDS = 5;
 const JOBS = 100;
 /** Few, because the peer polls once a second. */
 const PEER_JOBS = 6;
 
-/** Create, run, complete and fetch over HTTP, and the delay until a waiter gets the result. */
+/** The delay over HTTP until a client that waits has the result of a task. */
 export const speed: Bench = {
   name: 'server/speed',
   run: () =>
-    withServers(['ours', 'peer', 'sdk'], async (ourServer, peerServer, sdkServer) => {
-      if (!ourServer || !peerServer || !sdkServer) return [];
+    withServers(['ours', 'peer'], async (ourServer, peerServer) => {
+      if (!ourServer || !peerServer) return [];
       const [ours, peer] = [await ourServer.session(), await peerServer.session()];
-      const sdk = await sdkServer.session();
-      const rates = { ours: [] as number[], peer: [] as number[], sdk: [] as number[] };
-      await lifecycles(ours);
-      await lifecycles(peer);
-      await pairs(sdk);
-      for (let round = 0; round < ROUNDS; round += 1) {
-        rates.ours.push(await lifecycles(ours));
-        rates.peer.push(await lifecycles(peer));
-        rates.sdk.push(await pairs(sdk));
-      }
       const [job, peerJob] = [await jobs(ours, JOBS), await jobs(peer, PEER_JOBS)];
       return [
-        measured({
-          row: `create + complete + result over HTTP, ${IN_FLIGHT} in flight (SDK v2: two plain calls)`,
-          unit: 'per second',
-          better: 'more',
-          bars: { [OURS]: rates.ours, 'SDK v1': rates.peer, 'SDK v2': rates.sdk },
-          times: { 'SDK v1': 1.5 },
-          note: `SQLite, ${fsyncTime()}`,
-        }),
         measured({
           row: 'completion → blocked tasks/result answered over HTTP, p99',
           unit: 'ms',
@@ -56,32 +34,6 @@ export const speed: Bench = {
       ];
     }),
 };
-
-/** Lifecycles a second. */
-const lifecycles = (session: Session): Promise<number> =>
-  rateOf(async () => {
-    doneAt(await session.call('tasks/result', { taskId: await session.start('quick') }));
-  });
-
-/** Pairs of plain calls a second, because a lifecycle takes two requests too. */
-const pairs = (session: Session): Promise<number> =>
-  rateOf(async () => {
-    const call = { name: 'plain', arguments: {} };
-    await session.call('tools/call', call);
-    await session.call('tools/call', call);
-  });
-
-async function rateOf(work: () => Promise<void>): Promise<number> {
-  let left = LIFECYCLES;
-  const one = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await work();
-    }
-  };
-  const spent = await timed(() => Promise.all(Array.from({ length: IN_FLIGHT }, one)));
-  return (LIFECYCLES / spent) * 1_000;
-}
 
 async function jobs(
   session: Session,
