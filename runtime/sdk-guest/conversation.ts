@@ -23,13 +23,13 @@ import { GuestTransport, type MessageExtra, type SendOptions } from './transport
 export interface Opening {
   readonly capabilities: JsonObject;
   readonly clientInfo: JsonObject;
-  /** Of the session; undefined where it has none. */
-  readonly sessionId?: () => string | undefined;
 }
 
 export interface ConversationParts {
   readonly connect: () => SdkServer | Promise<SdkServer>;
-  readonly opening: Opening;
+  readonly opening: Opening | Promise<Opening>;
+  /** Of the client's session. Default: it has none. */
+  readonly sessionId?: () => string | undefined;
   readonly onError: (error: unknown) => void;
   /** Milliseconds for the handshake and for lists. */
   readonly patience?: number | undefined;
@@ -44,6 +44,8 @@ export interface ConversationParts {
 export class Conversation {
   /** Where the guest's questions and notifications go. */
   client: GuestClient = NO_CLIENT;
+  /** Rejects when the guest does not take the transport. */
+  readonly connected: Promise<void>;
   /** The answer to the handshake. Rejects when there was none. */
   readonly opened: Promise<JsonObject>;
   readonly #parts: ConversationParts;
@@ -84,8 +86,9 @@ export class Conversation {
         receive: (message, options) => this.#receive(message, options),
         closed: () => this.close(),
       },
-      parts.opening.sessionId ?? (() => undefined),
+      parts.sessionId ?? (() => undefined),
     );
+    this.connected = this.#connect();
     this.opened = this.#handshake();
     this.opened.catch((error: unknown) => {
       this.close();
@@ -127,18 +130,23 @@ export class Conversation {
     this.#parts.onClosed?.();
   }
 
-  async #handshake(): Promise<JsonObject> {
-    const { connect, opening, patience = PATIENCE } = this.#parts;
-    const { clientInfo } = opening;
-    const capabilities = withoutTasks(opening.capabilities);
-    const params = { protocolVersion: this.#revision.version, capabilities, clientInfo };
-    return inTime('The handshake of the guest', patience, async (signal) => {
+  #connect(): Promise<void> {
+    const { connect, patience = PATIENCE } = this.#parts;
+    return inTime('The connection of the guest', patience, async () => {
       const server = await connect();
       await server.connect(this.#transport as never);
-      return this.#peer.askOn(this.#answers, this.#revision, METHODS.initialize, params, {
-        signal,
-      });
     });
+  }
+
+  async #handshake(): Promise<JsonObject> {
+    const { opening, patience = PATIENCE } = this.#parts;
+    await this.connected;
+    const { capabilities, clientInfo } = await opening;
+    const { version: protocolVersion } = this.#revision;
+    const params = { protocolVersion, capabilities: withoutTasks(capabilities), clientInfo };
+    return inTime('The handshake of the guest', patience, (signal) =>
+      this.#peer.askOn(this.#answers, this.#revision, METHODS.initialize, params, { signal }),
+    );
   }
 
   async #ask(

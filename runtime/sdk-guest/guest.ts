@@ -41,10 +41,11 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
   const { make, owns, serverInfo, patience, onError } = invited;
   const used = new Set<SdkServer>();
 
-  function open(opening: Opening): Conversation {
+  function open(opening: Opening, sessionId?: () => string | undefined): Conversation {
     let server: SdkServer | undefined;
     return new Conversation({
       opening,
+      ...(sessionId && { sessionId }),
       patience,
       onError,
       async connect() {
@@ -84,7 +85,7 @@ export function featuresIn(handshake: JsonObject): JsonObject {
 }
 
 export interface GuestParts {
-  readonly open: (opening: Opening) => Conversation;
+  readonly open: (opening: Opening, sessionId?: () => string | undefined) => Conversation;
   readonly capabilities: JsonObject;
   /** The JSON Schemas of tools' arguments, by name. */
   readonly schemas: ReadonlyMap<unknown, unknown>;
@@ -161,7 +162,7 @@ class Joined implements JoinedGuest {
 
   #begin(session: Session): void {
     const { clientCapabilities: capabilities, clientInfo } = session;
-    const guest = this.#parts.open({ capabilities, clientInfo, sessionId: () => session.id });
+    const guest = this.#parts.open({ capabilities, clientInfo }, () => session.id);
     guest.client = new SessionClient(session, this.#host);
     this.#sessions.set(session, guest);
     session.peer.onClosed(() => {

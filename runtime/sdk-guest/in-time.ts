@@ -15,7 +15,7 @@ export async function inTime<T>(
   const cancel = (): void => abort.abort(other?.reason);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new Promise<never>((_, reject) => {
-    abort.onAbort(() => reject(abort.reason as Error));
+    abort.onAbort(() => reject(abort.reason));
     timer = setTimeout(() => abort.abort(new Error(`${what} took longer than ${ms} ms`)), ms);
     other?.addEventListener('abort', cancel, { once: true });
   });
