@@ -119,7 +119,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     return new Peer({
       ...this.#common(),
       isConversation: isPipe,
-      revisionOf: (message) => this.#claimed(message),
+      revisionOf: (message) => this.#ofNotification(message) ?? this.#claimed(message),
       complete: (result, { method }) => completeResult(method, result, serverInfo),
     });
   }
@@ -176,6 +176,13 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       },
       onProblem: onError,
     };
+  }
+
+  /** A notification over a pipe names no revision: it is about a request that did. */
+  #ofNotification(message: JsonObject): Revision | undefined {
+    if (message['id'] !== undefined || claimedIn(message) !== undefined) return undefined;
+    const [newest] = versionsOf('ext', this.versions);
+    return newest && this.#parts.revisions.loaded.get(newest);
   }
 
   /** The revision that a request without a session names. */

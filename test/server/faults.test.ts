@@ -12,17 +12,7 @@ import { createMemoryStore, openSqliteStore } from '../../runtime/stores/index.j
 import type { AuditEvent, JsonObject, TaskStore } from '../../runtime/tasks/index.js';
 import { temporaryFolder } from '../support/stores.js';
 import { clientOf, META, settle } from './pipes.js';
-import {
-  EVERY_ASK,
-  legacy,
-  modern,
-  RESOURCE,
-  type Rig,
-  rig,
-  rig,
-  tokenOf,
-  until,
-} from './support.js';
+import { EVERY_ASK, legacy, modern, RESOURCE, type Rig, rig, tokenOf, until } from './support.js';
 
 interface Health {
   readonly code: number;

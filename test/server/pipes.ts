@@ -2,9 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { onTestFinished } from 'vitest';
 
-import type { TaskServer } from '../../runtime/server/index.js';
-import { type LineTransport, lineTransport } from '../../runtime/server/sdk/line-transport.js';
-import { servePipe } from '../../runtime/server/stdio.js';
+import { serveStdio, type TaskServer } from '../../runtime/server/index.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
 import { isSettled, SEEDED } from './both-ways.js';
 import { REQUESTS } from './drafts.js';
@@ -12,7 +10,6 @@ import { type Message, until } from './support.js';
 
 /** A client at the other end of a server's standard input and output. */
 export interface Client {
-  readonly wire: LineTransport;
   readonly source: PassThrough;
   readonly lines: string[];
   /** Resolves when the server has ended the connection. */
@@ -22,7 +19,7 @@ export interface Client {
   request(message: JsonObject): Promise<Message>;
 }
 
-export function clientOf(server: TaskServer, withDoor: boolean): Client {
+export function clientOf(server: TaskServer): Client {
   const [source, target] = [new PassThrough(), new PassThrough()];
   const lines: string[] = [];
   const waiting = new Map<unknown, (answer: Message) => void>();
@@ -36,11 +33,9 @@ export function clientOf(server: TaskServer, withDoor: boolean): Client {
       if (message.method === undefined) waiting.get(message.id)?.(message);
     }
   });
-  const wire = lineTransport({ source, target, onTooSlow: () => undefined });
-  const handle = servePipe(server, wire, withDoor);
+  const handle = serveStdio(server, { source, target });
   onTestFinished(() => handle.close());
   return {
-    wire,
     source,
     lines,
     closed: handle.closed,
@@ -63,7 +58,7 @@ export async function nextMillisecond(): Promise<void> {
   }
 }
 
-/** A request that the SDK answers in both dialects. */
+/** A request that is answered in both dialects. */
 export function probe(dialect: Dialect, id: string): JsonObject {
   return { id, method: 'tools/list', params: dialect === 'ext' ? { _meta: META } : {} };
 }

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { createTaskServer, defineTool } from '../../runtime/server/index.js';
-import { lineTransport } from '../../runtime/server/sdk/line-transport.js';
-import { servePipe } from '../../runtime/server/stdio.js';
-import type { Dialect } from '../../runtime/tasks/index.js';
-import { createPairs } from '../support/twin/names.js';
+import { DIALECT_VERSIONS } from '../../runtime/protocol/index.js';
+import { createTaskServer, defineTool, serveStdio } from '../../runtime/server/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { serveLines } from '../../runtime/transport/index.js';
+import type { Revision } from '../../runtime/wire/revision.js';
+import { loadRevisions } from '../../runtime/wire/revisions.js';
 import { filled } from './both-ways.js';
 import { withId } from './hostile/pair.js';
 import { hostileMessages } from './hostile/requests.js';
 import { eventually } from './hostile/wire.js';
-import { type Client, clientOf, nextMillisecond, probe, seedPipe, settle } from './pipes.js';
-import { WITH_DOOR } from './support.js';
+import { clientOf, probe, seedPipe, settle } from './pipes.js';
 import { hold, testTools } from './tools.js';
 
 async function serverOf(tools = testTools) {
@@ -32,37 +32,20 @@ async function serverOf(tools = testTools) {
   return { server, problems };
 }
 
-interface Way {
-  readonly client: Client;
-  readonly problems: string[];
-  readonly names: ReadonlyMap<string, string>;
-}
-
-async function way(withDoor: boolean, dialect: Dialect): Promise<Way> {
-  const { server, problems } = await serverOf();
-  const client = clientOf(server, withDoor);
-  await settle(client, dialect);
-  const names = new Map(await seedPipe(client, dialect)).set('open', '0');
-  // How often it asked until all tasks had settled is chance.
-  client.lines.length = 0;
-  return { client, problems, names };
-}
-
 /** `HOSTILE_RUNS=5000` draws more. */
 const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 100);
 
-/** These ask both ways by themselves. */
-describe.skipIf(!WITH_DOOR).each(['core', 'ext'] as const)('hostile lines (%s)', (dialect) => {
-  it('get the same answers with the door and without', async () => {
-    const ways = [await way(true, dialect), await way(false, dialect)] as const;
-    const pairs = createPairs();
-    pairs.same(...both((each) => [...each.names.values()].join('\n')));
+describe.each(['core', 'ext'] as const)('hostile lines (%s)', (dialect) => {
+  it('get valid answers, at most one each, and hold nothing up', async () => {
+    const { server, problems } = await serverOf();
+    const client = clientOf(server);
+    await settle(client, dialect);
+    const names = new Map(await seedPipe(client, dialect)).set('open', '0');
+    const { loaded } = await loadRevisions(server.revisions, true);
+    const revision = loaded.get(DIALECT_VERSIONS[dialect]) as Revision;
     let lastId = 1_000;
 
-    function both<T>(make: (each: Way) => T): readonly [T, T] {
-      return [make(ways[0]), make(ways[1])];
-    }
-    async function send({ client, names }: Way, body: string, cuts: readonly number[]) {
+    async function send(body: string, cuts: readonly number[]): Promise<void> {
       const bytes = Buffer.from(`${filled(body, names)}\n`, 'latin1');
       const places = cuts.map((share) => Math.floor(share * bytes.length)).sort((a, b) => a - b);
       for (const [at, from] of [0, ...places].entries()) {
@@ -71,28 +54,25 @@ describe.skipIf(!WITH_DOOR).each(['core', 'ext'] as const)('hostile lines (%s)',
       }
       await client.request(probe(dialect, `probe-${lastId}`));
     }
-    const said = ({ client, problems }: Way): string =>
-      [...client.lines.filter(isOfRequest).sort(), ...problems].join('\n');
-    /** What they have said is forgotten then. An answer that takes longer belongs to the next line of both. */
-    function saySame(): boolean {
-      const isSame = pairs.same(...both(said));
-      if (isSame) both(({ client, problems }) => (client.lines.length = problems.length = 0));
-      return isSame;
-    }
-    const isOfRequest = (line: string): boolean =>
-      !line.includes('"probe-') && !line.includes('"notifications/tasks');
 
     await fc.assert(
       fc.asyncProperty(
         hostileMessages,
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
         async (message, cuts) => {
-          await nextMillisecond();
+          client.lines.length = problems.length = 0;
           const { body } = withId(message, (lastId += 1));
-          await Promise.all(both((each) => send(each, body, cuts)));
-          if (!(await eventually(saySame, 3_000))) {
-            expect({ body, said: said(ways[0]) }).toEqual({ body, said: said(ways[1]) });
+          await send(body, cuts);
+          const said = client.lines.map((line) => JSON.parse(line) as JsonObject);
+          for (const each of said) {
+            // JSON-RPC asks for null where the id could not be read, which the schemas do not have.
+            const { id, ...rest } = each;
+            const checked = id === null ? rest : each;
+            expect(revision.check(checked, 'server'), JSON.stringify(each)).toBeUndefined();
           }
+          const answers = said.filter(({ id }) => id !== undefined).map(({ id }) => id);
+          expect(new Set(answers).size, JSON.stringify(answers)).toBe(answers.length);
+          expect(problems.length).toBeLessThanOrEqual(1);
         },
       ),
       { numRuns },
@@ -104,15 +84,11 @@ describe('a client over stdio', () => {
   it('that closes its input in the middle of a line ends the connection, wherever that is', async () => {
     const { server } = await serverOf();
     const line = `${JSON.stringify({ jsonrpc: '2.0', ...probe('core', 'p') })}\n`;
-    for (const withDoor of [true, false]) {
-      for (let at = 0; at <= line.length; at += 7) {
-        const source = new PassThrough();
-        const target = new PassThrough().resume();
-        const wire = lineTransport({ source, target, onTooSlow: () => undefined });
-        const handle = servePipe(server, wire, withDoor);
-        source.end(line + line.slice(0, at));
-        await handle.closed;
-      }
+    for (let at = 0; at <= line.length; at += 7) {
+      const source = new PassThrough();
+      const handle = serveStdio(server, { source, target: new PassThrough().resume() });
+      source.end(line + line.slice(0, at));
+      await handle.closed;
     }
   });
 
@@ -126,7 +102,7 @@ describe('a client over stdio', () => {
       [longest, true],
       [longest + 1, false],
     ] as const) {
-      const client = clientOf(server, true);
+      const client = clientOf(server);
       await settle(client, 'core');
       const bytes = Buffer.from(lineOf(length) + lineOf(1_000));
       for (let at = 0; at < bytes.length; at += 60_000) {
@@ -154,8 +130,14 @@ describe('a client over stdio', () => {
     const { server } = await serverOf([large] as never);
     const [source, target] = [new PassThrough(), new PassThrough()];
     let tooSlow = 0;
-    const wire = lineTransport({ source, target, onTooSlow: () => (tooSlow += 1) });
-    const handle = servePipe(server, wire);
+    const handle = serveLines({
+      served: server.serve({ identification: 'local', asksUnidentified: false }),
+      source,
+      target,
+      who: undefined,
+      onTooSlow: () => (tooSlow += 1),
+      onError: server.onError,
+    });
     const send = (message: object): void =>
       void source.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const clientInfo = { name: 'test', version: '1' };

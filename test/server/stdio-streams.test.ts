@@ -10,8 +10,7 @@ import {
   defineTool,
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
-import { lineTransport } from '../../runtime/server/sdk/line-transport.js';
-import { servePipe } from '../../runtime/server/stdio.js';
+import { serveLines } from '../../runtime/transport/index.js';
 import type { AuditEvent, JsonObject } from '../../runtime/tasks/index.js';
 import { clientOf, META, settle } from './pipes.js';
 import { type Message, until } from './support.js';
@@ -31,8 +30,7 @@ const chatty = defineTool({
       await new Promise((resolve) => setImmediate(resolve));
     }
     for (let n = 0; n < args.logs; n += 1) {
-      const params = { level: 'info', data: 'y'.repeat(args.size) };
-      void request?.mcpReq.notify({ method: 'notifications/message', params });
+      request?.log('info', 'y'.repeat(args.size));
     }
     return 'z'.repeat(args.size);
   },
@@ -44,7 +42,7 @@ async function serverWith(options: Partial<TaskServerOptions> = {}) {
     name: 'test',
     version: '1.0.0',
     tools: [...testTools, chatty],
-    setup: ({ server: sdk }) => sdk.registerCapabilities({ logging: {} }),
+    logging: true,
     audit: (event) => void audit.push(event),
     onError: () => undefined,
     ...options,
@@ -59,33 +57,12 @@ const call = (id: unknown, name: string, args: JsonObject, more: JsonObject = {}
   params: { name, arguments: args, ...more },
 });
 
-describe.each([true, false])('requests over a pipe (door: %s)', (withDoor) => {
-  const label = (name: string): string => `pipe ${name} ${withDoor}`;
-
-  it('the door takes those that it can answer, once the client has settled', async () => {
-    const { server } = await serverWith();
-    for (const dialect of ['core', 'ext'] as const) {
-      const client = clientOf(server, withDoor);
-      const taken: unknown[] = [];
-      const { onvalue } = client.wire;
-      client.wire.onvalue = (value) => {
-        const isTaken = onvalue?.(value) === true;
-        if (isTaken) taken.push((value as Message).method);
-        return isTaken;
-      };
-      await settle(client, dialect);
-      expect(taken).toEqual([]);
-      const meta = dialect === 'ext' ? { _meta: META } : {};
-      await client.request(call(1, 'add', { a: 1, b: 2 }, meta));
-      const params = { taskId: 'bogus', ...meta };
-      await client.request({ id: 2, method: 'tasks/get', params });
-      expect(taken).toEqual(withDoor ? ['tools/call', 'tasks/get'] : []);
-    }
-  });
+describe('requests over a pipe', () => {
+  const label = (name: string): string => `pipe ${name}`;
 
   it('progress comes before the answer', async () => {
     const { server } = await serverWith();
-    const client = clientOf(server, withDoor);
+    const client = clientOf(server);
     await settle(client, 'core');
     const _meta = { progressToken: 'p' };
     await client.request(call(1, 'chatty', { reports: 3, size: 1 }, { _meta }));
@@ -97,7 +74,7 @@ describe.each([true, false])('requests over a pipe (door: %s)', (withDoor) => {
 
   it('a tool asks, and goes on with the answer', async () => {
     const { server } = await serverWith();
-    const client = clientOf(server, withDoor);
+    const client = clientOf(server);
     const clientInfo = { name: 'test', version: '1' };
     const capabilities = { elicitation: {} };
     const params = { protocolVersion: '2025-11-25', capabilities, clientInfo };
@@ -117,7 +94,7 @@ describe.each([true, false])('requests over a pipe (door: %s)', (withDoor) => {
     'notifications/cancelled aborts a call (%s)',
     async (dialect) => {
       const { server } = await serverWith();
-      const client = clientOf(server, withDoor);
+      const client = clientOf(server);
       await settle(client, dialect);
       const name = label(`cancelled ${dialect}`);
       // Of a client that does not declare tasks.
@@ -144,7 +121,7 @@ describe.each([true, false])('requests over a pipe (door: %s)', (withDoor) => {
 
   it('the end of the input aborts a call, after the lines before it were taken', async () => {
     const { server } = await serverWith();
-    const client = clientOf(server, withDoor);
+    const client = clientOf(server);
     await settle(client, 'core');
     const name = label('ended');
     const lines = Array.from({ length: 40 }, (_, n) => call(n, 'held', { label: `${name} ${n}` }));
@@ -160,7 +137,7 @@ describe.each([true, false])('requests over a pipe (door: %s)', (withDoor) => {
 
   it('the id of an open request may come again: both are answered', async () => {
     const { server } = await serverWith();
-    const client = clientOf(server, withDoor);
+    const client = clientOf(server);
     await settle(client, 'core');
     const name = label('again');
     client.write(JSON.stringify({ jsonrpc: '2.0', ...call('same', 'held', { label: name }) }));
@@ -198,13 +175,15 @@ async function stopped(options: Partial<TaskServerOptions> = {}) {
       return write(piece);
     },
   });
-  const wire = lineTransport({
+  const wire = serveLines({
+    served: server.serve({ identification: 'local', asksUnidentified: false }),
     source,
     target,
+    who: undefined,
     onTooSlow: () => server.engine.refused({ owner: 'local' }, 'slow_reader'),
+    onError: server.onError,
   });
-  const handle = servePipe(server, wire);
-  onTestFinished(() => handle.close());
+  onTestFinished(() => wire.close());
   const messages: Message[] = [];
   let rest = '';
   reader.stdout.setEncoding('utf8').on('data', (chunk: string) => {
