@@ -1,12 +1,28 @@
 import type { Operation } from '../telemetry/index.js';
-import type { JsonObject } from '../tasks/index.js';
+import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Revision } from '../wire/revision.js';
 import { isObject } from '../wire/json.js';
 import type { Channel } from './channel.js';
 import { LazyAbort } from './lazy-abort.js';
-import type { AskOptions, Peer } from './peer.js';
 
 export type RequestId = string | number;
+
+export interface AskOptions {
+  /** Withdraws the question. */
+  readonly signal?: Abort | undefined;
+}
+
+/** What sends the messages that belong to a request. */
+export interface Sender {
+  notifyOn(channel: Channel, revision: Revision, method: string, params: JsonObject): Promise<void>;
+  askOn(
+    channel: Channel,
+    revision: Revision,
+    method: string,
+    params: JsonObject,
+    options?: AskOptions,
+  ): Promise<JsonObject>;
+}
 
 /** A request as it came, with what the peer knows of it. */
 export interface Received<O> {
@@ -35,11 +51,11 @@ export class Exchange<O> {
   isOver = false;
   /** `params._meta`. */
   readonly meta: JsonObject | undefined;
-  readonly #peer: Peer<O>;
+  readonly #sender: Sender;
   readonly #channel: Channel;
 
   constructor(
-    peer: Peer<O>,
+    sender: Sender,
     { id, method, params, revision, channel, origin, operation }: Received<O>,
   ) {
     this.id = id;
@@ -49,7 +65,7 @@ export class Exchange<O> {
     this.operation = operation;
     const meta = params['_meta'];
     this.meta = isObject(meta) ? meta : undefined;
-    this.#peer = peer;
+    this.#sender = sender;
     this.#channel = channel;
   }
 
@@ -62,12 +78,12 @@ export class Exchange<O> {
    * Rejects for one that its revision forbids.
    */
   notify(method: string, params: JsonObject): Promise<void> {
-    return this.#peer.notifyOn(this.#channel, this.revision, method, params);
+    return this.#sender.notifyOn(this.#channel, this.revision, method, params);
   }
 
   /** Asks the other side a question that belongs to the request, and resolves with its result. */
   ask(method: string, params: JsonObject, options?: AskOptions): Promise<JsonObject> {
-    return this.#peer.askOn(this.#channel, this.revision, method, params, options);
+    return this.#sender.askOn(this.#channel, this.revision, method, params, options);
   }
 
   /** Ends a request that gets no answer. */

@@ -1,13 +1,13 @@
 import type { Party } from '../../generated/support/protocol.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
-import type { Abort, JsonObject } from '../tasks/index.js';
+import type { JsonObject } from '../tasks/index.js';
 import { type Facts, type Operations, RECORDS_NOTHING } from '../telemetry/index.js';
 import { related } from '../wire/core-task.js';
 import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
 import type { Channel } from './channel.js';
 import { ConnectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
-import { Exchange, type RequestId } from './exchange.js';
+import { type AskOptions, Exchange, type RequestId, type Sender } from './exchange.js';
 import type { Method, Methods } from './methods.js';
 import { encoded } from './encoded.js';
 
@@ -38,11 +38,6 @@ export interface PeerOptions<O> {
   readonly onProblem: (error: Error) => void;
 }
 
-export interface AskOptions {
-  /** Withdraws the question. */
-  readonly signal?: Abort;
-}
-
 /** A request of this side that waits for its answer. */
 interface Question {
   readonly channel: Channel;
@@ -59,7 +54,7 @@ interface Question {
  * One end of a JSON-RPC conversation: checks what comes in, gives requests to the handlers of their methods, and checks
  * what goes out. It has no side: the tables of the revision say who sends what.
  */
-export class Peer<O> {
+export class Peer<O> implements Sender {
   readonly #options: PeerOptions<O>;
   readonly #open = new Map<unknown, Exchange<O>>();
   readonly #questions = new Map<RequestId, Question>();

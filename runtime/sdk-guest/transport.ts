@@ -1,3 +1,4 @@
+import { ERROR_CODES } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 
 /** Which request of the other side a message belongs to, as the SDK says it to a transport. */
@@ -94,6 +95,6 @@ function copied(message: object): JsonObject {
     // The SDK would send no answer at all.
     if (id === undefined || method !== undefined) throw error;
     const text = `The answer is not JSON: ${error instanceof Error ? error.message : 'unknown'}`;
-    return { jsonrpc: '2.0', id, error: { code: -32603, message: text } };
+    return { jsonrpc: '2.0', id, error: { code: ERROR_CODES.InternalError, message: text } };
   }
 }

@@ -2,7 +2,17 @@ import { EXTENSION_ID, REVISIONS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import type { Revision } from '../wire/revision.js';
 import { declaresCoreCalls, declaresRequest, type TaskCapabilities } from './declaration.js';
-import type { ServedTasks } from './dialects/index.js';
+
+/** What is declared about tasks, and so served. */
+export interface ServedTasks {
+  readonly tasks: boolean;
+  /** Whether calls of tools become tasks. */
+  readonly calls: boolean;
+  /** `tasks/cancel` of the core dialect. */
+  readonly cancel: boolean;
+  /** `tasks/list` of the core dialect. It needs identified clients. */
+  readonly list: boolean;
+}
 
 /** What a server serves about tasks to the clients of one endpoint. */
 export function servedTasks(

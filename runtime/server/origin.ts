@@ -1,13 +1,10 @@
 import { META_KEYS } from '../protocol/index.js';
 import type { Exchange, Rows } from '../peer/index.js';
-import type { Origin } from '../transport/index.js';
 import { isObject, member } from '../wire/json.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { AuthInfo } from './auth-info.js';
-import type { Session } from './session.js';
+import type { ServerOrigin } from './session.js';
 
-/** Where a message to a server comes from. */
-export type ServerOrigin = Origin<AuthInfo | undefined, Session>;
+export type { ServerOrigin } from './session.js';
 /** A request to a server, until its answer. */
 export type ServerExchange = Exchange<ServerOrigin>;
 export type ServerRows = Rows<ServerOrigin>;

@@ -136,7 +136,10 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       },
     });
     session.peer.onClosed(() =>
-      endOfSession({ ...(session.revision && { revision: session.revision.version }) }),
+      endOfSession({
+        revision: session.revision?.version,
+        transport: id === undefined ? 'pipe' : 'tcp',
+      }),
     );
     return session;
   }

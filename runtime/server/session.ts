@@ -6,11 +6,13 @@ import {
   type PeerOptions,
 } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { ServedSession } from '../transport/index.js';
+import type { Origin, ServedSession } from '../transport/index.js';
 import type { StatusNotifier } from '../wire/status-notifier.js';
 import type { Revision } from '../wire/revision.js';
 import type { AuthInfo } from './auth-info.js';
-import type { ServerOrigin } from './origin.js';
+
+/** Where a message to a server comes from. */
+export type ServerOrigin = Origin<AuthInfo | undefined, Session>;
 
 /** What a server remembers of one client, from its handshake until the connection closes. */
 export class Session implements ServedSession<AuthInfo | undefined, Session> {

@@ -7,6 +7,7 @@ import type {
   TaskEngine,
 } from '../../tasks/index.js';
 import type { AskClient, Asking } from '../asks.js';
+import type { ServedTasks } from '../capabilities.js';
 import type { ServerExchange, ServerRows } from '../origin.js';
 import type { RequestContext } from '../request-context.js';
 import type { StoredCall } from '../runs.js';
@@ -49,16 +50,6 @@ export interface DialectParts {
   readonly serves: ServedTasks;
   readonly callerOf: (exchange: ServerExchange) => Caller;
   readonly onError: (error: unknown) => void;
-}
-
-export interface ServedTasks {
-  readonly tasks: boolean;
-  /** Whether calls of tools become tasks. */
-  readonly calls: boolean;
-  /** `tasks/cancel` of the core dialect. */
-  readonly cancel: boolean;
-  /** `tasks/list` of the core dialect. It needs identified clients. */
-  readonly list: boolean;
 }
 
 /** The params of `tools/call`, whose shape has been checked. */

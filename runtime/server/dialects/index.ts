@@ -5,7 +5,6 @@ export type {
   CallParams,
   DialectParts,
   Questioned,
-  ServedTasks,
   TaskDialect,
   ToolCallRequest,
 } from './dialect.js';

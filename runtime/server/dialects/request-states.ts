@@ -66,7 +66,7 @@ export function createRequestStates(secret: Uint8Array): RequestStates {
 }
 
 function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+  return new TextEncoder().encode(text);
 }
 
 function base64url(bytes: Uint8Array): string {
