@@ -62,8 +62,8 @@ function twice(inner: TaskExecutor): TaskExecutor {
     start: (host) => inner.start(host),
     call: (call) => inner.call(call),
     close: (drainMs) => inner.close(drainMs),
-    async reserve(owner) {
-      const [first, second] = [await inner.reserve(owner), await inner.reserve(owner)];
+    async reserve(subject) {
+      const [first, second] = [await inner.reserve(subject), await inner.reserve(subject)];
       return {
         ...first,
         submit(task) {

@@ -1,6 +1,7 @@
 import {
   deferred,
   isTerminal,
+  subjectKeyOf,
   type ExecutorHost,
   type TaskKey,
   type TaskRecord,
@@ -102,7 +103,7 @@ export class Claims {
         if (found === undefined || isTerminal(found.status) || runs.holds(found)) return undefined;
         if (!hasNotStarted(found)) {
           const isOurs = found.worker === worker && found.fence === unconfirmed;
-          return isOurs ? { task: found, reserved: runs.take(found.owner) } : undefined;
+          return isOurs ? { task: found, reserved: runs.take(subjectKeyOf(found)) } : undefined;
         }
         if (this.#lacking.leaves(found)) {
           host.timers.after(RETRY_MS, () => void this.#leave(found));
@@ -129,13 +130,14 @@ export class Claims {
   /** A task that waits under the name of the node that answers for it. */
   async #assign(queued: TaskSummary): Promise<Taken | undefined> {
     const { host, worker, runs } = this.#dependencies;
-    const reserved = runs.take(queued.owner);
+    const subject = subjectKeyOf(queued);
+    const reserved = runs.take(subject);
     let task: TaskRecord | undefined;
     try {
       task = await host.assign(queued, worker, reserved);
       return task && { task, reserved };
     } finally {
-      if (reserved && task === undefined) runs.release(queued.owner);
+      if (reserved && task === undefined) runs.release(subject);
     }
   }
 
