@@ -3,6 +3,7 @@ import type { Protocol } from '../../generator/ir/index.js';
 import type { Described } from '../describe-schema.js';
 import type { Dialect, RevisionEntry, RevisionTable } from '../revisions/table.js';
 import type { EntryId } from '../schema-words.js';
+import type { Decision, Previous, SourceText } from './decision.js';
 import { lostCorrections, lostFacts, lostWords } from './lost.js';
 import { lineOf, lineWith } from './places.js';
 import {
@@ -14,14 +15,6 @@ import {
 } from './read-schema.js';
 import type { Statement } from './statement.js';
 
-/** What a person has to decide after an adoption. */
-export interface Decision {
-  /** From the repository's root. */
-  readonly file: string;
-  readonly line: number;
-  readonly what: string;
-}
-
 export interface Adopted extends Statement {
   readonly entry: RevisionEntry;
   /** As it is written. */
@@ -31,12 +24,6 @@ export interface Adopted extends Statement {
   readonly unusedWords: readonly EntryId[];
 }
 
-/** The statement that the adopted one is compared with. */
-export interface Previous extends Statement {
-  /** Whether it is a version of the same protocol. Otherwise it is the revision that a new extension extends. */
-  readonly isSameProtocol: boolean;
-}
-
 /** The files in which decisions are taken, with their texts. */
 export interface Tables {
   readonly errata: SourceText;
@@ -44,11 +31,6 @@ export interface Tables {
   readonly dialects: Readonly<Record<Dialect, SourceText>>;
   readonly table: SourceText;
   readonly words: readonly SourceText[];
-}
-
-export interface SourceText {
-  readonly file: string;
-  readonly text: string;
 }
 
 /** In the order in which they are taken up: first what is missing, then what is new. */

@@ -1,5 +1,5 @@
 import type { EntryId } from '../schema-words.js';
-import type { Decision, Previous, SourceText } from './decisions.js';
+import type { Decision, Previous, SourceText } from './decision.js';
 import { lineOfObject, lineWith } from './places.js';
 import { isObject } from './read-schema.js';
 import type { JsonObject } from './read-schema.js';
