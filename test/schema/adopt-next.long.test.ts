@@ -108,7 +108,7 @@ it('lists what to decide about a version of an extension', () => {
   const lines = decisionsIn(extended).trim().split('\n').slice(1);
   const file = `schema/${NEXT_EXTENSION}/schema.json`;
   expect(lines.map((line) => line.replace(/:\d+:/, ''))).toEqual([
-    `${file} write a description of Task.priority, unless its name is enough`,
+    `${file} write a description of Task.urgency, unless its name is enough`,
     `${file} check the description of Task: the definition has changed`,
   ]);
 });

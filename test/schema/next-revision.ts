@@ -52,7 +52,7 @@ export function nextRevision(base: string): string {
 /** An official file of a version of the extension: a property more. */
 export function nextExtension(base: string): string {
   const schema = officialFile(base);
-  Object.assign(schema.$defs['Task']?.properties ?? {}, { priority: { type: 'integer' } });
+  Object.assign(schema.$defs['Task']?.properties ?? {}, { urgency: { type: 'integer' } });
   return JSON.stringify(schema);
 }
 
