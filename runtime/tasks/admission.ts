@@ -2,13 +2,13 @@ import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { overLimit, TaskError, taskError } from './errors.js';
 import type { TaskLimits } from './limits.js';
-import { createRateLimiter, type RateLimiter } from './rates.js';
+import { createRateLimiter } from './rates.js';
 import { createLruMap } from './lru-map.js';
 import type { Caller, TaskSummary } from './record.js';
 import type { Telemetry } from './telemetry.js';
 import { createWaits } from './waits.js';
 
-/** Admits or refuses every public operation: while the engine is open, within the owner's rate. Audits each refusal. */
+/** Admits or refuses every public operation: while the engine is open, within the rates of its owner and subject. Audits each refusal. */
 export interface Admission {
   create<T>(caller: Caller, method: string, work: () => Promise<T>): Promise<T>;
   access<T>(method: string, caller: Caller, id: unknown, work: () => Promise<T>): Promise<T>;
@@ -19,6 +19,8 @@ export interface Admission {
   close(): Promise<void>;
 }
 
+/** The rate of a subject, in rates of an owner: a user of ten clients gets no more than of two. */
+const OWNERS_OF_SUBJECT = 2;
 const POLLS_REMEMBERED = 10_000;
 const LONGEST_ID_NOTED = 64;
 /** Callers of a store that is away longer are asked to retry this often. */
@@ -36,17 +38,8 @@ export function createAdmission(dependencies: {
   readonly report: (error: unknown) => void;
 }): Admission {
   const { clock, limits, audit, telemetry, report, pollInterval } = dependencies;
-  const owners = limits.ownersRemembered;
-  const creates = createRateLimiter(clock, {
-    perSecond: limits.createsPerSecond,
-    burst: limits.createBurst,
-    owners,
-  });
-  const reads = createRateLimiter(clock, {
-    perSecond: limits.readsPerSecond,
-    burst: limits.readBurst,
-    owners,
-  });
+  const creates = ratesOf('createsPerSecond', limits.createBurst);
+  const reads = ratesOf('readsPerSecond', limits.readBurst);
   const polls = createLruMap<number>(POLLS_REMEMBERED);
   let closed = false;
   let running = 0;
@@ -63,23 +56,45 @@ export function createAdmission(dependencies: {
       retryAfterMs: pollInterval,
     });
 
-  async function pass<T>(
-    rate: RateLimiter,
+  /** Admits an operation at the rate of its owner, and of its subject. Throws the refusal. */
+  function ratesOf(
     limit: 'createsPerSecond' | 'readsPerSecond',
-    subject: Caller & { readonly method: string; readonly id?: string },
+    burst: number,
+  ): (caller: Caller) => void {
+    const [perSecond, keys] = [limits[limit], limits.ownersRemembered];
+    const owners = createRateLimiter(clock, { perSecond, burst, keys });
+    const subjects = createRateLimiter(clock, {
+      perSecond: OWNERS_OF_SUBJECT * perSecond,
+      burst: OWNERS_OF_SUBJECT * burst,
+      keys,
+    });
+    return ({ owner, subjectKey }) => {
+      const ownWait = owners.take(owner);
+      if (ownWait > 0) throw overLimit(limit, perSecond, ownWait);
+      const wait = subjectKey === undefined ? 0 : subjects.take(subjectKey);
+      if (wait === 0) return;
+      owners.giveBack(owner);
+      throw overLimit(limit, OWNERS_OF_SUBJECT * perSecond, wait);
+    };
+  }
+
+  async function pass<T>(
+    admit: (caller: Caller) => void,
+    caller: Caller,
+    request: { readonly method: string; readonly id?: string },
     work: () => Promise<T>,
   ): Promise<T> {
     running += 1;
     try {
       if (closed) throw closedError();
-      const retryAfterMs = rate.take(subject.owner);
-      if (retryAfterMs > 0) throw overLimit(limit, limits[limit], retryAfterMs);
+      admit(caller);
       const done = await work();
       outages.worked(STORE);
       return done;
     } catch (error) {
       const refusal = asTaskError(error);
-      audit('refused', subject, refusal.reason);
+      const { owner, dialect } = caller;
+      audit('refused', { owner, dialect, ...request }, refusal.reason);
       telemetry.refused(refusal.reason);
       // Node takes note of a promise that rejects before anything awaits it, which clients that guess ids could use.
       await Promise.resolve();
@@ -100,18 +115,12 @@ export function createAdmission(dependencies: {
 
   return {
     closedError,
-    create: ({ owner, dialect }, method, work) =>
-      pass(creates, 'createsPerSecond', { owner, dialect, method }, work),
-    access: (method, { owner, dialect }, id, work) =>
+    create: (caller, method, work) => pass(creates, caller, { method }, work),
+    access: (method, caller, id, work) =>
       pass(
         reads,
-        'readsPerSecond',
-        {
-          owner,
-          dialect,
-          method,
-          ...(typeof id === 'string' && { id: id.slice(0, LONGEST_ID_NOTED) }),
-        },
+        caller,
+        { method, ...(typeof id === 'string' && { id: id.slice(0, LONGEST_ID_NOTED) }) },
         work,
       ),
     polled({ id, pollInterval }) {

@@ -35,10 +35,11 @@ export function createControls(run: ControlledRun): TaskControls {
   const input = (method: string, params: JsonObject, options?: InputOptions): Promise<JsonObject> =>
     harmless(run.ask(method, params, options?.key));
 
-  const { id, owner, attempt } = run.task;
+  const { id, owner, subjectKey, attempt } = run.task;
   return withSignal(() => run.signal, {
     id,
     owner,
+    ...(subjectKey !== undefined && { subjectKey }),
     attempt,
     progress(progress) {
       if (run.isOver || !(progress.progress > lastProgress)) return;

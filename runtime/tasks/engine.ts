@@ -19,6 +19,7 @@ import { readMeta } from './meta.js';
 import { messageOf } from './outcome.js';
 import {
   expiresAt,
+  subjectKeyOf,
   type Caller,
   type CallerIdentity,
   type JsonObject,
@@ -97,8 +98,8 @@ export interface TaskEngine {
   /** Answers by input key. Answers to no open question are ignored; an ended task takes none. */
   answer(caller: Caller, id: unknown, answers: Answers): Promise<TaskRecord>;
   /**
-   * Runs a call that does not become a task in one of its owner's slots. Rejects with what `work`
-   * throws, with `limit` when too many of the owner's calls wait, and with the signal's reason.
+   * Runs a call that does not become a task in one of its subject's slots. Rejects with what `work`
+   * throws, with `limit` when too many of the subject's calls wait, and with the signal's reason.
    */
   call<T>(
     caller: Caller,
@@ -179,7 +180,7 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
   const unobserve = telemetry.observe(() => ({ ...host.runs(), ...executor.usage?.() }));
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
-    const reservation = await executor.reserve(record.owner);
+    const reservation = await executor.reserve(subjectKeyOf(record));
     const stored: TaskRecord = reservation.immediate ? record : merged(record, { queued: true });
     const insertion = await store.insert(stored, limits).catch((error: unknown) => {
       reservation.unconfirmed(stored);
@@ -364,13 +365,17 @@ export async function createTaskEngine(options: TaskEngineOptions): Promise<Task
         return task;
       }),
 
-    call: ({ owner, dialect }, tool, signal, work) =>
+    call: (caller, tool, signal, work) =>
       executor.call({
-        owner,
+        subject: subjectKeyOf(caller),
         signal,
         work,
         onAbandoned: () =>
-          audit('abandoned', { owner, dialect, method: METHODS.toolsCall, tool }, ABANDONED),
+          audit(
+            'abandoned',
+            { owner: caller.owner, dialect: caller.dialect, method: METHODS.toolsCall, tool },
+            ABANDONED,
+          ),
       }),
 
     refused(subject, reason) {

@@ -20,11 +20,11 @@ export interface TaskExecutor {
   /** Takes over what earlier processes left, and resolves when the executor can be given tasks. */
   start(host: ExecutorHost): Promise<void>;
   /**
-   * Prepares to run a task that is about to be stored. Waits until this worker has its lease, without
+   * Prepares to run a task of this subject that is about to be stored: `subjectKeyOf` the task. Waits until this worker has its lease, without
    * which a lost worker's tasks are not found. Rejects with the store's error when it cannot get it.
    */
-  reserve(owner: string): Reservation | Promise<Reservation>;
-  /** Runs a call that is no task in a slot of its owner. Rejects with `closed` or the signal's reason if it gets none. */
+  reserve(subject: string): Reservation | Promise<Reservation>;
+  /** Runs a call that is no task in a slot of its subject. Rejects with `closed` or the signal's reason if it gets none. */
   call<T>(call: DirectCall<T>): Promise<T>;
   /** How busy this worker is, for metrics. Absent for an executor without slots of its own. */
   usage?(): ExecutorUsage;
@@ -64,7 +64,8 @@ export interface Abort {
 }
 
 export interface DirectCall<T> {
-  readonly owner: string;
+  /** `subjectKeyOf` the caller. */
+  readonly subject: string;
   readonly signal: Abort;
   readonly work: (slot: Slot) => Promise<T>;
   /** Called when the work lost its slot because it did not stop. */

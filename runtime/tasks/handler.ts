@@ -32,6 +32,8 @@ export interface TaskControls {
   readonly id: string;
   /** The owner: an opaque key, equal for all requests of one owner. */
   readonly owner: string;
+  /** The user behind the owner: an opaque key. Absent when the owner is a subject of its own. */
+  readonly subjectKey?: string;
   /** 1 on the first run; more when it is run again. */
   readonly attempt: number;
   /** Aborted when the task is cancelled, expires or is taken over, and when the drain time of a shutdown ends. */

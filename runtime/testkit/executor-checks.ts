@@ -4,8 +4,14 @@ import { METHODS } from '../protocol/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import { TaskError } from '../tasks/index.js';
 import type { TaskEngine, TaskExecutor, TaskRecord, TaskStore } from '../tasks/index.js';
-import { eventually } from './eventually.js';
-import { manualClock, runTrial, turns, type ExecutorTrial } from './executor-trial.js';
+import { eventually, LONGEST_WAIT_MS } from './eventually.js';
+import {
+  manualClock,
+  runTrial,
+  turns,
+  type ExecutorTrial,
+  type ManualClock,
+} from './executor-trial.js';
 import { ANN, insertAll, sampleTask } from './sample.js';
 
 /** One check, for any test runner: `test(name, run)`. */
@@ -56,8 +62,8 @@ function twice(inner: TaskExecutor): TaskExecutor {
     start: (host) => inner.start(host),
     call: (call) => inner.call(call),
     close: (drainMs) => inner.close(drainMs),
-    async reserve(owner) {
-      const [first, second] = [await inner.reserve(owner), await inner.reserve(owner)];
+    async reserve(subject) {
+      const [first, second] = [await inner.reserve(subject), await inner.reserve(subject)];
       return {
         ...first,
         submit(task) {
@@ -81,6 +87,34 @@ function forgetful(store: TaskStore): TaskStore {
       throw new Error('connection lost');
     },
   };
+}
+
+/** A store that fails to acknowledge one of its updates, counted from 1, which it has made. */
+function forgetfulOf(nth: number, store: TaskStore): TaskStore {
+  let updates = 0;
+  return {
+    ...store,
+    async update(next) {
+      const updated = await store.update(next);
+      if (updated && (updates += 1) === nth) throw new Error('connection lost');
+      return updated;
+    },
+  };
+}
+
+/** Moves the clock on until the task has ended, because a retry may wait for it. */
+async function endOf(id: string, engine: TaskEngine, clock: ManualClock): Promise<TaskRecord> {
+  let ended: TaskRecord | undefined;
+  const waiting = engine.wait(ANN, id).then((task) => (ended = task));
+  // When the wait below fails, the engine is closed under this one.
+  waiting.catch(() => undefined);
+  const until = performance.now() + LONGEST_WAIT_MS;
+  while (ended === undefined) {
+    assert.ok(performance.now() < until, `The task did not end within ${LONGEST_WAIT_MS} ms`);
+    await clock.advance(20);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return waiting;
 }
 
 type Check = readonly [
@@ -123,6 +157,28 @@ const CHECKS: readonly Check[] = [
       assert.equal(await reasonOf(start(engine)), 'internal');
       await clock.advance(leaseMs);
       await eventually('of a run', () => handler.runs === 1);
+    },
+  ],
+  [
+    'runs a task once although the store did not say that the worker has got it',
+    async (trial, { create }) => {
+      for (const nth of [1, 2, 3]) {
+        const [clock, created, left] = [manualClock(), counted(), counted()];
+        const store = forgetfulOf(nth, createMemoryStore());
+        const engine = await trial.engine(create(), created.run, { store, clock });
+        const { id } = await start(engine);
+        assert.equal((await endOf(id, engine, clock)).status, 'completed');
+        assert.equal(created.runs, 1);
+        await engine.close(0);
+
+        const orphaned = createMemoryStore();
+        await insertAll(orphaned, [taskOf('', clock.now())]);
+        const options = { store: forgetfulOf(nth, orphaned), clock };
+        const next = await trial.engine(create(), left.run, options);
+        assert.equal((await endOf(sampleTask(1).id, next, clock)).status, 'completed');
+        assert.equal(left.runs, 1);
+        await next.close(0);
+      }
     },
   ],
   [

@@ -1,52 +1,46 @@
-import type { RevisionEntry, RevisionTable } from '../revisions/table.js';
+import type { Diagnostic } from '../../generator/diagnostics/index.js';
+import type { Protocol } from '../../generator/ir/index.js';
 import type { Described } from '../describe-schema.js';
+import type { Dialect, RevisionEntry, RevisionTable } from '../revisions/table.js';
+import type { EntryId } from '../schema-words.js';
+import type { Decision, Previous, SourceText } from './decision.js';
+import { lostCorrections, lostFacts, lostWords } from './lost.js';
 import { lineOf, lineWith } from './places.js';
 import {
   capabilitiesOf,
   containerOf,
   definitionsOf,
   isObject,
-  methodsOf,
   structureOf,
 } from './read-schema.js';
-
-/** What a person has to decide after an adoption. */
-export interface Decision {
-  /** From the repository's root. */
-  readonly file: string;
-  readonly line: number;
-  readonly what: string;
-}
-
-/** A statement of `schema/`, and the corrections that apply to it. */
-export interface Statement {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly corrections: readonly string[];
-}
+import type { Statement } from './statement.js';
 
 export interface Adopted extends Statement {
   readonly entry: RevisionEntry;
   /** As it is written. */
   readonly text: string;
   readonly described: Described;
+  /** The texts of `schema/` that no revision uses after the adoption. */
+  readonly unusedWords: readonly EntryId[];
 }
 
 /** The files in which decisions are taken, with their texts. */
-export type Tables = Readonly<Record<'errata' | 'dialect' | 'table', SourceText>>;
-
-interface SourceText {
-  readonly file: string;
-  readonly text: string;
+export interface Tables {
+  readonly errata: SourceText;
+  readonly facts: SourceText;
+  readonly dialects: Readonly<Record<Dialect, SourceText>>;
+  readonly table: SourceText;
+  readonly words: readonly SourceText[];
 }
 
 /** In the order in which they are taken up: first what is missing, then what is new. */
 export function decisionsAbout(
   adopted: Adopted,
-  previous: Statement | undefined,
+  previous: Previous | undefined,
   table: RevisionTable,
   tables: Tables,
 ): Decision[] {
+  const former = previous?.isSameProtocol === true ? previous : undefined;
   const file = `schema/${adopted.name}/schema.json`;
   const container = containerOf(adopted.schema);
   const inSchema = (path: readonly string[], what: string): Decision => ({
@@ -57,15 +51,23 @@ export function decisionsAbout(
   return [
     ...missingWords(adopted, previous, inSchema),
     ...deadLinks(adopted, inSchema),
-    ...changedDefinitions(adopted, previous, inSchema),
-    ...lostCorrections(adopted, previous, tables),
-    ...newMethods(adopted, previous, inSchema, tables),
-    ...newCapabilities(adopted, previous, inSchema),
+    ...lostWords(adopted.unusedWords, tables.words),
+    ...(former ? changedDefinitions(adopted, former, inSchema) : []),
+    ...(former ? lostCorrections(adopted, former, tables.errata) : []),
+    ...(former ? lostFacts(adopted, former, tables.facts) : []),
+    ...adopted.gaps.map((gap) => gapAt(gap, inSchema, tables.facts)),
+    ...(former ? changedCodes(adopted, former, inSchema) : []),
+    ...newMethods(adopted, previous, inSchema, tables.dialects[dialectOf(adopted, table)]),
+    ...newCapabilities(adopted, former, inSchema),
     ...choices(adopted, table, tables),
   ];
 }
 
 type InSchema = (path: readonly string[], what: string) => Decision;
+
+function dialectOf({ entry }: Adopted, { revisions }: RevisionTable): Dialect {
+  return entry.dialect ?? revisions[entry.extends ?? '']?.dialect ?? 'ext';
+}
 
 function missingWords({ described }: Adopted, previous: Statement | undefined, at: InSchema) {
   const known = definitionsOf(previous?.schema);
@@ -113,10 +115,10 @@ function deadLinks({ schema, described }: Adopted, at: InSchema): Decision[] {
 
 function changedDefinitions(
   { schema, described }: Adopted,
-  previous: Statement | undefined,
+  former: Statement,
   at: InSchema,
 ): Decision[] {
-  const before = definitionsOf(previous?.schema);
+  const before = definitionsOf(former.schema);
   const wordless = new Set(described.wordlessDefinitions);
   return Object.entries(definitionsOf(schema))
     .filter(([name]) => name in before && !wordless.has(name))
@@ -124,34 +126,52 @@ function changedDefinitions(
     .map(([name]) => at([name], `check the description of ${name}: the definition has changed`));
 }
 
-function lostCorrections(adopted: Adopted, previous: Statement | undefined, tables: Tables) {
-  const { file, text } = tables.errata;
-  const lost = previous?.corrections.filter((id) => !adopted.corrections.includes(id)) ?? [];
-  return [...new Set(lost)].map((id) => ({
-    file,
-    line: lineWith(text, `id: '${id}'`),
-    what: `the correction "${id}" applies no longer: is ${adopted.name} right without it?`,
-  }));
+/** What neither the schema nor a fact says, such as the side that sends a message. */
+function gapAt(
+  { code, message, pointer = '' }: Diagnostic,
+  at: InSchema,
+  { file, text }: SourceText,
+): Decision {
+  const path = pointer.split('/').slice(2);
+  if (code !== 'unknown-sender') return at(path, `${message} Do the tables need it?`);
+  const where = `${file}:${String(lineWith(text, 'senders: ['))}`;
+  return at(path, `${message} Say it in ${where}, if the specification does.`);
+}
+
+/** The runtime has one code for each name. */
+function changedCodes({ protocol }: Adopted, former: Statement, at: InSchema): Decision[] {
+  const before = new Map(former.protocol.errors.map(({ name, code }) => [name, code]));
+  return protocol.errors.flatMap(({ name, code, definition }) => {
+    const old = before.get(name) ?? code;
+    if (old === code) return [];
+    const what = `the code of ${name} is ${String(code)}, and was ${String(old)}, which the runtime still sends`;
+    return [at(definition === undefined ? [] : [definition], what)];
+  });
 }
 
 function newMethods(
-  { schema, entry }: Adopted,
+  { protocol }: Adopted,
   previous: Statement | undefined,
   at: InSchema,
-  { dialect }: Tables,
-): Decision[] {
-  const before = methodsOf(previous?.schema);
+  dialect: SourceText,
+) {
+  const before = methodsOf(previous?.protocol);
   const where = `${dialect.file}:${String(lineWith(dialect.text, 'methods('))}`;
-  const of = entry.dialect ?? 'ext';
-  return [...methodsOf(schema)]
+  return [...methodsOf(protocol)]
     .filter(([method]) => !before.has(method))
     .map(([method, name]) =>
-      at([name], `no dialect serves ${method}: serve it in ${of} (${where}), or leave it to users`),
+      at([name], `no dialect serves ${method}: serve it in ${where}, or leave it to users`),
     );
 }
 
-function newCapabilities({ schema }: Adopted, previous: Statement | undefined, at: InSchema) {
-  const before = new Set(capabilitiesOf(previous?.schema).map((path) => path.join('.')));
+/** The method of each message, with its definition. */
+function methodsOf(protocol: Protocol | undefined): ReadonlyMap<string, string> {
+  const messages = [...(protocol?.requests ?? []), ...(protocol?.notifications ?? [])];
+  return new Map(messages.map(({ method, definition }) => [method, definition]));
+}
+
+function newCapabilities({ schema }: Adopted, former: Statement | undefined, at: InSchema) {
+  const before = new Set(capabilitiesOf(former?.schema).map((path) => path.join('.')));
   return capabilitiesOf(schema)
     .filter((path) => !before.has(path.join('.')))
     .map(([name = '', ...inner]) =>
@@ -170,7 +190,7 @@ function choices({ name, entry }: Adopted, table: RevisionTable, { table: writte
   const unspoken = `servers and clients do not speak ${name}, which has neither initialize nor server/discover`;
   return [
     ...(entry.dialect === undefined ? [at(`"${name}"`, unspoken)] : []),
-    ...(table.default === name
+    ...(table.default === name || table.latest !== name
       ? []
       : [at('"default"', `commands that name no revision still take ${table.default}`)]),
   ];

@@ -1,18 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { writeModules } from '../revisions/write.js';
 
 /** The commands that write what follows from `schema/`, in this order. */
 export function commandsFor(revision: string): (readonly [name: string, ...args: string[]])[] {
   return [['generate', revision], ['generate'], ['names'], ['packages'], ['docs']];
 }
 
-/** Writes the code, the package entries and the pages that follow from `schema/`. @throws {Error} */
-export async function follow(
-  root: string,
-  revision: string,
-  say: (line: string) => void,
-): Promise<void> {
-  for (const path of await writeModules(root)) say(`Wrote ${path}`);
+/** Writes the code, the package entries and the pages that follow from the list of revisions. @throws {Error} */
+export function follow(root: string, revision: string, say: (line: string) => void): void {
   for (const [name, ...args] of commandsFor(revision)) {
     say(shown(name, args));
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -26,7 +26,10 @@ export function methodsOf(schema: unknown): ReadonlyMap<string, string> {
   );
 }
 
-/** The paths of the capabilities that either side may declare: `ServerCapabilities`, `tools`, `listChanged`. */
+/**
+ * The paths of the capabilities that either side may declare: `ServerCapabilities`, `tools`, `listChanged`. A
+ * capability may have a definition of its own, such as that of an extension.
+ */
 export function capabilitiesOf(schema: unknown): string[][] {
   const definitions = definitionsOf(schema);
   const below = (node: unknown, path: string[]): string[][] => {
@@ -37,9 +40,9 @@ export function capabilitiesOf(schema: unknown): string[][] {
       return [own, ...below(inner, own)];
     });
   };
-  return ['ServerCapabilities', 'ClientCapabilities'].flatMap((name) =>
-    below(definitions[name], [name]),
-  );
+  return Object.keys(definitions)
+    .filter((name) => /Capabilit(?:y|ies)$/.test(name))
+    .flatMap((name) => below(definitions[name], [name]));
 }
 
 /** The structure of a value, without annotations. */

@@ -1,8 +1,12 @@
 import type { Dialect, RevisionEntry, RevisionTable } from '../revisions/table.js';
 import { definitionsOf, methodsOf } from './read-schema.js';
 
-/** What the schema of a revision says about how its messages are exchanged. */
-export function entryOf(schema: unknown, base: string | undefined): RevisionEntry {
+/** What the schema of a revision, and its former entry, say about how its messages are exchanged. */
+export function entryOf(
+  schema: unknown,
+  base: string | undefined,
+  former: RevisionEntry | undefined,
+): RevisionEntry {
   if (base !== undefined) return { extends: base };
   const methods = methodsOf(schema);
   const dialect = dialectOf(methods);
@@ -10,7 +14,9 @@ export function entryOf(schema: unknown, base: string | undefined): RevisionEntr
     ...(dialect && { dialect }),
     ...('JSONRPCBatchRequest' in definitionsOf(schema) && { batches: true as const }),
     ...(methods.has('tasks/get') && { tasks: true as const }),
-    strictCapabilities: true,
+    ...((former === undefined || former.strictCapabilities) && {
+      strictCapabilities: true as const,
+    }),
   };
 }
 
@@ -34,10 +40,18 @@ export function registered(
   return { ...table, latest, revisions: Object.fromEntries(sorted) };
 }
 
-/** The schema that a new one is compared with: the revision before it, or the former statement of an extension. */
-export function previousOf({ revisions }: RevisionTable, revision: string): string | undefined {
-  const former = revisions[revision];
-  if (former?.extends !== undefined) return revision;
+/**
+ * The schema that a new one is compared with: its former statement, else that of the extension that it is a draft of,
+ * else the revision that it extends or that is before it.
+ */
+export function previousOf(
+  { revisions }: RevisionTable,
+  revision: string,
+  base: string | undefined,
+  draft: string | undefined,
+): string | undefined {
+  if (revisions[revision]) return revision;
+  if (base !== undefined) return revisions[draft ?? '']?.extends === undefined ? base : draft;
   const cores = Object.keys(revisions).filter((name) => revisions[name]?.extends === undefined);
   return cores.filter((name) => name < revision).at(-1);
 }

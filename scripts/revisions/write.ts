@@ -2,21 +2,25 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { WRITTEN } from './modules.js';
 import { readTable } from './table.js';
+import type { RevisionTable } from './table.js';
 
 /** Writes the files that follow from the table. Returns the paths of those that changed. */
 export async function writeModules(root: string): Promise<string[]> {
-  const changed = await changedIn(root);
+  const changed = await changedModules(root, readTable(root));
   for (const [path, text] of changed) writeFileSync(root + path, text);
   return changed.map(([path]) => path);
 }
 
 /** The paths of the files that do not follow from the table. */
 export async function staleModules(root: string): Promise<string[]> {
-  return (await changedIn(root)).map(([path]) => path);
+  return (await changedModules(root, readTable(root))).map(([path]) => path);
 }
 
-async function changedIn(root: string): Promise<(readonly [path: string, text: string])[]> {
-  const table = readTable(root);
+/** The files that do not follow from `table`, with the texts that do. */
+export async function changedModules(
+  root: string,
+  table: RevisionTable,
+): Promise<(readonly [path: string, text: string])[]> {
   const options = await resolveConfig(`${root}package.json`);
   const written = await Promise.all(
     WRITTEN.map(async ([path, textOf]) => {

@@ -6,6 +6,7 @@ import { rollup } from '@rollup/wasm-node';
 import type { Plugin } from '@rollup/wasm-node';
 import { describe, expect, it } from 'vitest';
 import { packageRoot, REVISIONS } from '../../generator/load/index.js';
+import { EXTENDED } from '../../generator/revisions/index.js';
 
 const ENTRY = 'entry.ts';
 
@@ -49,7 +50,7 @@ const weigh = (code: string): number => gzipSync(code, { level: 9 }).length;
 describe.each(Object.keys(BUNDLERS))('bundled by %s, minified and compressed', (bundler) => {
   const bundle = BUNDLERS[bundler] ?? (() => Promise.resolve(''));
 
-  it.each(REVISIONS.filter((revision) => revision !== 'ext-tasks'))(
+  it.each(REVISIONS.filter((revision) => !(revision in EXTENDED)))(
     'all messages and errors of %s take at most 10 KB',
     async (revision) => {
       const code = await bundle(
@@ -93,7 +94,7 @@ describe('one Zod schema, bundled by esbuild', () => {
   it.each(REVISIONS)(
     'of %s has no locale but English, which is the one of Zod',
     async (revision) => {
-      const name = revision === 'ext-tasks' ? 'Task' : 'Tool';
+      const name = revision in EXTENDED ? 'Task' : 'Tool';
       const ours = await modules(`export { ${name}Schema } from './generated/${revision}/zod.js';`);
       const zod = ours.filter((path) => path.includes('node_modules'));
       expect(zod.filter((path) => path.includes('locales/'))).toEqual([

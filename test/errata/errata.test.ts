@@ -32,14 +32,17 @@ describe('errata', () => {
 
   it('each apply to a bundled revision', () => {
     expect([...new Set(MADE.map(([id]) => id))].sort()).toEqual(ERRATA.map(({ id }) => id).sort());
-    expect(MADE.map(([id, revision]) => `${revision} ${id}`)).toEqual([
+    // Revisions that are adopted later may have them as well.
+    const known = [
       '2025-06-18 elicit-result-fraction',
       '2025-11-25 elicit-result-fraction',
       '2026-07-28 elicit-result-fraction',
       '2026-07-28 json-value-null-and-fraction',
       'ext-tasks elicit-result-fraction',
       'ext-tasks json-value-null-and-fraction',
-    ]);
+    ];
+    const made = MADE.map(([id, revision]) => `${revision} ${id}`);
+    expect(made).toEqual(expect.arrayContaining(known));
   });
 });
 

@@ -27,7 +27,7 @@ export interface Cluster {
   /** Starts a worker. Resolves when it accepts tasks. */
   readonly worker: (node: string, options?: Partial<NodeOptions>) => Promise<ChildProcess>;
   readonly create: (tool: string, caller?: Caller) => Promise<TaskRecord>;
-  /** What the task returned. */
+  /** What the task returned. Rejects with the record of a task that ends otherwise, or does not end. */
   readonly result: (task: TaskRecord) => Promise<JsonObject>;
   /** The name of the node that completed the task. */
   readonly completedOn: (task: TaskRecord) => Promise<unknown>;
@@ -39,6 +39,8 @@ export interface Cluster {
 }
 
 const MANY = 1e6;
+/** Shorter than the time of a test, so that a test says which task did not end. */
+const LONGEST_WAIT_MS = 60_000;
 
 export const ANN: Caller = { owner: 'ann', dialect: 'core' };
 export const BEN: Caller = { owner: 'ben', dialect: 'core' };
@@ -81,11 +83,25 @@ export async function createCluster(
       .filter((line) => words.every((word, index) => line[index] === word));
   }
 
+  async function ended(task: TaskRecord): Promise<TaskRecord> {
+    const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+    try {
+      return await engine.wait(task, task.id, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const starts = JSON.stringify(lines('start', task.id));
+      const stored = JSON.stringify(await store.get(task));
+      throw new Error(`Not ended in ${LONGEST_WAIT_MS} ms: ${stored}, starts: ${starts}`, {
+        cause: error,
+      });
+    }
+  }
+
   async function result(task: TaskRecord): Promise<JsonObject> {
-    const ended = await engine.wait(task, task.id);
-    const outcome = outcomeOf(ended);
+    const record = await ended(task);
+    const outcome = outcomeOf(record);
     if (outcome !== undefined && 'result' in outcome) return outcome.result;
-    throw new Error(`Not completed: ${JSON.stringify(ended)}`);
+    throw new Error(`Not completed: ${JSON.stringify(record)}`);
   }
 
   return {

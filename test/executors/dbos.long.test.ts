@@ -184,13 +184,17 @@ describe('a rolling deployment', () => {
 });
 
 describe('concurrency', () => {
-  it('of one owner leaves room for another', async () => {
+  it('of one user leaves room for another, by way of however many clients', async () => {
     const { create, worker, completedOn, lines, open } = await cluster({
       concurrency: 4,
-      concurrencyPerOwner: 2,
+      concurrencyPerSubject: 2,
     });
     await worker('w1');
-    const many = await Promise.all(Array.from({ length: 10 }, () => create('held')));
+    const many = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        create('held', { owner: `ann ${n}`, subjectKey: 'ann', dialect: 'core' }),
+      ),
+    );
     await eventually(() => lines('start').length === 2);
     expect(await completedOn(await create('quick', BEN))).toBe('w1');
     expect(lines('start').filter(([, , tool]) => tool === 'held')).toHaveLength(2);
@@ -214,7 +218,7 @@ describe('concurrency', () => {
   it('does not count handlers that wait for input', async () => {
     const { create, worker, completedOn, engine } = await cluster({
       concurrency: 1,
-      concurrencyPerOwner: 1,
+      concurrencyPerSubject: 1,
     });
     await worker('w1');
     const asking = await create('ask');
@@ -229,7 +233,7 @@ describe('concurrency', () => {
   it('starts an owner’s tasks by priority', async () => {
     const { create, worker, completedOn, lines } = await cluster({
       concurrency: 1,
-      concurrencyPerOwner: 1,
+      concurrencyPerSubject: 1,
       priorityPerTool: { quick: 5 },
     });
     const tasks = [await create('steps2'), await create('steps2'), await create('quick')];
@@ -440,7 +444,7 @@ describe('a DBOS executor', () => {
   it.each([
     [{ role: 'boss' }, 'role must be all, web or worker, not boss'],
     [{ concurrency: 0 }, 'concurrency must be an integer'],
-    [{ concurrency: 2, concurrencyPerOwner: 3 }, 'concurrencyPerOwner (3) must not exceed'],
+    [{ concurrency: 2, concurrencyPerSubject: 3 }, 'concurrencyPerSubject (3) must not exceed'],
     [{ concurrencyPerTool: { slow: 0.5 } }, 'concurrencyPerTool of slow must be an integer'],
     [{ priorityPerTool: { slow: -1 } }, 'priorityPerTool of slow must be an integer'],
     [{ schema: 'a"b' }, 'schema must have'],

@@ -261,11 +261,11 @@ describe('trouble with the store', () => {
 
 describe('the fair queue', () => {
   it('keeps the order of each owner and takes owners by turns, over any number of items', () => {
-    const queue = createFairQueue<{ owner: string; n: number }>();
-    for (let n = 0; n < 5_000; n += 1) queue.push({ owner: 'ann', n });
-    for (let n = 0; n < 3; n += 1) queue.push({ owner: 'ben', n });
+    const queue = createFairQueue<{ subject: string; n: number }>();
+    for (let n = 0; n < 5_000; n += 1) queue.push({ subject: 'ann', n });
+    for (let n = 0; n < 3; n += 1) queue.push({ subject: 'ben', n });
     const taken = queue.drain();
-    expect(taken.slice(0, 7).map(({ owner, n }) => `${owner}${n}`)).toEqual([
+    expect(taken.slice(0, 7).map(({ subject, n }) => `${subject}${n}`)).toEqual([
       'ann0',
       'ben0',
       'ann1',
@@ -274,7 +274,7 @@ describe('the fair queue', () => {
       'ben2',
       'ann3',
     ]);
-    const anns = taken.filter(({ owner }) => owner === 'ann').map(({ n }) => n);
+    const anns = taken.filter(({ subject }) => subject === 'ann').map(({ n }) => n);
     expect(anns).toEqual(Array.from({ length: 5_000 }, (_, n) => n));
     expect(queue.shift()).toBeUndefined();
   });

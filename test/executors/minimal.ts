@@ -94,7 +94,10 @@ export class MinimalExecutor implements TaskExecutor {
         if (stored?.worker === this.worker) this.#submit(stored);
       }
       for (const orphan of await store.orphans(clock.now(), 100)) {
+        // If the store fails, it may have made the change.
+        this.#unconfirmed.set(orphan.id, orphan);
         const task = await adopt(orphan, this.worker);
+        this.#unconfirmed.delete(orphan.id);
         if (task !== undefined) this.#submit(task);
       }
     } catch (error) {

@@ -9,7 +9,7 @@ const never = () => new Promise(() => undefined);
 const DONE = { content: [] };
 
 describe('slots', () => {
-  it('leave one for the next owner, however greedy the others are', () => {
+  it('leave one for the next subject, however greedy the others are', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 600 }),
@@ -18,13 +18,13 @@ describe('slots', () => {
           fc.pre(greedy <= Math.max(Math.log2(size), size / 16));
           const slots = createSlots({
             concurrency: size,
-            concurrencyPerOwner: Math.floor(size / 2),
+            concurrencyPerSubject: Math.floor(size / 2),
             soon: () => undefined,
             onIdle: () => undefined,
           });
-          for (let owner = 0; owner < greedy; owner += 1) {
+          for (let subject = 0; subject < greedy; subject += 1) {
             let own = 0;
-            while (slots.take(`greedy-${owner}`)) own += 1;
+            while (slots.take(`greedy-${subject}`)) own += 1;
             expect(own).toBeGreaterThan(0);
           }
           expect(slots.take('newcomer')).toBe(true);
@@ -35,13 +35,40 @@ describe('slots', () => {
   });
 });
 
-describe('owners share the slots', () => {
+describe('subjects share the slots', () => {
   it("another owner's task starts at once while one owner has a thousand that do not end", async () => {
     const tasks = await rig({ endless: never, quick: () => DONE });
     await Promise.all(Array.from({ length: 1_000 }, () => tasks.start('endless')));
     await turns();
     const quick = await tasks.start('quick', {}, BEN);
     expect((await tasks.engine.wait(BEN, quick.id)).status).toBe('completed');
+  });
+
+  it('a user of forty clients leaves half of the slots to others, with tasks and with calls', async () => {
+    const tool = heldTool();
+    const tasks = await rig(
+      { endless: tool.run, quick: () => DONE },
+      { inProcess: { concurrency: 32 } },
+    );
+    const clients = Array.from({ length: 40 }, (_, n): Caller => {
+      return { owner: `eve ${n}`, subjectKey: 'eve', dialect: 'ext' };
+    });
+    let calls = 0;
+    for (const client of clients) {
+      await tasks.start('endless', {}, client);
+      const call = tasks.engine.call(client, 'endless', new AbortController().signal, () => {
+        calls += 1;
+        return never();
+      });
+      call.catch(() => undefined);
+    }
+    await turns();
+    expect(tool.contexts.length + calls).toBe(16);
+    for (const owner of ['ann', 'ben', 'cid']) {
+      const caller: Caller = { owner, dialect: 'ext' };
+      const quick = await tasks.start('quick', {}, caller);
+      expect((await tasks.engine.wait(caller, quick.id)).status).toBe('completed');
+    }
   });
 
   it('an owner that is alone runs 256 at a time', async () => {
@@ -112,7 +139,7 @@ describe('a handler that ignores its signal', () => {
   });
 
   it.each([
-    ['of one owner', { abandonedPerOwner: 2 }],
+    ['of one owner', { abandonedPerSubject: 2 }],
     ['in all', { abandoned: 2 }],
   ])('is not abandoned beyond the limit %s', async (_, options) => {
     const { clock, tasks, tool } = await stubborn(4, options);
@@ -157,7 +184,7 @@ describe('calls that are no tasks', () => {
   });
 
   it('leave the line when they are aborted, and are refused beyond the limit', async () => {
-    const inProcess = { concurrency: 2, waitingPerOwner: 2 };
+    const inProcess = { concurrency: 2, waitingPerSubject: 2 };
     const tasks = await rig({}, { inProcess });
     const controller = new AbortController();
     const call = (work: () => Promise<unknown> = never) =>
@@ -166,7 +193,7 @@ describe('calls that are no tasks', () => {
     const [second, third] = [call(), call()];
     await expect(call()).rejects.toMatchObject({
       reason: 'limit',
-      data: { limit: 'waitingPerOwner' },
+      data: { limit: 'waitingPerSubject' },
     });
     controller.abort(new Error('gone'));
     await expect(second).rejects.toThrow('gone');

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, ProtocolDiff } from '../../generator/diff/index.js';
 import { diffProtocols } from '../../generator/diff/index.js';
-import { buildProtocol } from '../../generator/ir/index.js';
+import { buildProtocol, EXCEPTIONS } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { loadRevision } from '../../generator/load/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
 import type { ReadProtocol } from '../../generator/protocol.js';
+import { bundledSchema } from '../support/corpus/index.js';
+import type { JsonObject } from '../support/corpus/index.js';
 import type { Mutant } from './mutations.js';
 
 const bases = new Map<string, Protocol>();
@@ -95,4 +97,35 @@ export function wrongIn({ schema }: Mutant): string[] {
     ...(isWrong(schemas['ElicitResult']) ? ['elicit-result-fraction'] : []),
     ...(isWrong(schemas['JSONValue']) ? ['json-value-null-and-fraction'] : []),
   ];
+}
+
+/** The facts beside the schema that apply to the base of a mutant and not to the mutant, as JSON. */
+export function lostFactsOf({ base, schema }: Mutant): string[] {
+  const before = factsIn(bundledSchema(base) as unknown as JsonObject, base);
+  const after = factsIn(schema, base);
+  return before.filter((fact) => !after.includes(fact)).sort();
+}
+
+function factsIn(schema: JsonObject, base: Mutant['base']): string[] {
+  const schemas = (schema['$defs'] ?? schema['definitions']) as Record<string, JsonObject>;
+  const messages = Object.keys(schemas).filter((name) => /(?:Request|Notification)$/.test(name));
+  const isSaid = (method: string): boolean =>
+    messages.some((name) =>
+      new RegExp(`"method":\\{[^}]*"const":"${method}"`).test(JSON.stringify(schemas[name])),
+    );
+  const { extension } = baseOf({ base });
+  const facts = extension && EXCEPTIONS.extensions[extension.id];
+  const capabilities = EXCEPTIONS.capabilities.filter(({ method, needs: { party, path } }) => {
+    let place: unknown = schemas[party === 'client' ? 'ClientCapabilities' : 'ServerCapabilities'];
+    for (const key of path) {
+      place = (place as { properties?: JsonObject } | undefined)?.properties?.[key];
+    }
+    return extension === undefined && place !== undefined && isSaid(method);
+  });
+  return [
+    ...capabilities,
+    ...EXCEPTIONS.metaKeys.filter(({ definition }) => definition in schemas),
+    ...(facts?.senders ?? []).filter(({ method }) => isSaid(method)),
+    ...(facts?.addedResults ?? []).filter(({ result }) => result in schemas),
+  ].map((fact) => JSON.stringify(fact));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { baseOf, readMutant, reportOf, wrongIn } from './mutant-report.js';
-import { mutantOf } from './mutations.js';
+import { baseOf, lostFactsOf, readMutant, reportOf, wrongIn } from './mutant-report.js';
+import { KINDS, mutantOf } from './mutations.js';
 
 const COUNT = Number(process.env['MUTANTS'] ?? 500);
 const seeds = Array.from({ length: COUNT }, (_, index) => index);
@@ -17,7 +17,20 @@ describe('a next revision', () => {
       .filter((id) => !wrong.includes(id));
     const warned = diagnostics.filter(({ code }) => code === 'unused-erratum');
     expect(warned.map(({ message }) => /"(.*?)"/.exec(message)?.[1])).toEqual(lost);
+    const gone = diagnostics.filter(({ code }) => code === 'unused-fact');
+    expect(gone.map(({ message }) => /\{.*\}/.exec(message)?.[0] ?? '').sort()).toEqual(
+      lostFactsOf(mutant),
+    );
     const others = diagnostics.filter(({ code }) => !code.startsWith('unused-'));
     expect(others).toEqual([]);
+  });
+
+  it.runIf(COUNT >= 500)('is made by each mutation, and loses each kind of fact', () => {
+    const mutants = seeds.map(mutantOf);
+    expect(new Set(mutants.flatMap(({ kinds }) => kinds))).toEqual(new Set(KINDS));
+    const lost = mutants.flatMap(lostFactsOf).map((fact) => JSON.parse(fact) as object);
+    for (const key of ['needs', 'key', 'sender', 'result']) {
+      expect(lost.filter((fact) => key in fact).length, key).toBeGreaterThan(0);
+    }
   });
 });

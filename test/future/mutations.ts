@@ -1,4 +1,5 @@
 import { ERRATA } from '../../generator/errata/index.js';
+import { EXCEPTIONS } from '../../generator/ir/index.js';
 import { REVISIONS } from '../../generator/load/index.js';
 import type { Revision } from '../../generator/load/index.js';
 import { bundledSchema } from '../support/corpus/index.js';
@@ -161,21 +162,10 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'rename a definition': (context) => {
     // A correction is found by the name of the definition.
     const corrected = new Set(ERRATA.map(({ path }) => path[0]));
-    const others = free(context).filter((name) => isData(name) && !corrected.has(name));
-    const found = pick(context, others);
-    if (found === undefined) return undefined;
-    const name = `${found}Mutant${String(context.id)}`;
-    const { schemas, container } = context;
-    schemas[name] = schemas[found] ?? {};
-    Reflect.deleteProperty(schemas, found);
-    const from = `"#/${container}/${found}"`;
-    const text = JSON.stringify(schemas).replaceAll(from, `"#/${container}/${name}"`);
-    Object.assign(schemas, JSON.parse(text));
-    return {
-      touches: [found, name],
-      lines: [`definition ${found} removed`, `definition ${name} added`],
-      renames: [found, name],
-    };
+    return renamed(
+      context,
+      free(context).filter((name) => isData(name) && !corrected.has(name)),
+    );
   },
   'add a request': (context) => addRequest(context, false),
   'add a request with a capability': (context) => addRequest(context, true),
@@ -209,6 +199,46 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       'notification',
       'receiver',
     ),
+  'remove a capability': (context) => {
+    const { schemas, touched } = context;
+    const found = pick(context, REMOVABLE);
+    const owner = schemas['ServerCapabilities'];
+    if (!found || !owner || touched.has('ServerCapabilities')) return undefined;
+    const [name, methods] = found;
+    const messages = Object.keys(methods);
+    const isWhole = messages.every((each) => each in schemas && !touched.has(each));
+    if (!isWhole || !(name in propertiesOf(owner))) return undefined;
+    Reflect.deleteProperty(propertiesOf(owner), name);
+    return {
+      touches: ['ServerCapabilities', ...messages],
+      lines: [
+        `ServerCapabilities: ${name} removed breaks nothing`,
+        ...Object.values(methods).map((method) => `${method} capability: server.${name} → none`),
+      ],
+    };
+  },
+  'rename a definition that a fact names': (context) => {
+    const names = EXCEPTIONS.metaKeys.map(({ definition }) => definition);
+    const text = JSON.stringify(context.schemas);
+    return renamed(
+      context,
+      names.filter((name) => name in context.schemas && !text.includes(`/${name}"`)),
+    );
+  },
+  'remove a message of an extension': (context) => {
+    const { schemas } = context;
+    const text = JSON.stringify(schemas);
+    const found = pick(
+      context,
+      free(context).filter((name) => name in EXTENSION_MESSAGES && !text.includes(`/${name}"`)),
+    );
+    if (context.base !== 'ext-tasks' || found === undefined) return undefined;
+    Reflect.deleteProperty(schemas, found);
+    return {
+      touches: [found],
+      lines: [`definition ${found} removed`, ...(EXTENSION_MESSAGES[found] ?? [])],
+    };
+  },
   'add a capability': (context) => {
     const owner = context.schemas['ServerCapabilities'];
     if (!owner || context.touched.has('ServerCapabilities')) return undefined;
@@ -217,6 +247,43 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     return changed('ServerCapabilities', `${name} added breaks nothing`);
   },
 };
+
+/** Capabilities that messages need, with these messages. */
+const REMOVABLE = [
+  ['completions', { CompleteRequest: 'completion/complete' }],
+  [
+    'logging',
+    { SetLevelRequest: 'logging/setLevel', LoggingMessageNotification: 'notifications/message' },
+  ],
+] as const;
+
+/** What `diff` reports of removed messages of an extension, beside the definition. */
+const EXTENSION_MESSAGES: Readonly<Record<string, readonly string[]>> = {
+  CancelTaskRequest: ['request tasks/cancel of client removed breaks sender'],
+  GetTaskRequest: ['request tasks/get of client removed breaks sender'],
+  UpdateTaskRequest: ['request tasks/update of client removed breaks sender'],
+  CreateTaskResult: [],
+};
+
+function renamed(context: Context, names: readonly string[]): Made | undefined {
+  const { schemas, container, touched, id } = context;
+  const found = pick(
+    context,
+    names.filter((name) => !touched.has(name)),
+  );
+  if (found === undefined) return undefined;
+  const name = `${found}Mutant${String(id)}`;
+  schemas[name] = schemas[found] ?? {};
+  Reflect.deleteProperty(schemas, found);
+  const from = `"#/${container}/${found}"`;
+  const text = JSON.stringify(schemas).replaceAll(from, `"#/${container}/${name}"`);
+  Object.assign(schemas, JSON.parse(text));
+  return {
+    touches: [found, name],
+    lines: [`definition ${found} removed`, `definition ${name} added`],
+    renames: [found, name],
+  };
+}
 
 export const KINDS = Object.keys(MUTATIONS);
 

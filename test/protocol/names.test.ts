@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
+import { protocolNames } from '../../scripts/protocol-names.js';
 import { ERROR_CODES, EXTENSION_ID, META_KEYS, METHODS } from '../../runtime/protocol/index.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -74,5 +75,27 @@ describe('names of the protocol', () => {
     'const key = `io.modelcontextprotocol/related-task`;',
   ])('are found in %s', (text) => {
     expect(namesIn('x.ts', text)).toHaveLength(1);
+  });
+});
+
+describe('names of several protocols', () => {
+  const tables = { REQUESTS: {}, NOTIFICATIONS: {}, META_KEYS: {}, ERROR_CODES: {} };
+
+  it('keep their first value', () => {
+    const { text, leftOut } = protocolNames([
+      { ...tables, ERROR_CODES: { Lost: -32050 } },
+      { ...tables, ERROR_CODES: { Lost: -32051, Found: -32052 } },
+    ]);
+    expect(text).toContain('Found: -32052,\nLost: -32050,');
+    expect(leftOut).toEqual(['Lost: -32051, instead of -32050']);
+  });
+
+  it('are those of the tasks extension, whatever other extensions there are', () => {
+    const { text } = protocolNames([
+      { ...tables, REQUESTS: { 'tasks/get': {} } },
+      { ...tables, REQUESTS: { 'gadgets/list': {} }, EXTENSION_ID: 'com.example/gadgets' },
+      { ...tables, REQUESTS: { 'tasks/get': {} }, EXTENSION_ID: 'com.example/tasks' },
+    ]);
+    expect(text).toContain('EXTENSION_ID = "com.example/tasks"');
   });
 });

@@ -6,13 +6,14 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { repository } from './bundled.js';
-import { NEXT, nextRevision, THEIRS } from './next-revision.js';
+import { NEXT, NEXT_EXTENSION, nextExtension, nextRevision, THEIRS } from './next-revision.js';
 import { readTable } from '../../scripts/revisions/table.js';
 
-/** A copy of this repository adopts an invented revision with one command. */
+/** A copy of this repository adopts an invented revision, and then a version of an extension, with one command each. */
 
 const run = promisify(execFile);
-const { dialects } = readTable(repository);
+const { dialects, revisions } = readTable(repository);
+const EXTENSION = Object.keys(revisions).find((name) => revisions[name]?.extends) ?? '';
 const NOT_COPIED = new Set(['node_modules', 'dist', '.git', '.cache', 'coverage']);
 const WORDS = {
   Gadget: 'Does things.',
@@ -22,6 +23,7 @@ const WORDS = {
 let folder = '';
 let adopted = '';
 let tried = '';
+let extended = '';
 /** The lines that the decisions name. */
 let named: readonly string[] = [];
 
@@ -60,6 +62,8 @@ beforeAll(async () => {
   tried = await npm('adopt-schema', '--', NEXT, 'official.json', ...where, '--dry-run');
   adopted = await npm('adopt-schema', '--', NEXT, 'official.json', ...where);
   named = await linesNamed(adopted);
+  await writeFile(join(folder, 'extension.json'), nextExtension(EXTENSION));
+  extended = await npm('adopt-schema', '--', NEXT_EXTENSION, 'extension.json', ...where);
   // What a person then writes.
   await writeFile(join(folder, 'schema/descriptions/gadgets.json'), JSON.stringify(WORDS));
   await npm('adopt-schema');
@@ -83,9 +87,9 @@ async function linesNamed(printed: string): Promise<string[]> {
 }
 
 it('prints what a person decides, each with its file and line, also with --dry-run', () => {
-  expect(decisionsIn(tried)).toBe(decisionsIn(adopted));
+  expect(tried.replaceAll(/^Would write /gm, 'Wrote ')).toBe(adopted);
   expect(named.length).toBeGreaterThan(10);
-  for (const line of named) expect(line).toMatch(/^("|id:|methods\()/);
+  for (const line of named) expect(line).toMatch(/^("|id:|methods\(|\{ method:)/);
 });
 
 it.each([
@@ -93,10 +97,20 @@ it.each([
   'write a description of Tool.category, unless',
   'check the description of CallToolRequestParams: the definition has changed',
   'the correction "json-value-null-and-fraction" applies no longer',
+  'a fact beside the schema applies no longer: completion/complete needs completions',
   'no dialect serves gadgets/search',
   'ServerCapabilities.gadgets is a new capability',
 ])('lists: %s', (decision) => {
   expect(adopted).toContain(decision);
+});
+
+it('lists what to decide about a version of an extension', () => {
+  const lines = decisionsIn(extended).trim().split('\n').slice(1);
+  const file = `schema/${NEXT_EXTENSION}/schema.json`;
+  expect(lines.map((line) => line.replace(/:\d+:/, ''))).toEqual([
+    `${file} write a description of Task.urgency, unless its name is enough`,
+    `${file} check the description of Task: the definition has changed`,
+  ]);
 });
 
 it('keeps our descriptions, and none of the official file', async () => {
@@ -118,10 +132,11 @@ it('leaves nothing that is out of date', async () => {
 
 it('compiles', () => npm('types'));
 
-it('passes the tests of the generated code', async () => {
-  const tests = ['test/generated', 'test/protocol', 'test/schema', 'test/validate'].filter(
-    (path) => readdirSync(join(folder, path)).length > 0,
-  );
+it('passes the tests of the generated code, and those that list revisions', async () => {
+  const rooms = ['generated', 'protocol', 'schema', 'validate', 'errata', 'ir', 'load', 'diff'];
+  const tests = rooms.map((room) => `test/${room}`);
+  for (const path of tests) expect(readdirSync(join(folder, path))).not.toEqual([]);
+  tests.push('test/server/revisions.test.ts');
   const vitest = 'node_modules/vitest/vitest.mjs';
   await inCopy(process.execPath, vitest, 'run', '--project', 'unit', ...tests);
 });

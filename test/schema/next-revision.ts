@@ -4,6 +4,9 @@ import { repository } from './bundled.js';
 /** An invented revision, made from the newest one. */
 export const NEXT = '2027-01-01';
 
+/** An invented version of the tasks extension, made from its draft. */
+export const NEXT_EXTENSION = 'ext-tasks-2027';
+
 /** Text of the official file, which no file of ours may contain. */
 export const THEIRS = 'Official text that is not ours.';
 
@@ -22,12 +25,9 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-/** An official file of the next revision: a method, a capability and properties more, and one limit. */
+/** An official file of the next revision: a method, a capability and properties more, a limit, and a capability less. */
 export function nextRevision(base: string): string {
-  const text = readFileSync(`${repository}schema/${base}/schema.json`, 'utf8');
-  const schema = JSON.parse(text, (key, value: unknown) =>
-    key === 'description' && typeof value === 'string' ? THEIRS : value,
-  ) as { $defs: Record<string, Schema> };
+  const schema = officialFile(base);
   const { $defs } = schema;
   const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
   const propertiesOf = (name: string): Record<string, Schema> => $defs[name]?.properties ?? {};
@@ -35,6 +35,7 @@ export function nextRevision(base: string): string {
   propertiesOf('Tool')['category'] = { type: 'string', description: THEIRS };
   propertiesOf('CallToolRequestParams')['name'] = { type: 'string', maxLength: LONGEST_NAME };
   propertiesOf('ServerCapabilities')['gadgets'] = { ...ref('JSONObject'), description: THEIRS };
+  delete propertiesOf('ServerCapabilities')['completions'];
   $defs['SearchGadgetsRequest'] = copyOf('ListToolsRequest');
   propertiesOf('SearchGadgetsRequest')['method'] = { type: 'string', const: 'gadgets/search' };
   $defs['SearchGadgetsResult'] = copyOf('ListToolsResult');
@@ -46,4 +47,18 @@ export function nextRevision(base: string): string {
   const scalars = $defs['JSONValue']?.anyOf?.find(({ type }) => Array.isArray(type));
   if (scalars) scalars.type = ['string', 'number', 'boolean', 'null'];
   return `${JSON.stringify(schema, null, 4)}\n`;
+}
+
+/** An official file of a version of the extension: a property more. */
+export function nextExtension(base: string): string {
+  const schema = officialFile(base);
+  Object.assign(schema.$defs['Task']?.properties ?? {}, { urgency: { type: 'integer' } });
+  return JSON.stringify(schema);
+}
+
+function officialFile(base: string): { $defs: Record<string, Schema> } {
+  const text = readFileSync(`${repository}schema/${base}/schema.json`, 'utf8');
+  return JSON.parse(text, (key, value: unknown) =>
+    key === 'description' && typeof value === 'string' ? THEIRS : value,
+  ) as { $defs: Record<string, Schema> };
 }

@@ -12,6 +12,7 @@ import {
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
 import { createHttpHandler } from '../../runtime/server/index.js';
+import { PROTOCOL_VERSIONS } from '../../runtime/protocol/index.js';
 import { at } from '../../runtime/wire/json.js';
 import { pipedTo } from '../support/stdio.js';
 import { RESOURCE } from './support.js';
@@ -95,7 +96,7 @@ describe('the option revisions', () => {
     [[], 'name at least one revision'],
     [['2025-06-18'], 'Revision 2025-06-18 needs 2025-11-25 as well: add it to `revisions`'],
     [['2026-07-28', '2024-11-05'], 'Revision 2024-11-05 needs 2025-11-25 as well'],
-    [['2025-11-26'], 'Unknown revision "2025-11-26": choose from 2026-07-28, 2025-11-25'],
+    [['2025-11-26'], `Unknown revision "2025-11-26": choose from ${PROTOCOL_VERSIONS.join(', ')}`],
   ])('of %j is refused', async (revisions, fix) => {
     const made = createTaskServer({ ...OPTIONS, revisions: revisions as unknown as Revisions });
     await expect(made).rejects.toThrow(fix);

@@ -15,7 +15,7 @@ import {
 import { connect, openPool } from '../../runtime/stores/postgres/open.js';
 import { completeOptions } from '../../runtime/stores/postgres/options.js';
 import { NO_CAPS, sampleTask, type StoreUnderTest } from '../../runtime/testkit/index.js';
-import { createTaskEngine } from '../../runtime/tasks/index.js';
+import { createTaskEngine, TaskError } from '../../runtime/tasks/index.js';
 import { createCluster, type Cluster } from '../executors/cluster.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
@@ -60,13 +60,21 @@ async function killConnections(): Promise<void> {
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
 }
 
+/** Whether an operation failed because PgBouncer or the server was away. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof TaskError) return error.reason === 'internal';
+  return error instanceof PostgresError;
+}
+
+const MOST_ATTEMPTS = 1_000;
+
 /** Repeats what fails because PgBouncer or the server is away. */
 async function persistently<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
+      if (!isOutage(error) || attempt === MOST_ATTEMPTS) throw error;
       await sleep(20);
     }
   }
@@ -167,18 +175,24 @@ describe.runIf(hasPgBouncer)('PgBouncer that pools sessions', () => {
     await cluster.worker('w2');
     const acknowledged: Awaited<ReturnType<Cluster['create']>>[] = [];
     let creating = true;
-    const creator = (async () => {
+    async function createTasks(): Promise<void> {
       while (creating) {
-        // What was not acknowledged may run, and is not asked for.
-        const task = await cluster.create('quick').catch(() => undefined);
-        if (task !== undefined) acknowledged.push(task);
+        try {
+          acknowledged.push(await cluster.create('quick'));
+        } catch (error) {
+          // What was not acknowledged may run, and is not asked for.
+          if (!isOutage(error)) throw error;
+        }
         await sleep(5);
       }
-    })();
-    const more = async (): Promise<void> => {
+    }
+    const creator = createTasks().finally(() => (creating = false));
+    const tenMore = async (): Promise<void> => {
       const before = acknowledged.length;
-      while (acknowledged.length < before + 10) await sleep(20);
+      while (creating && acknowledged.length < before + 10) await sleep(20);
     };
+    // The creator ends early only by an error, which fails the test.
+    const more = (): Promise<unknown> => Promise.race([creator, tenMore()]);
     for (const harm of ['kill', 'connections', 'kill', 'kill', 'connections']) {
       await more();
       if (harm === 'connections') await killConnections();

@@ -100,3 +100,38 @@ describe('a subject with ten clients', () => {
     expect(await waitOf(eve)).toBe(1_000);
   });
 });
+
+describe('the rates of a subject with ten clients', () => {
+  const clients = Array.from({ length: 10 }, (_, client) => clientOf('eve', client));
+
+  /** How many of the operations are admitted: twenty of each client. */
+  async function admitted(work: (caller: Caller) => Promise<unknown>): Promise<number> {
+    let count = 0;
+    for (let round = 0; round < 20; round += 1) {
+      for (const caller of clients) {
+        count += await work(caller).then(
+          () => 1,
+          (error: unknown) => (error instanceof TaskError && error.reason === 'limit' ? 0 : 1),
+        );
+      }
+    }
+    return count;
+  }
+
+  it('are twice those of a client, and other subjects have their own', async () => {
+    const clock = manualClock();
+    const limits = { createsPerSecond: 2, createBurst: 10, readsPerSecond: 3, readBurst: 12 };
+    const tasks = await rig({ slow: heldTool().run }, { limits, clock });
+    const create = (caller: Caller): Promise<unknown> => tasks.start('slow', {}, caller);
+    const read = (caller: Caller): Promise<unknown> => tasks.engine.get(caller, 'unknown');
+    expect(await admitted(create)).toBe(20);
+    expect(await admitted(read)).toBe(24);
+    const refused = await refusal(create(clients[9] as Caller));
+    expect(refused.data).toMatchObject({ limit: 'createsPerSecond', max: 4, retryAfterMs: 250 });
+    await create(clientOf('ann', 0));
+    await create(BEN);
+    await clock.advance(1_000);
+    expect(await admitted(create)).toBe(4);
+    expect(await admitted(read)).toBe(6);
+  });
+});

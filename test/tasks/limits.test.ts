@@ -124,7 +124,7 @@ describe('a token bucket', () => {
         fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }),
         async (perSecond, burst, pauses) => {
           const clock = manualClock(0);
-          const bucket = createRateLimiter(clock, { perSecond, burst, owners: 10 });
+          const bucket = createRateLimiter(clock, { perSecond, burst, keys: 10 });
           let granted = 0;
           for (const pause of pauses) {
             await clock.advance(pause);

@@ -238,7 +238,7 @@ describe('progress in the status message', () => {
     const gate = heldTool();
     const tasks = await rig(
       { held: gate.run },
-      { clock, store: record.store, inProcess: { concurrency: 400, concurrencyPerOwner: 400 } },
+      { clock, store: record.store, inProcess: { concurrency: 400, concurrencyPerSubject: 400 } },
     );
     for (let n = 0; n < 400; n += 1) await tasks.start('held');
     await turns();

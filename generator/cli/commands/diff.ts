@@ -6,13 +6,13 @@ import {
   diffAsMarkdown,
   diffAsText,
   differs,
-  diffProtocols,
   significant,
   withSides,
 } from '../../diff/index.js';
 import { DEFAULT_LIMITS, readRefs, REVISIONS } from '../../load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
+import { differencesOf } from '../differences.js';
 import { EXIT } from '../exit.js';
 import { parseRefs, REF_OPTION } from '../refs.js';
 import { DIALECT_REVISIONS } from '../../revisions/index.js';
@@ -43,7 +43,10 @@ export const diffCommand = defineCommand({
     const refs = readRefs(parseRefs(args.ref), DEFAULT_LIMITS, cwd);
     const before = await readProtocol(args.before, { refs, cwd });
     const after = await readProtocol(args.after, { refs, cwd });
-    const diff = diffProtocols(before.protocol, after.protocol);
+    const diff = differencesOf(
+      { ...before, subject: args.before },
+      { ...after, subject: args.after },
+    );
     const { diff: important, restated } = significant(diff);
     const shown = args.all ? diff : important;
     const hidden =

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { platform } from 'node:os';
 import { printable, quote } from '../../diagnostics/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
-import { diffProtocols, significant } from '../../diff/index.js';
+import { significant } from '../../diff/index.js';
 import type { ProtocolDiff } from '../../diff/index.js';
 import { metamodelOf } from '../../emit/index.js';
 import { explorePage } from '../../explore/index.js';
@@ -16,6 +16,7 @@ import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index
 import { DEFAULT_REVISION, DIALECT_REVISIONS } from '../../revisions/index.js';
 import { readAssets } from '../assets.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
+import { differencesOf } from '../differences.js';
 import { UsageError } from '../exit.js';
 import { openFile } from '../open.js';
 import { reportPlan } from '../plan.js';
@@ -48,7 +49,9 @@ export const exploreCommand = defineCommand({
     const [before, subject] = subjectsOf(args);
     const after = await readProtocol(subject, { refs, cwd: io.cwd });
     const diff =
-      before === undefined ? undefined : await differencesOf(before, after, { refs, cwd: io.cwd });
+      before === undefined
+        ? undefined
+        : await changesBetween(before, { ...after, subject }, { refs, cwd: io.cwd });
     const revisions = await Promise.all(REVISIONS.map((revision) => readProtocol(revision)));
     const page = explorePage(
       {
@@ -112,13 +115,13 @@ function sidesOf(written: string): [string, string] {
   );
 }
 
-async function differencesOf(
+async function changesBetween(
   before: string,
-  after: ReadProtocol,
+  after: ReadProtocol & { readonly subject: string },
   options: LoadOptions,
 ): Promise<ProtocolDiff> {
-  const { protocol } = await readProtocol(before, options);
-  return significant(diffProtocols(protocol, after.protocol)).diff;
+  const read = await readProtocol(before, options);
+  return significant(differencesOf({ ...read, subject: before }, after)).diff;
 }
 
 /** Whether a file is a page of this command, which may be replaced. */

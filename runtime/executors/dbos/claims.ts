@@ -1,6 +1,7 @@
 import {
   deferred,
   isTerminal,
+  subjectKeyOf,
   type ExecutorHost,
   type TaskKey,
   type TaskRecord,
@@ -34,6 +35,8 @@ interface Taken {
 export class Claims {
   readonly #dependencies: ClaimDependencies;
   readonly #lacking: Lacking;
+  /** Ids of tasks that this node is about to make its own. */
+  readonly #taking = new Set<string>();
   /** Tasks that this node gave up when it closed. */
   readonly #givenUp: WorkflowTask[] = [];
   readonly #handedBack = deferred<void>();
@@ -80,16 +83,33 @@ export class Claims {
 
   /** Makes the task this node's own. Resolves with undefined when it is not to run here. */
   async #take(key: TaskKey): Promise<Taken | undefined> {
-    const { host, runs } = this.#dependencies;
+    // DBOS may claim a workflow again while its first claim waits for the store.
+    if (this.#taking.has(key.id)) return undefined;
+    this.#taking.add(key.id);
+    try {
+      return await this.#tryToTake(key);
+    } finally {
+      this.#taking.delete(key.id);
+    }
+  }
+
+  async #tryToTake(key: TaskKey): Promise<Taken | undefined> {
+    const { host, runs, worker } = this.#dependencies;
+    /** The fence of an assignment that failed. The store may have made it. */
+    let unconfirmed: number | undefined;
     while (!this.#closing) {
       try {
         const found = await host.store.get(key);
-        if (found === undefined || isTerminal(found.status)) return undefined;
-        if (!hasNotStarted(found) || runs.holds(found)) return undefined;
+        if (found === undefined || isTerminal(found.status) || runs.holds(found)) return undefined;
+        if (!hasNotStarted(found)) {
+          const isOurs = found.worker === worker && found.fence === unconfirmed;
+          return isOurs ? { task: found, reserved: runs.take(subjectKeyOf(found)) } : undefined;
+        }
         if (this.#lacking.leaves(found)) {
           host.timers.after(RETRY_MS, () => void this.#leave(found));
           return undefined;
         }
+        unconfirmed = found.fence + 1;
         const taken = await (found.worker === '' ? this.#adopt(found) : this.#assign(found));
         if (taken !== undefined) return taken;
       } catch (error) {
@@ -110,13 +130,14 @@ export class Claims {
   /** A task that waits under the name of the node that answers for it. */
   async #assign(queued: TaskSummary): Promise<Taken | undefined> {
     const { host, worker, runs } = this.#dependencies;
-    const reserved = runs.take(queued.owner);
+    const subject = subjectKeyOf(queued);
+    const reserved = runs.take(subject);
     let task: TaskRecord | undefined;
     try {
       task = await host.assign(queued, worker, reserved);
       return task && { task, reserved };
     } finally {
-      if (reserved && task === undefined) runs.release(queued.owner);
+      if (reserved && task === undefined) runs.release(subject);
     }
   }
 

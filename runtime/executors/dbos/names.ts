@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { TaskKey, TaskSummary } from '../../tasks/index.js';
+import { subjectKeyOf, type TaskKey, type TaskSummary } from '../../tasks/index.js';
 import type { CompleteOptions } from './options.js';
 
 /** The workflow that runs a task. */
@@ -34,12 +34,12 @@ export interface Names {
   readonly toolQueues: readonly QueueDefinition[];
   queueOf(task: WorkflowTask): string;
   priorityOf(task: WorkflowTask): number;
-  /** Queues are partitioned by owner. An owner may be any string, which a text column does not take. */
+  /** Queues are partitioned by subject. A subject may be any string, which a text column does not take. */
   partitionOf(task: WorkflowTask): string;
 }
 
 export function createNames(options: CompleteOptions): Names {
-  const { name, concurrency, concurrencyPerOwner, pollMs } = options;
+  const { name, concurrency, concurrencyPerSubject, pollMs } = options;
   const limits = new Map(Object.entries(options.concurrencyPerTool));
   const priorities = new Map(Object.entries(options.priorityPerTool));
   const common = `${name}.tasks`;
@@ -49,18 +49,19 @@ export function createNames(options: CompleteOptions): Names {
     commonQueue: {
       name: common,
       workerConcurrency: concurrency,
-      partitionWorkerConcurrency: concurrencyPerOwner,
+      partitionWorkerConcurrency: concurrencyPerSubject,
       minPollingIntervalMs: pollMs,
     },
     toolQueues: [...limits].map(([tool, limit]) => ({
       name: queueFor(tool),
       globalConcurrency: limit,
       workerConcurrency: Math.min(limit, concurrency),
-      partitionWorkerConcurrency: Math.min(limit, concurrencyPerOwner),
+      partitionWorkerConcurrency: Math.min(limit, concurrencyPerSubject),
       minPollingIntervalMs: pollMs,
     })),
     queueOf: ({ tool }) => (tool !== undefined && limits.has(tool) ? queueFor(tool) : common),
     priorityOf: ({ tool }) => priorities.get(tool ?? '') ?? DEFAULT_PRIORITY,
-    partitionOf: ({ owner }) => createHash('sha256').update(owner, 'utf16le').digest('base64url'),
+    partitionOf: (task) =>
+      createHash('sha256').update(subjectKeyOf(task), 'utf16le').digest('base64url'),
   };
 }

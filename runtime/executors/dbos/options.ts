@@ -22,11 +22,11 @@ export interface DbosOptions {
   readonly pollMs?: number;
   /** Handlers that run at a time on one node; one that waits for input does not count. Default 512. */
   readonly concurrency?: number;
-  /** Handlers of one owner on one node. Default: half of `concurrency`. */
-  readonly concurrencyPerOwner?: number;
+  /** Handlers of one subject, a user by way of all clients, on one node. Default: half of `concurrency`. */
+  readonly concurrencyPerSubject?: number;
   /** Tasks of a tool that run at a time on all nodes together, those that wait for input included. */
   readonly concurrencyPerTool?: Readonly<Record<string, number>>;
-  /** An owner's tasks with smaller numbers start first. Default 1,000 for each tool. */
+  /** A subject's tasks with smaller numbers start first. Default 1,000 for each tool. */
   readonly priorityPerTool?: Readonly<Record<string, number>>;
   /** Milliseconds for which a lease keeps other nodes from taking this one's tasks. Default 10,000. */
   readonly leaseMs?: number;
@@ -36,10 +36,10 @@ export interface DbosOptions {
   readonly abandonMs?: number;
   /** Handlers that may have lost their slots and still run; further ones keep their slots. Default 64. */
   readonly abandoned?: number;
-  /** The same for one owner. Default 16. */
-  readonly abandonedPerOwner?: number;
-  /** Plain calls of one owner that wait for a slot; further ones are refused. Default 1,000. */
-  readonly waitingPerOwner?: number;
+  /** The same for one subject. Default 16. */
+  readonly abandonedPerSubject?: number;
+  /** Plain calls of one subject that wait for a slot; further ones are refused. Default 1,000. */
+  readonly waitingPerSubject?: number;
 }
 
 export type CompleteOptions = Required<Omit<DbosOptions, 'connectionString' | 'ssl'>> &
@@ -50,13 +50,13 @@ const NUMBERS = [
   'poolSize',
   'pollMs',
   'concurrency',
-  'concurrencyPerOwner',
+  'concurrencyPerSubject',
   'leaseMs',
   'historyMs',
   'abandonMs',
   'abandoned',
-  'abandonedPerOwner',
-  'waitingPerOwner',
+  'abandonedPerSubject',
+  'waitingPerSubject',
 ] as const;
 const LARGEST = 2 ** 31 - 1;
 
@@ -71,15 +71,15 @@ export function completeOptions(given: DbosOptions): CompleteOptions {
     poolSize: 10,
     pollMs: 100,
     concurrency,
-    concurrencyPerOwner: Math.max(Math.floor(concurrency / 2), 1),
+    concurrencyPerSubject: Math.max(Math.floor(concurrency / 2), 1),
     concurrencyPerTool: {},
     priorityPerTool: {},
     leaseMs: 10_000,
     historyMs: 86_400_000,
     abandonMs: 5_000,
     abandoned: 64,
-    abandonedPerOwner: 16,
-    waitingPerOwner: 1_000,
+    abandonedPerSubject: 16,
+    waitingPerSubject: 1_000,
     ...withoutUndefined(given),
   };
   if (!ROLES.includes(options.role)) {
@@ -101,9 +101,9 @@ export function completeOptions(given: DbosOptions): CompleteOptions {
       assertPositive(`${name} of ${tool}`, value);
     }
   }
-  if (options.concurrencyPerOwner > options.concurrency) {
+  if (options.concurrencyPerSubject > options.concurrency) {
     throw new RangeError(
-      `concurrencyPerOwner (${options.concurrencyPerOwner}) must not exceed concurrency (${options.concurrency})`,
+      `concurrencyPerSubject (${options.concurrencyPerSubject}) must not exceed concurrency (${options.concurrency})`,
     );
   }
   return options;

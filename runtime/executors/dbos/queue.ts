@@ -62,8 +62,12 @@ export async function openWorkflowQueue({
 
   return {
     async enqueue(task) {
-      const { owner, dialect, id, tool } = task;
-      const argument: WorkflowTask = { owner, dialect, id, ...(tool !== undefined && { tool }) };
+      const { owner, subjectKey, dialect, id, tool } = task;
+      const argument: WorkflowTask = {
+        ...{ owner, dialect, id },
+        ...(subjectKey !== undefined && { subjectKey }),
+        ...(tool !== undefined && { tool }),
+      };
       await client.enqueue<(task: WorkflowTask) => Promise<void>>(
         {
           workflowName: WORKFLOW,

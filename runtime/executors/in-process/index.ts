@@ -1,28 +1,29 @@
-import type {
-  DirectCall,
-  ExecutorHost,
-  ExecutorUsage,
-  Reservation,
-  TaskExecutor,
-  TaskRecord,
+import {
+  subjectKeyOf,
+  type DirectCall,
+  type ExecutorHost,
+  type ExecutorUsage,
+  type Reservation,
+  type TaskExecutor,
+  type TaskRecord,
 } from '../../tasks/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 
 export interface InProcessOptions {
   /** Handlers that run at a time; one that waits for input does not count. Default 512. */
   readonly concurrency?: number;
-  /** Handlers of one owner, while no other owner runs any. Default: half of `concurrency`. */
-  readonly concurrencyPerOwner?: number;
+  /** Handlers of one subject, a user by way of all clients, while no other subject runs any. Default: half of `concurrency`. */
+  readonly concurrencyPerSubject?: number;
   /** Milliseconds for which a lease keeps other processes from taking this one's tasks. Default 10,000. */
   readonly leaseMs?: number;
   /** Milliseconds after an abort after which a handler that still runs loses its slot. Default 5,000. */
   readonly abandonMs?: number;
   /** Handlers that may have lost their slots and still run; further ones keep their slots. Default 64. */
   readonly abandoned?: number;
-  /** The same for one owner. Default 16. */
-  readonly abandonedPerOwner?: number;
-  /** Plain calls of one owner that wait for a slot; further ones are refused. Default 1,000. */
-  readonly waitingPerOwner?: number;
+  /** The same for one subject. Default 16. */
+  readonly abandonedPerSubject?: number;
+  /** Plain calls of one subject that wait for a slot; further ones are refused. Default 1,000. */
+  readonly waitingPerSubject?: number;
 }
 
 /** Runs handlers in this process. A task that it does not finish is found by a later process. */
@@ -54,11 +55,11 @@ class InProcessExecutor implements TaskExecutor {
     return this.#recovery.start();
   }
 
-  async reserve(owner: string): Promise<Reservation> {
+  async reserve(subject: string): Promise<Reservation> {
     await this.#recovery.lease();
-    const immediate = this.#runs.take(owner);
+    const immediate = this.#runs.take(subject);
     const cancel = (): void => {
-      if (immediate) this.#runs.release(owner);
+      if (immediate) this.#runs.release(subject);
     };
     return {
       immediate,
@@ -93,7 +94,7 @@ class InProcessExecutor implements TaskExecutor {
     this.#recovery.confirmed(task);
     if (!this.#runs.holds(task)) return this.#runs.submit(task, { reserved });
     // A creation was acknowledged after this worker had taken the task over: its slot is not needed.
-    if (reserved) this.#runs.release(task.owner);
+    if (reserved) this.#runs.release(subjectKeyOf(task));
   }
 }
 
@@ -101,12 +102,12 @@ function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
   const { concurrency = 512 } = given;
   const options = {
     concurrency,
-    concurrencyPerOwner: Math.max(Math.floor(concurrency / 2), 1),
+    concurrencyPerSubject: Math.max(Math.floor(concurrency / 2), 1),
     leaseMs: 10_000,
     abandonMs: 5_000,
     abandoned: 64,
-    abandonedPerOwner: 16,
-    waitingPerOwner: 1_000,
+    abandonedPerSubject: 16,
+    waitingPerSubject: 1_000,
     ...given,
   };
   for (const [name, value] of Object.entries(options)) {
@@ -114,9 +115,9 @@ function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
       throw new RangeError(`${name} must be a positive integer, not ${String(value)}`);
     }
   }
-  if (options.concurrencyPerOwner > concurrency) {
+  if (options.concurrencyPerSubject > concurrency) {
     throw new RangeError(
-      `concurrencyPerOwner (${options.concurrencyPerOwner}) must not exceed concurrency (${concurrency})`,
+      `concurrencyPerSubject (${options.concurrencyPerSubject}) must not exceed concurrency (${concurrency})`,
     );
   }
   return options;

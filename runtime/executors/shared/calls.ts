@@ -11,27 +11,27 @@ export interface Calls {
 /** Suggested to a caller with too many waiting calls. */
 const RETRY_AFTER_MS = 1_000;
 
-export function createCalls(dependencies: OccupantDependencies, waitingPerOwner: number): Calls {
+export function createCalls(dependencies: OccupantDependencies, waitingPerSubject: number): Calls {
   const { slots } = dependencies;
   const refusals = new Set<(reason: Error) => void>();
   let closed = false;
 
-  async function admit({ owner, signal, onAbandoned }: DirectCall<unknown>): Promise<Occupant> {
+  async function admit({ subject, signal, onAbandoned }: DirectCall<unknown>): Promise<Occupant> {
     signal.throwIfAborted();
     if (closed) throw closedError();
-    if (!slots.take(owner)) await turn(owner, signal);
-    return createOccupant(dependencies, owner, onAbandoned);
+    if (!slots.take(subject)) await turn(subject, signal);
+    return createOccupant(dependencies, subject, onAbandoned);
   }
 
-  /** Resolves when the owner has a slot for the call. */
-  function turn(owner: string, signal: Abort): Promise<void> {
-    if (slots.waiting(owner) >= waitingPerOwner) {
-      throw overLimit('waitingPerOwner', waitingPerOwner, RETRY_AFTER_MS);
+  /** Resolves when the subject has a slot for the call. */
+  function turn(subject: string, signal: Abort): Promise<void> {
+    if (slots.waiting(subject) >= waitingPerSubject) {
+      throw overLimit('waitingPerSubject', waitingPerSubject, RETRY_AFTER_MS);
     }
     return new Promise((resolve, reject) => {
       const abort = (): void => refuse(asError(signal.reason));
       const withdraw = slots.wait({
-        owner,
+        subject,
         resumes: false,
         start() {
           settle();

@@ -11,12 +11,12 @@ export interface Occupant extends Slot {
   end(): void;
 }
 
-/** Handlers that lost their slots and still run: bounded, in all and for each owner. */
+/** Handlers that lost their slots and still run: bounded, in all and for each subject. */
 export interface Abandonment {
   readonly graceMs: number;
   readonly limit: number;
-  readonly limitPerOwner: number;
-  readonly perOwner: Map<string, number>;
+  readonly limitPerSubject: number;
+  readonly perSubject: Map<string, number>;
   total: number;
 }
 
@@ -29,13 +29,13 @@ export interface OccupantDependencies {
 export function createAbandonment(options: {
   readonly abandonMs: number;
   readonly abandoned: number;
-  readonly abandonedPerOwner: number;
+  readonly abandonedPerSubject: number;
 }): Abandonment {
   return {
     graceMs: options.abandonMs,
     limit: options.abandoned,
-    limitPerOwner: options.abandonedPerOwner,
-    perOwner: new Map(),
+    limitPerSubject: options.abandonedPerSubject,
+    perSubject: new Map(),
     total: 0,
   };
 }
@@ -43,7 +43,7 @@ export function createAbandonment(options: {
 /** For a handler that has just got a slot. `onAbandoned` is called when the handler loses it. */
 export function createOccupant(
   { slots, timers, abandonment }: OccupantDependencies,
-  owner: string,
+  subject: string,
   onAbandoned: () => void,
 ): Occupant {
   let state: 'inside' | 'waiting' | 'abandoned' | 'ended' = 'inside';
@@ -53,15 +53,15 @@ export function createOccupant(
   function watch(): void {
     cancelWatch = timers.after(abandonment.graceMs, () => {
       // A handler that waits has no slot to lose. When too many are abandoned, it keeps its slot.
-      if (state === 'inside' && mayAbandon(abandonment, owner)) abandon();
+      if (state === 'inside' && mayAbandon(abandonment, subject)) abandon();
       else if (state !== 'ended') watch();
     });
   }
 
   function abandon(): void {
     state = 'abandoned';
-    count(abandonment, owner, 1);
-    slots.release(owner);
+    count(abandonment, subject, 1);
+    slots.release(subject);
     onAbandoned();
   }
 
@@ -70,7 +70,7 @@ export function createOccupant(
     leave() {
       if (state !== 'inside') return;
       state = 'waiting';
-      slots.release(owner);
+      slots.release(subject);
     },
     enter(resume) {
       if (state !== 'waiting') return resume();
@@ -78,8 +78,8 @@ export function createOccupant(
         state = 'inside';
         resume();
       };
-      if (slots.take(owner)) enter();
-      else withdraw = slots.wait({ owner, resumes: true, start: enter });
+      if (slots.take(subject)) enter();
+      else withdraw = slots.wait({ subject, resumes: true, start: enter });
     },
     stopping() {
       if (cancelWatch === undefined && state !== 'ended') watch();
@@ -87,20 +87,20 @@ export function createOccupant(
     end() {
       cancelWatch?.();
       withdraw?.();
-      if (state === 'inside') slots.release(owner);
-      if (state === 'abandoned') count(abandonment, owner, -1);
+      if (state === 'inside') slots.release(subject);
+      if (state === 'abandoned') count(abandonment, subject, -1);
       state = 'ended';
     },
   };
 }
 
-function mayAbandon({ limit, limitPerOwner, perOwner, total }: Abandonment, owner: string) {
-  return total < limit && (perOwner.get(owner) ?? 0) < limitPerOwner;
+function mayAbandon({ limit, limitPerSubject, perSubject, total }: Abandonment, subject: string) {
+  return total < limit && (perSubject.get(subject) ?? 0) < limitPerSubject;
 }
 
-function count(abandonment: Abandonment, owner: string, change: 1 | -1): void {
-  const own = (abandonment.perOwner.get(owner) ?? 0) + change;
-  if (own === 0) abandonment.perOwner.delete(owner);
-  else abandonment.perOwner.set(owner, own);
+function count(abandonment: Abandonment, subject: string, change: 1 | -1): void {
+  const own = (abandonment.perSubject.get(subject) ?? 0) + change;
+  if (own === 0) abandonment.perSubject.delete(subject);
+  else abandonment.perSubject.set(subject, own);
   abandonment.total += change;
 }

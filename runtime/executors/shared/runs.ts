@@ -6,6 +6,7 @@ import {
   type TaskRecord,
   type TaskRun,
   type TaskSummary,
+  subjectKeyOf,
   TransientSet,
 } from '../../tasks/index.js';
 import { createCalls, type Calls } from './calls.js';
@@ -20,11 +21,11 @@ import { createSlots, type Slots } from './slots.js';
 /** Handlers of one process. Every number is a positive integer. */
 export interface RunLimits {
   readonly concurrency: number;
-  readonly concurrencyPerOwner: number;
+  readonly concurrencyPerSubject: number;
   readonly abandonMs: number;
   readonly abandoned: number;
-  readonly abandonedPerOwner: number;
-  readonly waitingPerOwner: number;
+  readonly abandonedPerSubject: number;
+  readonly waitingPerSubject: number;
 }
 
 export interface RunOptions {
@@ -73,7 +74,7 @@ export class Runs {
       timers: host.timers,
       abandonment: createAbandonment(limits),
     };
-    this.#calls = createCalls(this.#occupancy, limits.waitingPerOwner);
+    this.#calls = createCalls(this.#occupancy, limits.waitingPerSubject);
   }
 
   usage(): ExecutorUsage {
@@ -82,13 +83,13 @@ export class Runs {
   }
 
   /** Takes a slot for a run that is about to be submitted; false when it would have to wait. */
-  take(owner: string): boolean {
-    return this.#slots.take(owner);
+  take(subject: string): boolean {
+    return this.#slots.take(subject);
   }
 
   /** Gives back a slot from {@link take} that no run got. */
-  release(owner: string): void {
-    this.#slots.release(owner);
+  release(subject: string): void {
+    this.#slots.release(subject);
   }
 
   /** Whether this attempt, or a later one of its task, waits or runs here. */
@@ -107,7 +108,7 @@ export class Runs {
 
   /** Runs a task in its turn. The caller has made sure that this process does not hold the attempt. */
   submit(task: TaskRecord, options: RunOptions = {}): void {
-    const { owner } = task;
+    const subject = subjectKeyOf(task);
     const run = this.#host.createRun(task, () => this.#stopped(attempt));
     const attempt: Attempt = { task, run, options };
     this.#fences.set(task.id, task.fence);
@@ -116,8 +117,8 @@ export class Runs {
     attempt.withdraw =
       options.reserved === true
         ? // In a later turn, so that the answer to the creation goes out first.
-          this.#soon(start, () => this.#slots.release(owner))
-        : this.#slots.wait({ owner, resumes: false, start });
+          this.#soon(start, () => this.#slots.release(subject))
+        : this.#slots.wait({ subject, resumes: false, start });
   }
 
   /** Starts no more runs, and refuses plain calls. */
@@ -164,7 +165,7 @@ export class Runs {
     const { task, run, options } = attempt;
     attempt.withdraw = undefined;
     attempt.leave?.();
-    const occupant = createOccupant(this.#occupancy, task.owner, () => run.abandoned());
+    const occupant = createOccupant(this.#occupancy, subjectKeyOf(task), () => run.abandoned());
     attempt.occupant = occupant;
     const leave = this.#running.add(attempt);
     try {

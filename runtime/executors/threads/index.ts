@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-import type { TaskControls } from '../../tasks/index.js';
+import { subjectKeyOf, type TaskControls } from '../../tasks/index.js';
 import { createSlots } from '../shared/slots.js';
 import type { Order, Reply, ThreadModule } from './messages.js';
 
@@ -15,12 +15,12 @@ export type { ThreadModule } from './messages.js';
 type ArgsOf<M extends ThreadModule> = Parameters<M['run']>[0];
 type ResultOf<M extends ThreadModule> = Awaited<ReturnType<M['run']>>;
 
-/** Threads at a time: one core is left to the server. Further runs wait, and owners take turns. */
+/** Threads at a time: one core is left to the server. Further runs wait, and subjects take turns. */
 const THREADS = Math.max(availableParallelism() - 1, 1);
 
 const slots = createSlots({
   concurrency: THREADS,
-  concurrencyPerOwner: THREADS,
+  concurrencyPerSubject: THREADS,
   soon: (callback) => void setImmediate(callback),
   onIdle: () => undefined,
 });
@@ -34,20 +34,21 @@ const slots = createSlots({
 export async function inThread<M extends ThreadModule>(
   module: URL,
   args: ArgsOf<M>,
-  task: Pick<TaskControls, 'owner' | 'signal' | 'progress'>,
+  task: Pick<TaskControls, 'owner' | 'subjectKey' | 'signal' | 'progress'>,
 ): Promise<ResultOf<M>> {
-  await turn(task.owner, task.signal);
+  const subject = subjectKeyOf(task);
+  await turn(subject, task.signal);
   try {
     return (await runIn({ module: source(module), args }, task)) as ResultOf<M>;
   } finally {
-    slots.release(task.owner);
+    slots.release(subject);
   }
 }
 
-/** Resolves when the owner has a thread. */
-async function turn(owner: string, signal: AbortSignal): Promise<void> {
+/** Resolves when the subject has a thread. */
+async function turn(subject: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  if (slots.take(owner)) return;
+  if (slots.take(subject)) return;
   await new Promise<void>((resolve, reject) => {
     const abort = (): void => {
       withdraw();
@@ -57,7 +58,7 @@ async function turn(owner: string, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', abort);
       resolve();
     };
-    const withdraw = slots.wait({ owner, resumes: false, start });
+    const withdraw = slots.wait({ subject, resumes: false, start });
     signal.addEventListener('abort', abort, { once: true });
   });
 }
