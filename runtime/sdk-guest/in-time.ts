@@ -14,13 +14,15 @@ export async function inTime<T>(
   const abort = new LazyAbort();
   const cancel = (): void => abort.abort(other?.reason);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    abort.onAbort(() => reject(abort.reason));
+  const ended = new Promise<undefined>((resolve) => {
+    abort.onAbort(() => resolve(undefined));
     timer = setTimeout(() => abort.abort(new Error(`${what} took longer than ${ms} ms`)), ms);
     other?.addEventListener('abort', cancel, { once: true });
   });
   try {
-    return await Promise.race([work(abort), ended]);
+    const result = await Promise.race([work(abort), ended]);
+    abort.throwIfAborted();
+    return result as T;
   } finally {
     clearTimeout(timer);
     other?.removeEventListener('abort', cancel);

@@ -12,6 +12,7 @@ import {
 } from '../server/guest.js';
 import type { TaskServer } from '../server/index.js';
 import type { JsonObject } from '../tasks/index.js';
+import { claimedIn } from '../wire/claims.js';
 import { isObject } from '../wire/json.js';
 import { loadDialect } from '../wire/revisions.js';
 import { Conversation, type Opening } from './conversation.js';
@@ -113,26 +114,24 @@ class Connection {
   }
 
   #receive(message: JsonObject, extra: MessageExtra | undefined): void {
-    if (this.#session !== undefined) return this.#hand(message, extra);
-    this.#opening ??= this.#open(message, extra);
-    this.#opening
-      .then(() => this.#hand(message, extra))
-      .catch((error: unknown) => {
-        this.#tasks.onError(error);
-        this.#refuse(message, new Error('The server is not available'));
-      });
-  }
-
-  #hand(message: JsonObject, extra: MessageExtra | undefined): void {
-    const session = this.#session;
-    if (session === undefined || this.#closed) return;
+    let who: AuthInfo | undefined;
     try {
-      const origin = { who: this.#identified(extra), session, http: undefined, extra };
-      session.peer.receive(message, this.#channel(message['id']), origin);
+      who = this.#identified(extra);
     } catch (error) {
       if (error instanceof IdentityError) this.#tasks.onError(error);
-      this.#refuse(message, error);
+      return this.#refuse(message, error);
     }
+    const hand = (): void => {
+      const session = this.#session;
+      if (session === undefined || this.#closed) return;
+      const origin = { who, session, http: undefined, extra };
+      session.peer.receive(message, this.#channel(message['id']), origin);
+    };
+    if (this.#session !== undefined) return hand();
+    // A client that tries a revision without sessions first then opens a session.
+    if (claimedIn(message) !== undefined) return this.#refuse(message, NO_SESSION);
+    this.#opening ??= this.#open(message, extra);
+    this.#opening.then(hand, () => this.#refuse(message, NOT_AVAILABLE));
   }
 
   /** Throws for a caller that nothing identifies, and for one that the session does not belong to. */
@@ -155,7 +154,6 @@ class Connection {
 
   /** The guest gets to know its client first, and the client then gets to know both. */
   async #open(first: JsonObject, extra: MessageExtra | undefined): Promise<void> {
-    this.#identified(extra);
     const isHandshake = first['method'] === METHODS.initialize && isObject(first['params']);
     const said = (isHandshake ? first['params'] : {}) as JsonObject;
     const capabilities = isObject(said['capabilities']) ? said['capabilities'] : {};
@@ -199,6 +197,8 @@ class Connection {
   }
 }
 
+const NO_SESSION = rpcError(ERROR_CODES.MethodNotFound, 'Method not found: open a session first');
+const NOT_AVAILABLE = new Error('The server is not available');
 const UNKNOWN_CLIENT = { name: 'unknown', version: '0' };
 
 /** The handshake that a client had with another transport. It declared nothing there that could be used here. */

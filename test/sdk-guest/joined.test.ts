@@ -34,42 +34,49 @@ function keeping(make: () => Library) {
 }
 
 describe.each(LIBRARIES)('a guest of %s', (_, make) => {
-  it.each([CORE, EXT, '2024-11-05'] as const)('is reached in %s beside the own', async (version) => {
-    const { request, capabilities, errors } = await wireOf(version, {
-      ...ours,
-      guest: () => make().server,
-    });
-    expect(capabilities).toMatchObject({ prompts: {}, resources: { subscribe: true }, tools: {} });
-    const { tools } = await request('tools/list');
-    expect((tools as { name: string }[]).map(({ name }) => name)).toEqual([
-      ...['reindex', 'find', 'count', 'broken', 'blocks', 'slow', 'wait', 'where', 'think'],
-      ...['roots', 'whoami', 'chat'],
-    ]);
-    const found = await request('tools/call', { name: 'find', arguments: { title: 'Emma' } });
-    expect(found).toMatchObject({ content: [{ text: 'Emma is on shelf 7' }] });
-    const own = await request('tools/call', { name: 'reindex', arguments: {} });
-    expect(own).toMatchObject({ content: [{ text: 'reindexed' }] });
-    const { prompts } = await request('prompts/list');
-    expect(prompts).toMatchObject([{ name: 'own' }, { name: 'greet' }]);
-    const greeted = await request('prompts/get', { name: 'greet', arguments: { who: 'Ann' } });
-    expect(greeted).toMatchObject({ messages: [{ content: { text: 'Hi Ann' } }] });
-    const { resources } = await request('resources/list');
-    expect(resources).toMatchObject([
-      { uri: 'own://x' },
-      { uri: 'library://rules' },
-      { uri: 'library://books/1' },
-    ]);
-    const read = await request('resources/read', { uri: 'library://books/7' });
-    expect(read).toMatchObject({ contents: [{ text: 'Book 7' }] });
-    const { resourceTemplates } = await request('resources/templates/list');
-    expect(resourceTemplates).toMatchObject([{ uriTemplate: 'library://books/{id}' }]);
-    const completed = await request('completion/complete', {
-      ref: { type: 'ref/prompt', name: 'greet' },
-      argument: { name: 'who', value: 'a' },
-    });
-    expect(completed).toMatchObject({ completion: { values: ['a1', 'a2'] } });
-    expect(errors).toEqual([]);
-  });
+  it.each([CORE, EXT, '2024-11-05'] as const)(
+    'is reached in %s beside the own',
+    async (version) => {
+      const { request, capabilities, errors } = await wireOf(version, {
+        ...ours,
+        guest: () => make().server,
+      });
+      expect(capabilities).toMatchObject({
+        prompts: {},
+        resources: { subscribe: true },
+        tools: {},
+      });
+      const { tools } = await request('tools/list');
+      expect((tools as { name: string }[]).map(({ name }) => name)).toEqual([
+        ...['reindex', 'find', 'count', 'broken', 'blocks', 'slow', 'wait', 'where', 'think'],
+        ...['roots', 'whoami', 'chat'],
+      ]);
+      const found = await request('tools/call', { name: 'find', arguments: { title: 'Emma' } });
+      expect(found).toMatchObject({ content: [{ text: 'Emma is on shelf 7' }] });
+      const own = await request('tools/call', { name: 'reindex', arguments: {} });
+      expect(own).toMatchObject({ content: [{ text: 'reindexed' }] });
+      const { prompts } = await request('prompts/list');
+      expect(prompts).toMatchObject([{ name: 'own' }, { name: 'greet' }]);
+      const greeted = await request('prompts/get', { name: 'greet', arguments: { who: 'Ann' } });
+      expect(greeted).toMatchObject({ messages: [{ content: { text: 'Hi Ann' } }] });
+      const { resources } = await request('resources/list');
+      expect(resources).toMatchObject([
+        { uri: 'own://x' },
+        { uri: 'library://rules' },
+        { uri: 'library://books/1' },
+      ]);
+      const read = await request('resources/read', { uri: 'library://books/7' });
+      expect(read).toMatchObject({ contents: [{ text: 'Book 7' }] });
+      const { resourceTemplates } = await request('resources/templates/list');
+      expect(resourceTemplates).toMatchObject([{ uriTemplate: 'library://books/{id}' }]);
+      const completed = await request('completion/complete', {
+        ref: { type: 'ref/prompt', name: 'greet' },
+        argument: { name: 'who', value: 'a' },
+      });
+      expect(completed).toMatchObject({ completion: { values: ['a1', 'a2'] } });
+      expect(errors).toEqual([]);
+    },
+  );
 
   it.each([CORE, EXT] as const)('reports progress in %s', async (version) => {
     const { request, notifications } = await wireOf(version, { guest: () => make().server });
@@ -125,7 +132,11 @@ describe.each(LIBRARIES)('a guest of %s', (_, make) => {
     await settled();
     session?.peer.receive(
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
-      { send: () => undefined, close: () => undefined, gone: (await import('../../runtime/peer/index.js')).LazyAbort.prototype } as never,
+      {
+        send: () => undefined,
+        close: () => undefined,
+        gone: (await import('../../runtime/peer/index.js')).LazyAbort.prototype,
+      } as never,
       { who: undefined, session, http: undefined },
     );
     await settled();

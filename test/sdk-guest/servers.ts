@@ -1,4 +1,7 @@
-import { McpServer as McpServerV1, ResourceTemplate as TemplateV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  McpServer as McpServerV1,
+  ResourceTemplate as TemplateV1,
+} from '@modelcontextprotocol/sdk/server/mcp.js';
 import { completable as completableV1 } from '@modelcontextprotocol/sdk/server/completable.js';
 import {
   SubscribeRequestSchema,
@@ -86,8 +89,11 @@ function toolsOf(cancelled: string[]): Record<string, { shape: z.ZodRawShape; ru
     },
     wait: {
       shape: { name: z.string() },
-      run: ({ name }, { signal }) =>
+      run: ({ name }, { signal, progressToken, notify }) =>
         new Promise((resolve) => {
+          if (progressToken !== undefined) {
+            void notify('notifications/progress', { progressToken, progress: 1 });
+          }
           signal.addEventListener('abort', () => {
             cancelled.push(String(name));
             resolve(text('cancelled'));
@@ -116,7 +122,13 @@ function toolsOf(cancelled: string[]): Record<string, { shape: z.ZodRawShape; ru
       shape: {},
       run: (_args, { caller, sessionId, header }) =>
         Promise.resolve(
-          text(JSON.stringify({ caller, hasSession: sessionId !== undefined, agent: header('user-agent') })),
+          text(
+            JSON.stringify({
+              caller,
+              hasSession: sessionId !== undefined,
+              agent: header('user-agent'),
+            }),
+          ),
         ),
     },
     chat: {
