@@ -7,7 +7,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import {
   createTaskServer,
-  serveStdio,
   type TaskCapabilities,
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
