@@ -15,6 +15,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'client/node': 'runtime/client/node/index.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
+  'sdk-guest': 'runtime/sdk-guest/index.ts',
   server: 'runtime/server/index.ts',
   'server/jwt': 'runtime/server/jwt/index.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',
