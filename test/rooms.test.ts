@@ -125,7 +125,12 @@ describe('the rules', () => {
     ['runtime/server/x.ts', "import { generate } from '../../generator/index.js';"],
     ['runtime/server/x.ts', "import { Server } from '@modelcontextprotocol/server';"],
     ['runtime/server/x.ts', "import { type Server } from '@modelcontextprotocol/server';"],
-    ['runtime/server/sdk/x.ts', "import { connect } from '../connection.js';"],
+    ['runtime/server/x.ts', "import type { Server } from '@modelcontextprotocol/server';"],
+    ['runtime/sdk-guest/x.ts', "import type { McpServer } from '@modelcontextprotocol/server';"],
+    ['runtime/peer/x.ts', "import { Session } from '../server/index.js';"],
+    ['runtime/peer/x.ts', "import type { Reply } from '../transport/index.js';"],
+    ['runtime/transport/x.ts', "import { createServer } from 'node:http';"],
+    ['runtime/tasks/x.ts', "import { randomUUID } from 'node:crypto';"],
     ['elsewhere/x.ts', ''],
   ])('forbid in %s: %s', (file, text) => {
     expect(violations(file, text)).toHaveLength(1);
@@ -136,8 +141,7 @@ describe('the rules', () => {
     ['generator/write/x.ts', "import { readFileSync } from 'node:fs';"],
     ['generator/cli/bin.ts', 'process.exitCode = 0;'],
     ['generator/emit/x.ts', "// process.exit\nconst text = 'process.exit'; task.process();"],
-    ['runtime/server/x.ts', "import type { Server } from '@modelcontextprotocol/server';"],
-    ['runtime/server/sdk/x.ts', "import { Server } from '@modelcontextprotocol/server';"],
+    ['runtime/transport/x.ts', "import type { Server } from 'node:http';"],
     ['runtime/server/x.ts', "import type { Tool } from '../../generated/2025-11-25/types.js';"],
     ['generated/2025-11-25/zod.ts', "import * as z from 'zod';"],
   ])('allow in %s: %s', (file, text) => {

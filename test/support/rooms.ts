@@ -192,14 +192,10 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/telemetry',
     rooms: ['runtime/protocol'],
-    node: ['node:module'],
+    // To load an optional package at once, where there is Node.
+    process: ['runtime/telemetry/api.ts'],
   },
-  {
-    ...PURE,
-    folder: 'runtime/tasks',
-    rooms: ['runtime/protocol', 'runtime/telemetry'],
-    node: ['node:crypto'],
-  },
+  { ...PURE, folder: 'runtime/tasks', rooms: ['runtime/protocol', 'runtime/telemetry'] },
   {
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
@@ -235,7 +231,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/board',
-    rooms: ['runtime/admin', 'runtime/server', 'runtime/tasks'],
+    rooms: ['runtime/admin', 'runtime/server', 'runtime/tasks', 'runtime/transport'],
     node: ['node:crypto', 'node:fs', 'node:http', 'node:util'],
     process: ['runtime/board/command.ts'],
   },
@@ -243,7 +239,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/executors',
     rooms: ['runtime/tasks'],
-    node: ['node:crypto', 'node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
+    node: ['node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
   },
   {
     folder: 'runtime/executors/dbos',
@@ -257,6 +253,25 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/protocol', 'runtime/tasks', 'generated'],
     open: true,
   },
+  // One end of a conversation, of which it sees messages only.
+  {
+    ...PURE,
+    folder: 'runtime/peer',
+    rooms: ['generated', 'runtime/protocol', 'runtime/tasks', 'runtime/telemetry', 'runtime/wire'],
+  },
+  // Runs where Node is not: its adapter for Node gets Node's objects, and imports their types.
+  {
+    ...PURE,
+    folder: 'runtime/transport',
+    rooms: [
+      'runtime/peer',
+      'runtime/protocol',
+      'runtime/tasks',
+      'runtime/telemetry',
+      'runtime/wire',
+    ],
+    types: ['node:http', 'node:net'],
+  },
   {
     ...PURE,
     folder: 'runtime/server',
@@ -267,13 +282,14 @@ export const ROOMS: readonly Room[] = [
       'runtime/executors',
       'runtime/telemetry',
       'runtime/wire',
-      'runtime/server/sdk',
+      'runtime/peer',
+      'runtime/transport',
+      'runtime/sdk-guest',
       'generated',
     ],
     packages: ['zod'],
-    types: [SDK],
     // They load nothing else of the server.
-    entries: ['runtime/server/departure.ts', 'runtime/server/listen.ts'],
+    entries: ['runtime/server/guest.ts', 'runtime/server/listen.ts'],
     // The disk, for the audit's lines.
     node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises', 'node:v8'],
     // `process`, for standard error, signals and the exit.
@@ -284,12 +300,20 @@ export const ROOMS: readonly Room[] = [
       'runtime/server/stdio.ts',
     ],
   },
-  // The only room of the server that runs code of the SDK.
+  // Servers of the official SDK, by the interface that it documents: nothing of it is imported.
   {
     ...PURE,
-    folder: 'runtime/server/sdk',
-    rooms: ['runtime/protocol', 'runtime/tasks', 'runtime/telemetry', 'runtime/wire'],
-    packages: [SDK],
+    folder: 'runtime/sdk-guest',
+    rooms: [
+      'runtime/peer',
+      'runtime/protocol',
+      'runtime/server',
+      'runtime/tasks',
+      'runtime/telemetry',
+      'runtime/wire',
+    ],
+    // Servers load it without `withTasks`.
+    entries: ['runtime/sdk-guest/guest.ts'],
   },
   {
     ...PURE,
