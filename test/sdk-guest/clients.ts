@@ -17,14 +17,14 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 /** A client of the SDK, as tests use it. */
 export interface Asker {
   /** Rejects with the error of the answer. */
-  request(
+  readonly request: (
     method: string,
     params?: object,
     options?: {
       readonly onprogress?: (progress: JsonObject) => void;
       readonly signal?: AbortSignal;
     },
-  ): Promise<JsonObject>;
+  ) => Promise<JsonObject>;
   readonly notifications: { readonly method: string; readonly params?: JsonObject }[];
   /** What the handshake said of the server. */
   readonly server: {
@@ -65,14 +65,14 @@ async function askerV1(transport: object): Promise<Asker> {
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...ANSWERS.roots.roots] }));
   const notifications: Asker['notifications'] = [];
   client.fallbackNotificationHandler = (each) => {
-    notifications.push(each);
+    notifications.push(each as never);
     return Promise.resolve();
   };
   await client.connect(transport as never);
   onTestFinished(() => client.close());
   return {
     request: (method, params = {}, options) =>
-      client.request({ method, params } as never, ANYTHING, options as never),
+      client.request({ method, params } as never, ANYTHING, options),
     notifications,
     server: {
       info: client.getServerVersion(),

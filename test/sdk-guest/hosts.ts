@@ -45,10 +45,8 @@ type Make = (options: {
   onsessioninitialized?: (id: string) => void;
 }) => HttpTransport;
 
-const makeV1: Make = (options) =>
-  new StreamableHTTPServerTransport(options as never) as unknown as HttpTransport;
-const makeV2: Make = (options) =>
-  new NodeStreamableHTTPServerTransport(options as never) as unknown as HttpTransport;
+const makeV1: Make = (options) => new StreamableHTTPServerTransport(options as never);
+const makeV2: Make = (options) => new NodeStreamableHTTPServerTransport(options);
 
 /** Returns the URL. */
 async function listening(
@@ -121,7 +119,7 @@ export async function piped(
 ): Promise<{ readonly source: PassThrough; readonly target: PassThrough }> {
   const [source, target] = [new PassThrough(), new PassThrough()];
   const transport = version === 'v1' ? new StdioV1(source, target) : new StdioV2(source, target);
-  await connect(transport as unknown as SdkTransport);
+  await connect(transport);
   onTestFinished(() => transport.close());
   return { source, target };
 }

@@ -1,10 +1,11 @@
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 import { defineTool } from '../../runtime/server/tool.js';
 import { definePrompt } from '../../runtime/server/prompt.js';
 import { defineResource } from '../../runtime/server/resource.js';
-import { wireOf, settled, CORE, EXT } from '../server/features/wire.js';
+import { CORE, EXT, Line, serverOf, settled, wireOf } from '../server/features/wire.js';
 import { LIBRARIES, type Library } from './servers.js';
 
 const reindex = defineTool({
@@ -124,22 +125,73 @@ describe.each(LIBRARIES)('a guest of %s', (_, make) => {
     expect(JSON.stringify(answer)).toContain('elicitation/create needs a session');
   });
 
+  it.each(['undeclared', 'unidentified'] as const)(
+    'asks by the rules of the server: %s',
+    async (why) => {
+      const served = await serverOf({
+        guest: () => make().server,
+        ...(why === 'undeclared' && { capabilities: { asks: { sampling: {} } } }),
+      });
+      const serve = served.server.serve.bind(served.server);
+      if (why === 'unidentified') {
+        Object.assign(served.server, {
+          serve: (terms: object) =>
+            serve({ ...terms, identification: 'anybody', asksUnidentified: false }),
+        });
+      }
+      const { request } = await wireOf(
+        CORE,
+        {},
+        { served, capabilities: { elicitation: {}, sampling: {} } },
+      );
+      const answer = await request('tools/call', { name: 'where', arguments: {} });
+      expect(JSON.stringify(answer)).toContain(
+        why === 'undeclared' ? 'does not declare that it asks' : 'Elicitation is refused',
+      );
+    },
+  );
+
   it('is told that a call is cancelled', async () => {
     const { made, guest } = keeping(make);
     const { open, session } = await wireOf(CORE, { guest });
     const { result } = open('tools/call', { name: 'wait', arguments: { name: 'one' } });
     result.catch(() => undefined);
     await settled();
-    session?.peer.receive(
-      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
-      {
-        send: () => undefined,
-        close: () => undefined,
-        gone: (await import('../../runtime/peer/index.js')).LazyAbort.prototype,
-      } as never,
-      { who: undefined, session, http: undefined },
-    );
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: 1 } };
+    session?.peer.receive({ jsonrpc: '2.0', ...cancelled }, new Line(() => undefined), {
+      who: undefined,
+      session,
+      http: undefined,
+    });
     await settled();
     expect(made.at(-1)?.cancelled).toEqual(['one']);
+  });
+});
+
+it('a question that the guest gives up is withdrawn from the client', async () => {
+  const guest = () => {
+    const mcp = new McpServer({ name: 'library', version: '3.0.0' });
+    mcp.registerTool('ask', {}, async ({ mcpReq }) => {
+      const leave = new AbortController();
+      setTimeout(() => leave.abort(), 0);
+      const asked = mcpReq.send({ method: 'roots/list' }, { signal: leave.signal });
+      const text = await asked.then(String, () => 'given up');
+      return { content: [{ type: 'text', text }] };
+    });
+    return mcp;
+  };
+  const never = new Promise<never>(() => undefined);
+  const { open } = await wireOf(
+    CORE,
+    { guest },
+    { capabilities: { roots: {} }, answers: { 'roots/list': () => never as never } },
+  );
+  const { line, result } = open('tools/call', { name: 'ask', arguments: {} });
+  expect(await result).toMatchObject({ content: [{ text: 'given up' }] });
+  const [question, withdrawn] = line.sent;
+  expect(question).toMatchObject({ method: 'roots/list' });
+  expect(withdrawn).toMatchObject({
+    method: 'notifications/cancelled',
+    params: { requestId: question?.['id'] },
   });
 });

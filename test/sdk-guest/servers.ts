@@ -21,10 +21,10 @@ export interface Doing {
   readonly signal: AbortSignal;
   readonly caller: unknown;
   readonly sessionId: string | undefined;
-  header(name: string): string | undefined;
-  notify(method: string, params: object): Promise<void>;
-  log(data: string): Promise<void>;
-  ask(method: string, params: object): Promise<unknown>;
+  readonly header: (name: string) => string | undefined;
+  readonly notify: (method: string, params: object) => Promise<void>;
+  readonly log: (data: string) => Promise<void>;
+  readonly ask: (method: string, params: object) => Promise<unknown>;
 }
 
 /** The server, and what tests do with it. */
