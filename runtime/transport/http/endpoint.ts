@@ -229,8 +229,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     }
     const last = incoming.header('last-event-id') ?? '';
     const { streams } = session;
-    const events = last === '' ? streams.openStandalone() : streams.resume(last);
-    return events instanceof Refused ? events.reply(null) : events.reply;
+    return (last === '' ? streams.openStandalone() : streams.resume(last)).reply;
   }
 
   /** Records a refusal that no peer sees. */

@@ -2,8 +2,6 @@ import { type Channel, ConnectionClosed, LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Events } from './events.js';
 import { History } from './history.js';
-import { Refused } from './refused.js';
-import { BAD_REQUEST } from './reply.js';
 import {
   SessionStream,
   type StreamOwner,
@@ -51,14 +49,14 @@ export class SessionStreams implements Channel, StreamSet {
     return stream;
   }
 
-  /** Goes on with the stream of an event, after it. */
-  resume(eventId: string): Events | Refused {
+  /**
+   * Goes on with the stream of an event, after it. Opens a new one where that is not known in this session, or its later
+   * events are not kept any more: a client that is refused would receive nothing ever after.
+   */
+  resume(eventId: string): Events {
     const [, prefix, number, place] = EVENT_ID.exec(eventId) ?? [];
-    if (prefix === undefined) {
-      return new Refused(400, BAD_REQUEST, 'Bad Request: Last-Event-ID is not that of an event');
-    }
     const stream = prefix === this.prefix ? this.#streams.get(Number(number)) : undefined;
-    if (stream?.resumesAfter(Number(place)) !== true) return NOT_KEPT;
+    if (stream?.resumesAfter(Number(place)) !== true) return this.openStandalone();
     stream.attach(Number(place));
     return stream;
   }
@@ -116,10 +114,3 @@ export class SessionStreams implements Channel, StreamSet {
     return stream;
   }
 }
-
-/** Not 404, with which clients begin a new session. */
-const NOT_KEPT = new Refused(
-  400,
-  BAD_REQUEST,
-  'Bad Request: the stream of Last-Event-ID is unknown, or its later events are not kept any more',
-);
