@@ -53,11 +53,12 @@ export function recordIn(task: TaskRecord, view: PayloadView): object {
       at: at === undefined ? undefined : time(at),
       ...shown(result),
     })),
-    input: task.input.map(({ key, method, params, answer, withdrawn }) => ({
+    input: task.input.map(({ key, method, params, answer, withdrawn, completed }) => ({
       key,
       method,
       answered: answer !== undefined,
       withdrawn,
+      completed,
       params: shown(params),
       answer: answer === undefined ? undefined : shown(answer),
     })),

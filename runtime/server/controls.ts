@@ -14,6 +14,7 @@ import {
 } from '../tasks/index.js';
 import { lastOfMany } from '../wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
+import { announceCompleted } from './features/elicitations.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
 export function plainControls(
@@ -49,6 +50,7 @@ export function plainControls(
       }),
     elicit: (params, options) =>
       ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
     input: ask,
   });
@@ -74,6 +76,7 @@ export function guardedControls(
     sleep: (until) => task.sleep(until),
     elicit: (params, options) =>
       guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => task.elicitationComplete(elicitationId),
     sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
     input: guarded,
   });

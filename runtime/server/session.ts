@@ -10,6 +10,7 @@ import type { Origin, ServedSession } from '../transport/index.js';
 import type { StatusNotifier } from '../wire/status-notifier.js';
 import type { Revision } from '../wire/revision.js';
 import type { AuthInfo } from './auth-info.js';
+import { Elicitations } from './elicitations.js';
 
 /** Where a message to a server comes from. */
 export type ServerOrigin = Origin<AuthInfo | undefined, Session>;
@@ -26,6 +27,8 @@ export class Session implements ServedSession<AuthInfo | undefined, Session> {
   logLevel: string | undefined;
   /** URIs of resources whose changes the client wants to know. */
   readonly resources = new Set<string>();
+  /** Questions by URL that tasks have put to the client, until the user is done on their pages. */
+  readonly elicitations = new Elicitations();
   /** Announces changes of the tasks that the session created. */
   taskNotifier: StatusNotifier | undefined;
   readonly #standalone: Channel;

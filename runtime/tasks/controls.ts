@@ -16,6 +16,7 @@ export interface ControlledRun {
   readonly signal: AbortSignal;
   progress(progress: Progress): void;
   ask(method: string, params: JsonObject, name: string | undefined): Promise<JsonObject>;
+  elicitationComplete(elicitationId: string): Promise<void>;
   step<T>(name: string | undefined, work: StepWork<T>): Promise<T>;
   sleep(until: number | Date): Promise<void>;
   /** Records a status message, if the store takes it at once. */
@@ -51,6 +52,7 @@ export function createControls(run: ControlledRun): TaskControls {
     sleep: (until) => harmless(run.sleep(until)),
     elicit: (params, options) =>
       input(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => harmless(run.elicitationComplete(elicitationId)),
     sample: (params, options) => input(METHODS.samplingCreateMessage, params, options),
     input,
   });

@@ -59,6 +59,12 @@ export interface TaskControls {
   sleep(until: number | Date): Promise<void>;
   /** Asks the user. Rejects with the requestor's error, or when the run ends first. */
   elicit(params: JsonObject, options?: InputOptions): Promise<ElicitAnswer>;
+  /**
+   * Tells the client that the user is done on the page of a question by URL (`mode: 'url'`), so that it need not ask the
+   * user. Does nothing where the client's revision has no such notification. In a task, rejects with `-32602` when the
+   * task has not asked with this id.
+   */
+  elicitationComplete(elicitationId: string): Promise<void>;
   /** Asks for a completion by the requestor's model. */
   sample(params: JsonObject, options?: InputOptions): Promise<JsonObject>;
   /** Asks for anything else that the dialect allows. */

@@ -53,7 +53,7 @@ export type {
 } from './handler.js';
 export { createHeap, type Heap } from './heap.js';
 export type { TaskEvent, TaskListener } from './hub.js';
-export { outstanding, type Answers } from './input.js';
+export { elicitationOf, outstanding, type Answers } from './input.js';
 export { stepping, withSignal } from './controls.js';
 export { merged } from './json.js';
 export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';

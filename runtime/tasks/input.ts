@@ -1,6 +1,7 @@
+import { METHODS } from '../protocol/index.js';
 import { taskError } from './errors.js';
 import { encode, isObject } from './json.js';
-import type { InputAnswer, InputEntry, JsonText, TaskRecord } from './record.js';
+import type { InputAnswer, InputEntry, JsonObject, JsonText, TaskRecord } from './record.js';
 import type { Patch } from './transitions.js';
 
 /**
@@ -67,6 +68,22 @@ export function answer(
     return given === undefined ? entry : { ...entry, answer: given };
   });
   return input.some((entry, index) => entry !== record.input[index]) ? withInput(input) : undefined;
+}
+
+/** The id of a question by URL. */
+export function elicitationOf({ method, params }: InputEntry): string | undefined {
+  if (method !== METHODS.elicitationCreate) return undefined;
+  const { mode, elicitationId } = JSON.parse(params) as JsonObject;
+  return mode === 'url' && typeof elicitationId === 'string' ? elicitationId : undefined;
+}
+
+/** The change that marks entries as completed, or undefined when they are. */
+export function completed(
+  input: readonly InputEntry[],
+  isOf: (entry: InputEntry) => boolean,
+): Patch | undefined {
+  if (!input.some((entry) => isOf(entry) && entry.completed === undefined)) return undefined;
+  return { input: input.map((entry) => (isOf(entry) ? { ...entry, completed: true } : entry)) };
 }
 
 /** Answers by key, as they arrive: unchecked. */

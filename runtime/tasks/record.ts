@@ -55,6 +55,8 @@ export interface InputEntry {
   readonly answer?: JsonText;
   /** No longer wanted: a later run of the handler asked something else instead. */
   readonly withdrawn?: true;
+  /** The user is done on the page of a question by URL. */
+  readonly completed?: true;
 }
 
 /** One step of a handler, or one of its pauses. Steps and pauses share their names. */

@@ -1,16 +1,18 @@
 import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
 import { type ControlledRun, createControls } from './controls.js';
+import { DIALECTS } from './dialects.js';
 import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
 import { mayStartAgain, type HandlerLookup, type Progress, type StepWork } from './handler.js';
 import type { Hub, TaskEvent } from './hub.js';
+import { completed, elicitationOf } from './input.js';
 import { merged } from './json.js';
 import type { Lease } from './lease.js';
 import type { TaskLimits } from './limits.js';
 import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
 import { type AskingRun, RunQuestions } from './questions.js';
-import type { JsonObject, TaskRecord } from './record.js';
+import type { InputEntry, JsonObject, TaskRecord } from './record.js';
 import { retry, type RetryDependencies } from './retry.js';
 import { type ReportingRun, RunStatus } from './run-status.js';
 import { SlotUse } from './slot-use.js';
@@ -140,6 +142,20 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     const { limits, audit } = this.#dependencies;
     this.#questions ??= new RunQuestions(this, limits, audit);
     return this.#questions.ask(method, params, name);
+  }
+
+  async elicitationComplete(elicitationId: string): Promise<void> {
+    if (this.isOver) return;
+    const isOf = (entry: InputEntry): boolean => elicitationOf(entry) === elicitationId;
+    if (!this.latest.input.some(isOf)) {
+      const shown = JSON.stringify(elicitationId);
+      throw taskError(
+        'invalid_params',
+        `The task has not asked by URL with elicitationId ${shown}`,
+      );
+    }
+    if (!DIALECTS[this.task.dialect].announcesCompletedElicitations) return;
+    await this.write(({ input }) => completed(input, isOf));
   }
 
   step<T>(name: string | undefined, work: StepWork<T>): Promise<T> {

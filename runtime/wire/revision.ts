@@ -1,6 +1,6 @@
 import type * as v20251125 from '../../generated/2025-11-25/validators.js';
 import type * as v20260728 from '../../generated/2026-07-28/validators.js';
-import type { RequestInfo } from '../../generated/support/protocol.js';
+import type { NotificationInfo, RequestInfo } from '../../generated/support/protocol.js';
 import type { Wire } from '../../generated/support/wire.js';
 import { ERROR_CODES } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
@@ -41,6 +41,8 @@ export interface Revision {
   readonly dialect: Dialect;
   /** Its requests by method, with those of its extensions. */
   readonly requests: Requests;
+  /** Its notifications by method, without those of its extensions. */
+  readonly notifications: Notifications;
   /**
    * The problem of a message; undefined for a valid one, and for one whose method the revision does not
    * have.
@@ -62,14 +64,16 @@ export interface Revision {
 }
 
 export type Requests = Readonly<Record<string, RequestInfo>>;
+export type Notifications = Readonly<Record<string, NotificationInfo | undefined>>;
 
-/** The generated modules of a revision, or of an extension. */
+/** The generated modules of a revision. */
 export interface Tables {
   readonly REQUESTS: Requests;
+  readonly NOTIFICATIONS: Notifications;
 }
 
 /** What an extension adds to the messages of a revision. */
-export interface Extension extends Tables {
+export interface Extension extends Pick<Tables, 'REQUESTS'> {
   readonly wire: Wire;
 }
 
@@ -101,7 +105,10 @@ export function createRevision(
   return {
     version,
     dialect,
-    requests: Object.assign({}, tables.REQUESTS, ...added.map(({ REQUESTS }) => REQUESTS)),
+    notifications: tables.NOTIFICATIONS,
+    requests: Object.fromEntries(
+      [tables, ...added].flatMap(({ REQUESTS }) => Object.entries(REQUESTS)),
+    ),
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>

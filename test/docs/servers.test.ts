@@ -207,7 +207,7 @@ describe.each(MODES)('docs/servers.md, with a client of mode %s', (mode) => {
     const call = async (name: string, args: Record<string, string> = {}) =>
       (await client.callTool({ name, arguments: args })).content;
     expect(await call('refund', { id: '1001' })).toEqual(text('Order 1001 is refunded: It leaks'));
-    expect(await call('pay', { id: '1001' })).toEqual(text('The user has the page.'));
+    expect(await call('pay', { id: '1001' })).toEqual(text('Order 1001 is paid.'));
     expect(asked).toMatchObject([
       { message: 'Why do you refund order 1001?' },
       { mode: 'url', url: 'https://shop.example/pay/1001' },

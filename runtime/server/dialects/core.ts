@@ -6,6 +6,7 @@ import { createStatusNotifier, type StatusNotifier } from '../../wire/status-not
 import { type AskClient, assertAskable } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
+import { announceCompleted } from '../features/elicitations.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../origin.js';
 import type { StoredCall } from '../runs.js';
 import type { Session } from '../session.js';
@@ -134,13 +135,16 @@ class CoreDialect implements TaskDialect {
     const capabilities = clientCapabilitiesOf(exchange);
     const attached = this.#inputDelivery.attach(caller, (task, entry) => {
       over ??= new AbortController();
+      exchange.origin.session?.elicitations.asked(entry);
       const signal = AbortSignal.any([exchange.gone.signal, over.signal]);
       return askClient({ exchange, capabilities, signal }, task, entry);
     });
     try {
-      const ended = await engine.wait(caller, taskId, exchange.gone, (task) =>
-        attached.offer(task),
-      );
+      const ended = await engine.wait(caller, taskId, exchange.gone, (task) => {
+        attached.offer(task);
+        announceCompletedOf(task, exchange);
+      });
+      announceCompletedOf(ended, exchange);
       return related(resultOf(ended), ended.id);
     } finally {
       attached.detach();
@@ -150,6 +154,14 @@ class CoreDialect implements TaskDialect {
         await new Promise<void>((resolve) => nextTurn(resolve));
       }
     }
+  }
+}
+
+/** Tells a client that its user is done on pages to which questions of the task have led. */
+function announceCompletedOf({ id, input }: TaskRecord, exchange: ServerExchange): void {
+  for (const each of exchange.origin.session?.elicitations.completedIn(input) ?? []) {
+    // A client that disconnected does not receive it.
+    announceCompleted(exchange, each, id).catch(() => undefined);
   }
 }
 
