@@ -19,7 +19,7 @@ import { extraOf } from './extra.js';
 import { inTime, PATIENCE } from './in-time.js';
 import { GuestTransport, type MessageExtra, type SendOptions } from './transport.js';
 
-/** What a guest is told of its client. */
+/** What a guest gets to know of its client. */
 export interface Opening {
   readonly capabilities: JsonObject;
   readonly clientInfo: JsonObject;

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 
 import { SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
@@ -10,16 +11,22 @@ import { freePort } from '../support/free-port.js';
 import { keyServer, newKey, serves } from '../support/keys.js';
 import { root, snippetsIn } from './snippets.js';
 
-/** What the page says, word for word: its code in the file that it names, and its commands. */
-function projectOfPage(): string {
-  const blocks = snippetsIn('docs/adopting.md');
-  const code = blocks.find(({ text }) => text.startsWith('// server.ts\n'))?.text ?? '';
-  const commands = blocks.find(({ text }) => text.startsWith('npm pkg set type=module\n'))?.text;
+/** A section of the page, word for word: its code with the changed lines, in the file that it names, and its commands. */
+function projectOf(section: string): string {
+  const page = readFileSync(`${root}docs/adopting.md`, 'utf8');
+  const begin = page.indexOf(`\n## ${section}\n`);
+  const text = page.slice(begin, page.indexOf('\n## ', begin + 1));
+  const blocks = snippetsIn('docs/adopting.md', text);
+  const block = (language: string): string =>
+    blocks.find((each) => each.language === language)?.text ?? '';
   const project = newProject();
   onTestFinished(() => project.remove());
-  project.write('server.ts', code);
-  const [last, ...install] = (commands ?? '').trim().split('\n').reverse();
+  project.write('server.ts', changed(block('ts'), block('diff')));
+  const [last, ...install] = block('sh').trim().split('\n').reverse();
   expect(last).toBe('node server.js');
+  // As the page says of the SQLite store.
+  const lacks = process.getBuiltinModule('node:sqlite') === undefined;
+  if (lacks) install.unshift('npm install libsql');
   const script = install.reverse().join('\n').replaceAll('/path/to/mcp-codegen/', root);
   const env = { ...process.env, npm_config_audit: 'false', npm_config_fund: 'false' };
   try {
@@ -31,8 +38,26 @@ function projectOfPage(): string {
   return project.folder;
 }
 
-it('a reader who follows the page for Express gets a server that keeps two users apart', async () => {
-  const cwd = projectOfPage();
+/** The code after a reader has changed the lines. A line `...` stands for lines that stay. */
+function changed(code: string, diff: string): string {
+  return diff.split('\n ...\n').reduce((before, part) => {
+    const lines = part.replace(/\n$/, '').split('\n');
+    const side = (sign: string): string =>
+      lines
+        // Editors remove the space of an empty line.
+        .filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign))
+        .map((line) => `${line.slice(1)}\n`)
+        .join('');
+    expect(before.split(side('-'))).toHaveLength(2);
+    return before.replace(side('-'), () => side('+'));
+  }, code);
+}
+
+it.each([
+  ['SDK version 1, with Express', ['core']],
+  ['SDK version 2, with Express', ['core', 'ext']],
+])('%s: who follows it gets a server that keeps two users apart', async (section, dialects) => {
+  const cwd = projectOf(section);
   const key = await newKey('first');
   const { jwks } = await keyServer(serves(key));
   const [ISSUER, RESOURCE] = ['https://issuer.example', 'https://mcp.example/mcp'];
@@ -62,21 +87,29 @@ it('a reader who follows the page for Express gets a server that keeps two users
     },
   };
 
-  const call = { name: 'report', arguments: { about: 'sales' } };
-  const { result } = await modern(page, 'tools/call', call, { token: ann });
-  const taskId = String(result?.['taskId']);
-  const read = await until(
-    () => modern(page, 'tasks/get', { taskId }, { token: ann }),
-    (answer) => answer.result?.['status'] === 'completed',
-  );
-  const content = [{ text: 'The report about sales for ann' }];
-  expect(read.result).toMatchObject({ result: { content } });
-  for (const method of ['tasks/get', 'tasks/cancel']) {
-    const { error } = await modern(page, method, { taskId }, { token: bob });
-    expect(error).toMatchObject({ message: 'Unknown or expired task' });
+  const call = { name: 'report', arguments: {} };
+  const content = [{ text: 'The report' }];
+  if (dialects.includes('ext')) {
+    const { result } = await modern(page, 'tools/call', call, { token: ann });
+    const taskId = String(result?.['taskId']);
+    const read = await until(
+      () => modern(page, 'tasks/get', { taskId }, { token: ann }),
+      (answer) => answer.result?.['status'] === 'completed',
+    );
+    expect(read.result).toMatchObject({ result: { content } });
+    for (const method of ['tasks/get', 'tasks/cancel']) {
+      const { error } = await modern(page, method, { taskId }, { token: bob });
+      expect(error).toMatchObject({ message: 'Unknown or expired task' });
+    }
+    const find = { name: 'find', arguments: { title: 'Emma' } };
+    expect((await modern(page, 'tools/call', find, { token: bob })).result).toMatchObject({
+      content: [{ text: 'Emma is on shelf 7' }],
+    });
   }
 
   const [hers, his] = [await legacy(page, { token: ann }), await legacy(page, { token: bob })];
+  const found = await his.request('tools/call', { name: 'find', arguments: { title: 'Emma' } });
+  expect(found.result).toMatchObject({ content: [{ text: 'Emma is on shelf 7' }] });
   const made = await hers.request('tools/call', { ...call, task: {} });
   const { taskId: coreId } = made.result?.['task'] as { taskId: string };
   expect((await hers.request('tasks/result', { taskId: coreId })).result).toMatchObject({

@@ -101,8 +101,8 @@ describe.each(HTTP_HOSTS)('withTasks, in %s', (_, host) => {
     expect((await ann.request('tasks/list'))['tasks']).toHaveLength(1);
     expect((await bob.request('tasks/list'))['tasks']).toEqual([]);
     await expect(bob.request('tasks/get', { taskId })).rejects.toThrow('Unknown or expired task');
-    const nobody = overHttp(url, 'v1');
-    await expect(nobody).rejects.toThrow('carries no `authInfo`');
+    const unidentified = overHttp(url, 'v1');
+    await expect(unidentified).rejects.toThrow('carries no `authInfo`');
   });
 });
 
