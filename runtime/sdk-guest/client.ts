@@ -1,5 +1,4 @@
-import type { Methods, Rows } from '../peer/index.js';
-import { methodsOf, rpcError } from '../peer/index.js';
+import { type Methods, methodsOf, type ProtocolError, type Rows, rpcError } from '../peer/index.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
 import {
   assertAskable,
@@ -37,90 +36,58 @@ export interface GuestOrigin {
 }
 
 /** The client of a session, which answers questions. */
-export class SessionClient implements GuestClient {
-  readonly #session: Session;
-  readonly #host: GuestHost;
-
-  constructor(session: Session, host: GuestHost) {
-    this.#session = session;
-    this.#host = host;
-  }
-
-  async ask(
-    method: string,
-    params: JsonObject,
-    about: ServerExchange | undefined,
-    signal: Abort,
-  ): Promise<JsonObject> {
-    const { revision, clientCapabilities } = this.#session;
-    if (revision !== undefined && method !== METHODS.ping) {
-      const asking = this.#host.askingFor(clientCapabilities, revision);
-      assertAskable(asking, 'core', method, params);
-    }
-    return (about ?? this.#session).ask(method, params, { signal });
-  }
-
-  notify(method: string, params: JsonObject, about: ServerExchange | undefined): Promise<void> {
-    return (about ?? this.#session).notify(method, params);
-  }
+export function sessionClient(session: Session, host: GuestHost): GuestClient {
+  return {
+    async ask(method, params, about, signal) {
+      const { revision, clientCapabilities } = session;
+      if (revision !== undefined && method !== METHODS.ping) {
+        const asking = host.askingFor(clientCapabilities, revision);
+        assertAskable(asking, 'core', method, params);
+      }
+      return (about ?? session).ask(method, params, { signal });
+    },
+    notify: (method, params, about) => (about ?? session).notify(method, params),
+  };
 }
 
-/** Sent on only where they belong to a request. */
-const OF_REQUESTS: ReadonlySet<string> = new Set([
-  METHODS.notificationsProgress,
-  METHODS.notificationsMessage,
-]);
-
-/** The client of one request without a session, which answers no questions. */
-export class RequestClient implements GuestClient {
-  readonly #exchange: ServerExchange;
-
-  constructor(exchange: ServerExchange) {
-    this.#exchange = exchange;
-  }
-
-  ask(method: string): Promise<JsonObject> {
-    const { version } = this.#exchange.revision;
-    return Promise.reject(
-      rpcError(
-        ERROR_CODES.InvalidRequest,
-        `${method} needs a session: in revision ${version} a guest cannot ask its client`,
-      ),
-    );
-  }
-
-  notify(method: string, params: JsonObject): Promise<void> | undefined {
-    const { meta } = this.#exchange;
-    // A request gets log messages only when it says so.
-    const isSilent = member(meta, META_KEYS.logLevel) === undefined;
-    if (method === METHODS.notificationsMessage && isSilent) return undefined;
-    return OF_REQUESTS.has(method) ? this.#exchange.notify(method, params) : undefined;
-  }
+/** The client of one request without a session, which gets what belongs to the request and answers no questions. */
+export function requestClient(exchange: ServerExchange): GuestClient {
+  // A request gets log messages only when it says so.
+  const logs = member(exchange.meta, META_KEYS.logLevel) !== undefined;
+  return {
+    ask: (method) => Promise.reject(needsSession(method, exchange)),
+    notify(method, params) {
+      const belongs =
+        method === METHODS.notificationsProgress ||
+        (logs && method === METHODS.notificationsMessage);
+      return belongs ? exchange.notify(method, params) : undefined;
+    },
+  };
 }
 
 /** The client of a `subscriptions/listen`. */
-export class ListenClient implements GuestClient {
-  readonly #exchange: ServerExchange;
-  readonly #wanted: WantedChanges;
-  readonly #onChange: (change: Change) => void;
+export function listenClient(
+  exchange: ServerExchange,
+  { methods, uris }: WantedChanges,
+  onChange: (change: Change) => void,
+): GuestClient {
+  return {
+    ask: (method) => Promise.reject(needsSession(method, exchange)),
+    notify(method, { uri }) {
+      if (methods.has(method)) onChange({ method });
+      else if (method === METHODS.notificationsResourcesUpdated && uris.has(uri as string)) {
+        onChange({ method, uri: uri as string });
+      }
+      return undefined;
+    },
+  };
+}
 
-  constructor(exchange: ServerExchange, wanted: WantedChanges, onChange: (change: Change) => void) {
-    this.#exchange = exchange;
-    this.#wanted = wanted;
-    this.#onChange = onChange;
-  }
-
-  ask(method: string): Promise<JsonObject> {
-    return new RequestClient(this.#exchange).ask(method);
-  }
-
-  notify(method: string, { uri }: JsonObject): undefined {
-    const { methods, uris } = this.#wanted;
-    if (methods.has(method)) this.#onChange({ method });
-    else if (method === METHODS.notificationsResourcesUpdated && uris.has(uri as string)) {
-      this.#onChange({ method, uri: uri as string });
-    }
-  }
+function needsSession(method: string, { revision }: ServerExchange): ProtocolError {
+  return rpcError(
+    ERROR_CODES.InvalidRequest,
+    `${method} needs a session: in revision ${revision.version} a guest cannot ask its client`,
+  );
 }
 
 /** Before the client is known, and for a probe. */
@@ -129,7 +96,6 @@ export const NO_CLIENT: GuestClient = {
   notify: () => undefined,
 };
 
-/** A guest's question to the client, and whether it is still open. */
 const QUESTION: Rows<GuestOrigin>[string] = {
   answer: (params, { method, origin, cancelled }) =>
     origin.client.ask(method, params, origin.about, cancelled),

@@ -9,7 +9,7 @@ import {
 } from '../peer/index.js';
 import { ERROR_CODES, EXTENSION_ID, METHODS } from '../protocol/index.js';
 import type { SdkServer, ServerExchange } from '../server/guest.js';
-import type { Abort, JsonObject } from '../tasks/index.js';
+import { type Abort, type JsonObject, messageOf } from '../tasks/index.js';
 import { type Operations, RECORDS_NOTHING } from '../telemetry/index.js';
 import { at, isObject } from '../wire/json.js';
 import { type Revision, withoutValues } from '../wire/revision.js';
@@ -92,7 +92,8 @@ export class Conversation {
     this.opened = this.#handshake();
     this.opened.catch((error: unknown) => {
       this.close();
-      parts.onError(new Error('The guest could not be opened', { cause: error }));
+      const what = `The guest could not be opened: ${messageOf(error)}`;
+      parts.onError(new Error(what, { cause: error }));
     });
   }
 
@@ -181,7 +182,7 @@ export class Conversation {
       this.#transport.deliver(message, extra);
     } catch (error) {
       // A transport would not survive it either: no request of the guest is answered any more.
-      this.#parts.onError(new Error('The guest has failed', { cause: error }));
+      this.#parts.onError(new Error(`The guest has failed: ${messageOf(error)}`, { cause: error }));
       this.close();
     }
   }

@@ -16,7 +16,7 @@ import {
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import { loadDialect } from '../wire/revisions.js';
-import { ListenClient, RequestClient, SessionClient } from './client.js';
+import { listenClient, requestClient, sessionClient } from './client.js';
 import { Conversation, type Opening, withoutTasks } from './conversation.js';
 import { assertApart, entriesOf, LISTS } from './lists.js';
 import { joinedRows } from './rows.js';
@@ -41,13 +41,17 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
   const { make, owns, serverInfo, patience, onError } = invited;
   const used = new Set<SdkServer>();
 
-  function open(opening: Opening, sessionId?: () => string | undefined): Conversation {
+  function open(
+    opening: Opening,
+    sessionId?: () => string | undefined,
+    report = onError,
+  ): Conversation {
     let server: SdkServer | undefined;
     return new Conversation({
       opening,
       ...(sessionId && { sessionId }),
       patience,
-      onError,
+      onError: report,
       async connect() {
         const made = await make();
         if (used.has(made)) {
@@ -61,7 +65,7 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
   }
 
   const name = { name: serverInfo['name'], version: serverInfo['version'] };
-  const first = open({ capabilities: {}, clientInfo: name });
+  const first = open({ capabilities: {}, clientInfo: name }, undefined, () => undefined);
   try {
     const capabilities = featuresIn(await first.opened);
     first.notify(METHODS.notificationsInitialized);
@@ -73,7 +77,11 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
       if (list.feature !== 'tools') continue;
       for (const tool of entries) schemas.set(tool['name'], tool['inputSchema']);
     }
-    return createGuest({ open, capabilities, schemas });
+    return createGuest({
+      open: (opening, sessionId) => open(opening, sessionId),
+      capabilities,
+      schemas,
+    });
   } finally {
     first.close();
   }
@@ -131,7 +139,7 @@ class Joined implements JoinedGuest {
     onChange: (change: Change) => void,
   ): () => void {
     const guest = this.#open(exchange);
-    guest.client = new ListenClient(exchange, wanted, onChange);
+    guest.client = listenClient(exchange, wanted, onChange);
     guest.notify(METHODS.notificationsInitialized);
     if (at(this.#parts.capabilities, ['resources', 'subscribe']) === true) {
       for (const uri of wanted.uris) {
@@ -163,7 +171,7 @@ class Joined implements JoinedGuest {
   #begin(session: Session): void {
     const { clientCapabilities: capabilities, clientInfo } = session;
     const guest = this.#parts.open({ capabilities, clientInfo }, () => session.id);
-    guest.client = new SessionClient(session, this.#host);
+    guest.client = sessionClient(session, this.#host);
     this.#sessions.set(session, guest);
     session.peer.onClosed(() => {
       this.#sessions.delete(session);
@@ -190,7 +198,7 @@ class Joined implements JoinedGuest {
       throw rpcError(ERROR_CODES.InvalidRequest, 'The session is not initialized');
     }
     const guest = this.#open(exchange);
-    guest.client = new RequestClient(exchange);
+    guest.client = requestClient(exchange);
     try {
       guest.notify(METHODS.notificationsInitialized);
       await this.#tellLevel(guest, exchange);

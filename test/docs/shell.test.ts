@@ -23,7 +23,7 @@ describe('the shell blocks of the pages', () => {
       .flatMap((page) => snippetsIn(page))
       .filter(
         ({ language, words }) =>
-          !/^(?:|sh|console|ts|json|mermaid|text|yaml|sql|nginx)$/.test(language) ||
+          !/^(?:|sh|console|ts|json|mermaid|text|yaml|sql|nginx|diff)$/.test(language) ||
           (words !== '' && !/^(?:not-run: .+|declaration)$/.test(words)),
       );
     expect(odd).toEqual([]);
