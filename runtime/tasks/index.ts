@@ -85,7 +85,7 @@ export {
 } from './record.js';
 export { NO_COUNTS, type StatusCounts } from './status-counts.js';
 export { SlotUse } from './slot-use.js';
-export { TransientMap, TransientSet } from './transient.js';
+export { TransientSet } from './transient.js';
 export type {
   ExceededCap,
   Expiry,

@@ -1,41 +1,12 @@
 /**
- * Collections for things that come and go with requests and tasks. When many members of a `Map` or `Set` of V8 were
- * deleted, it moves to a new table. An old collection leaves its old table in memory that only a full garbage
- * collection frees, and until then that table keeps what were its members alive, with all that they refer to. These
- * collections keep their members in holders, which are emptied at the deletion.
+ * A collection for things that come and go with requests and tasks. When many members of a `Set` of V8 were deleted, it
+ * moves to a new table. An old collection leaves its old table in memory that only a full garbage collection frees, and
+ * until then that table keeps what were its members alive, with all that they refer to. This collection keeps its
+ * members in holders, which are emptied at the deletion.
  */
 
 interface Holder<T> {
   member: T | undefined;
-}
-
-export class TransientMap<K, V extends object> {
-  readonly #holders = new Map<K, Holder<V>>();
-
-  get size(): number {
-    return this.#holders.size;
-  }
-
-  get(key: K): V | undefined {
-    return this.#holders.get(key)?.member;
-  }
-
-  set(key: K, member: V): void {
-    this.delete(key);
-    this.#holders.set(key, { member });
-  }
-
-  delete(key: K): void {
-    const holder = this.#holders.get(key);
-    if (holder === undefined) return;
-    holder.member = undefined;
-    this.#holders.delete(key);
-  }
-
-  /** The members at this moment. */
-  values(): V[] {
-    return membersOf(this.#holders.values());
-  }
 }
 
 export class TransientSet<T extends object> {
@@ -57,12 +28,8 @@ export class TransientSet<T extends object> {
 
   /** The members at this moment. */
   values(): T[] {
-    return membersOf(this.#holders);
+    const members: T[] = [];
+    for (const { member } of this.#holders) if (member !== undefined) members.push(member);
+    return members;
   }
-}
-
-function membersOf<T>(holders: Iterable<Holder<T>>): T[] {
-  const members: T[] = [];
-  for (const { member } of holders) if (member !== undefined) members.push(member);
-  return members;
 }
