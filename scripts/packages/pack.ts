@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { declarationsOf } from './declarations.js';
 import { ROOT } from './entries.js';
 
 const HASH_CHARACTERS = 12;
@@ -37,10 +38,16 @@ function pack(root: string, name: string): void {
   renameSync(written, join(folder, file));
 }
 
-/** Copies a package without its scripts, which work in the repository only: npm would warn of `prepare`. */
+/**
+ * Copies a package without its scripts, which work in the repository only: npm would warn of `prepare`. It has only
+ * the declarations that its entries lead to.
+ */
 function stage(root: string): string {
   const staged = mkdtempSync(join(tmpdir(), 'mcp-codegen-pack-'));
+  const declarations = declarationsOf(root);
   for (const { path } of npmPack(root, '--dry-run').files) {
+    const isInner = /^dist\/.*\.d\.ts$/.test(path) && !declarations.has(join(root, path));
+    if (isInner) continue;
     mkdirSync(dirname(join(staged, path)), { recursive: true });
     copyFileSync(join(root, path), join(staged, path));
   }
