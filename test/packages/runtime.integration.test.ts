@@ -8,7 +8,8 @@ import { runtimeEntries } from '../../scripts/packages/entries.js';
 import { newProject, runtimeTarball, sizeOf } from './packed.js';
 import type { Project } from './packed.js';
 
-const LIMIT_BYTES = 4_000_000;
+/** It has the server's wire in it. The SDK's server, which a server needed before, takes 8.4 MB. */
+const LIMIT_BYTES = 4_200_000;
 const MODULES = '@mcp-codegen/runtime';
 
 /** Entries that need no other package. */
@@ -24,7 +25,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   });
   afterAll(() => project.remove());
 
-  it('takes at most 4 MB and installs no other package', () => {
+  it('takes at most 4.2 MB and installs no other package', () => {
     const modules = join(project.folder, 'node_modules');
     expect(sizeOf(modules)).toBeLessThan(LIMIT_BYTES);
     const packages = readdirSync(modules).filter((each) => !each.startsWith('.'));
