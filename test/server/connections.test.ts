@@ -25,28 +25,25 @@ const ANSWERS: Readonly<Record<string, Draft>> = {
   'a refusal': inSession({}),
 };
 
-it.each([true, false])(
-  'a connection is closed after its answer when the client asks for it (door: %s)',
-  async (withDoor) => {
-    const { url, fill } = await target(withDoor);
-    release('none');
-    for (const [kind, { headers, message }] of Object.entries(ANSWERS)) {
-      for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
-        const request = requestOf({ headers: { ...headers, Connection: 'close' }, message });
-        const wire = wireTo(url);
-        await wire.send([bytesOf({ ...request, version }, fill)], ['POST']);
-        const isClosed = await eventually(() => wire.closed, 2_000);
-        expect(isClosed, `${kind}, ${version}`).toBe(true);
-        const [answer] = wire.answers;
-        expect(answer?.whole).toBe(true);
-        expect(answer?.headers.map((line) => line.toLowerCase())).toContain('connection: close');
-      }
+it('a connection is closed after its answer when the client asks for it', async () => {
+  const { url, fill } = await target();
+  release('none');
+  for (const [kind, { headers, message }] of Object.entries(ANSWERS)) {
+    for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
+      const request = requestOf({ headers: { ...headers, Connection: 'close' }, message });
+      const wire = wireTo(url);
+      await wire.send([bytesOf({ ...request, version }, fill)], ['POST']);
+      const isClosed = await eventually(() => wire.closed, 2_000);
+      expect(isClosed, `${kind}, ${version}`).toBe(true);
+      const [answer] = wire.answers;
+      expect(answer?.whole).toBe(true);
+      expect(answer?.headers.map((line) => line.toLowerCase())).toContain('connection: close');
     }
-  },
-);
+  }
+});
 
 it('a request that follows another at once, and expects 100, gets it before its answer', async () => {
-  const { url, fill } = await target(true);
+  const { url, fill } = await target();
   const { headers } = draft('core ping');
   const expecting = { ...headers, Expect: '100-continue' };
   const long = { name: 'add', arguments: { a: 'x'.repeat(10_000) } };
@@ -66,7 +63,7 @@ it('a request that follows another at once, and expects 100, gets it before its 
 });
 
 it('a request is refused before its body has come, where the head says enough', async () => {
-  const { url } = await target(true);
+  const { url } = await target();
   const { headers } = draft('core ping');
   const cases: readonly (readonly [number, Partial<HostileRequest>, Draft['headers']])[] = [
     [400, {}, { Host: 'local host' }],
@@ -91,7 +88,7 @@ it('a request is refused before its body has come, where the head says enough', 
 
 it('an authorization of its own gets the request with its body', async () => {
   const seen: string[] = [];
-  const { url, fill } = await target(true, {
+  const { url, fill } = await target({
     auth: {
       authenticate: async (request) => {
         seen.push(await request.text());

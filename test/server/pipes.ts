@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 import { serveStdio, type TaskServer } from '../../runtime/server/index.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
-import { isSettled, SEEDED } from './both-ways.js';
+import { isSettled, SEEDED } from './seeded.js';
 import { REQUESTS } from './drafts.js';
 import { type Message, until } from './support.js';
 

@@ -9,7 +9,7 @@ import {
   type RefusedRequest,
   serveHttp,
 } from '../../runtime/server/index.js';
-import { createReceiving } from '../../runtime/server/receiving.js';
+import { createReceiving } from '../../runtime/transport/index.js';
 import { exchange, request } from './raw.js';
 import { rig } from './support.js';
 import { authorization, RESOURCE, tokenOf } from './tokens.js';

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 import { createTaskServer, defineTool } from '../../runtime/server/index.js';
 import { createNodeParts } from '../../runtime/server/node-handler.js';
-import { createFrameQueue, SLICE, supersedingKey } from '../../runtime/server/sdk/frame-queue.js';
+import { supersedingKey } from '../../runtime/transport/queue/superseding.js';
 import type { AuditEvent, JsonObject } from '../../runtime/tasks/index.js';
 import { lastOfMany } from '../../runtime/wire/last-of-many.js';
 import { request } from './raw.js';
@@ -17,65 +17,7 @@ import { authorization, tokenOf } from './tokens.js';
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
-describe('frames that wait for a reader', () => {
-  const frame = (key: string, number: number, size: number): Uint8Array =>
-    Buffer.from(`${key}:${number}:`.padEnd(size, '.') + '\n');
-
-  it('are taken in their order, in slices, and the last one of each key is among them', () => {
-    const step = fc.oneof(
-      {
-        weight: 4,
-        arbitrary: fc.record({
-          key: fc.constantFrom('a', 'b', 'c', ''),
-          size: fc.constantFrom(9, 900, 30_000, 200_000),
-        }),
-      },
-      fc.constant('take' as const),
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const queue = createFrameQueue();
-        const pushed: string[] = [];
-        const taken: Uint8Array[] = [];
-        const take = (): boolean => {
-          const slice = queue.shift();
-          if (slice !== undefined) taken.push(slice);
-          return slice !== undefined;
-        };
-        for (const each of steps) {
-          if (each === 'take') take();
-          else {
-            const next = frame(each.key, pushed.length, each.size);
-            pushed.push(next.toString());
-            queue.push(next, () => (each.key === '' ? undefined : each.key));
-          }
-        }
-        while (take());
-        expect(queue.waiting).toBe(0);
-        expect(taken.every(({ byteLength }) => byteLength <= SLICE)).toBe(true);
-        const lines = Buffer.concat(taken)
-          .toString()
-          .split(/(?<=\n)/);
-        const positions = lines.filter((line) => line !== '').map((line) => pushed.indexOf(line));
-        expect(positions).toEqual([...positions].sort((a, b) => a - b));
-        expect(positions).not.toContain(-1);
-        const missing = pushed.filter((_, index) => !positions.includes(index));
-        for (const line of missing) {
-          const [key = ''] = line.split(':');
-          const later = pushed.slice(pushed.indexOf(line) + 1);
-          expect(key !== '' && later.some((each) => each.startsWith(`${key}:`))).toBe(true);
-        }
-      }),
-    );
-  });
-
-  it('wait in a bounded number of bytes where each has a key', () => {
-    const queue = createFrameQueue();
-    for (let n = 0; n < 100_000; n += 1)
-      queue.push(frame(`k${n % 10}`, n, 100), () => `k${n % 10}`);
-    expect(queue.waiting).toBeLessThan(SLICE + 11 * 101);
-  });
-
+describe('a notification that waits', () => {
   const notification = (method: string, params: JsonObject = {}) => ({
     jsonrpc: '2.0',
     method,
@@ -181,8 +123,7 @@ const noisy = defineTool({
   input: z.object({ messages: z.number(), size: z.number() }),
   async run({ args, request: context }) {
     for (let n = 0; n < args.messages; n += 1) {
-      const params = { level: 'info', data: 'x'.repeat(args.size) };
-      context?.mcpReq.notify({ method: 'notifications/message', params }).catch(() => undefined);
+      context?.log('info', 'x'.repeat(args.size));
       await new Promise((resolve) => setImmediate(resolve));
     }
     return 'done';
@@ -203,7 +144,7 @@ async function served(): Promise<Served> {
     name: 'test',
     version: '1.0.0',
     tools: [chatty, noisy],
-    setup: ({ server: sdk }) => sdk.registerCapabilities({ logging: {} }),
+    logging: true,
     audit: (event) => void audit.push(event),
     onError: () => undefined,
   });
@@ -252,7 +193,7 @@ function reading(stream: IncomingMessage): { readonly messages: Message[]; chara
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      if (line.startsWith('data: ')) read.messages.push(JSON.parse(line.slice(6)) as Message);
+      if (line.startsWith('data: {')) read.messages.push(JSON.parse(line.slice(6)) as Message);
     }
   });
   return read;

@@ -139,7 +139,7 @@ function learn(names: Map<string, string>, text: string): void {
   if (cursor !== undefined) names.set('cursor', cursor);
 }
 
-/** Two requests with one id in one session are answered otherwise without the door: `docs/decisions/front-door.md`. */
+/** The same request with an id of its own. */
 export function withId(request: HostileRequest, id: number): HostileRequest {
   const body = request.body
     .replace(/"id":7(?=[,}])/, `"id":${id}`)

@@ -1,6 +1,10 @@
-import { createTaskServer, type HttpOptions } from '../../../runtime/server/index.js';
+import {
+  createTaskServer,
+  type HttpOptions,
+  type NodeRequest,
+} from '../../../runtime/server/index.js';
 import { createNodeParts } from '../../../runtime/server/node-handler.js';
-import { AT_ONCE, filled, seed, served } from '../both-ways.js';
+import { AT_ONCE, filled, seed, served } from '../seeded.js';
 import { legacy, type LegacyClient } from '../support.js';
 import { authorization, tokenOf } from '../tokens.js';
 import { testTools } from '../tools.js';
@@ -29,10 +33,7 @@ const TOKENS = [tokenOf('ann'), tokenOf('bob'), tokenOf('ann', 'other')];
 /** What a server has room for. Each is small enough to be used up. */
 export const ROOM = { waiters: 40, subscriptions: 30, sessions: 50 };
 
-export async function target(
-  withDoor: boolean,
-  options: Partial<HttpOptions> = {},
-): Promise<Target> {
+export async function target(options: Partial<HttpOptions<NodeRequest>> = {}): Promise<Target> {
   const events: string[] = [];
   const server = await createTaskServer({
     name: 'test',
@@ -44,19 +45,17 @@ export async function target(
     },
     onError: ({ message }) => void events.push(`problem ${message}`),
   });
-  const { handler } = createNodeParts(
-    server,
-    {
-      auth: authorization,
-      ...options,
-      maxBodyBytes: MAX_BODY,
-      // One subject gets half of them.
-      sessions: 2 * ROOM.sessions,
-      maxSubscriptions: ROOM.subscriptions,
-      onRefused: (each) => void events.push(`refused ${JSON.stringify(each)}`),
-    },
-    withDoor,
-  );
+  const { handler } = createNodeParts(server, {
+    auth: authorization,
+    ...options,
+    maxBodyBytes: MAX_BODY,
+    // One subject gets half of them.
+    sessions: 2 * ROOM.sessions,
+    maxSubscriptions: ROOM.subscriptions,
+    // A client that has left does not come back here.
+    resumeMs: 20,
+    onRefused: (each) => void events.push(`refused ${JSON.stringify(each)}`),
+  });
   return targetAt(await served(server, handler), events);
 }
 
