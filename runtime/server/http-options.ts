@@ -46,6 +46,11 @@ export interface HttpOptions<R = unknown> extends SessionOptions {
   readonly maxWaitingBytes?: number;
   /** Milliseconds between comments on streams, which keep proxies from cutting them. Default 15,000. */
   readonly keepAliveMs?: number;
+  /**
+   * Milliseconds for which a client of a session that has disconnected from a stream may come back to it, before its
+   * questions go to another client. Default 5,000.
+   */
+  readonly resumeMs?: number;
   /** Told of each request that is answered with a status of 400 or more. */
   readonly onRefused?: (refusal: RefusedRequest) => void;
 }
