@@ -1,7 +1,6 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 

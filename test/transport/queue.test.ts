@@ -280,7 +280,7 @@ describe('an outgoing queue', () => {
     expect([queue.waiting, seen.cut]).toEqual([1.5 * MIB, 0]);
   });
 
-  it('drops log messages that nobody reads, where it may', () => {
+  it('drops log messages for a reader that is behind, where it may', () => {
     const { queue, seen } = queueOf({ most: 8 * MIB, dropsLogs: true });
     const log = { method: 'notifications/message', params: {} };
     for (let n = 0; n < 1_000; n += 1) void queue.push(large(16 * 1_024), log);

@@ -22,8 +22,8 @@ export interface PostPlace {
   closed(): void;
 }
 
-/** Nginx's status for a client that has disconnected. Nobody reads it. */
-const NOBODY = emptyReply(499);
+/** Nginx's status for a client that has disconnected, and reads nothing. */
+const UNREAD = emptyReply(499);
 const ACCEPTED = emptyReply(202);
 
 /**
@@ -85,7 +85,7 @@ export class PostChannel implements Channel {
     if (this.#isClosed) return;
     this.#isClosed = true;
     if (this.#reply === undefined) {
-      if (this.gone.aborted) this.#answer(NOBODY);
+      if (this.gone.aborted) this.#answer(UNREAD);
       else if (this.#expectsAnswer) this.#opened();
       else this.#answer(ACCEPTED);
     }

@@ -63,7 +63,7 @@ export class SessionStreams implements Channel, StreamSet {
 
   /**
    * Sends a message that belongs to no request: on the oldest stream that is open, else to where a client may come back.
-   * Nobody listens where a client has never opened one.
+   * A client that has never opened one does not get it.
    */
   send(message: JsonObject, text: string): Promise<void> | undefined {
     let last: SessionStream | undefined;
