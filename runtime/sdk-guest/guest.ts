@@ -67,7 +67,8 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
   const name = { name: serverInfo['name'], version: serverInfo['version'] };
   const first = open({ capabilities: {}, clientInfo: name }, undefined, () => undefined);
   try {
-    const capabilities = featuresIn(await first.opened);
+    const handshake = await first.opened;
+    const capabilities = featuresIn(handshake);
     first.notify(METHODS.notificationsInitialized);
     const schemas = new Map<unknown, unknown>();
     for (const list of LISTS) {
@@ -81,6 +82,7 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
       open: (opening, sessionId) => open(opening, sessionId),
       capabilities,
       schemas,
+      instructions: handshake['instructions'] as string | undefined,
     });
   } finally {
     first.close();
@@ -97,6 +99,7 @@ export interface GuestParts {
   readonly capabilities: JsonObject;
   /** The JSON Schemas of tools' arguments, by name. */
   readonly schemas: ReadonlyMap<unknown, unknown>;
+  readonly instructions?: string | undefined;
   /** What the answer to the client's handshake says of the server. */
   readonly introduction?: JsonObject;
 }
@@ -104,6 +107,7 @@ export interface GuestParts {
 export function createGuest(parts: GuestParts): Guest {
   return {
     capabilities: parts.capabilities,
+    instructions: parts.instructions,
     inputSchemaOf: (tool) => parts.schemas.get(tool),
     join: (host) => new Joined(parts, host),
   };

@@ -165,7 +165,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const parts = {
     serverInfo,
     guest,
-    instructions,
+    instructions: instructions ?? guest?.instructions,
     ...offered,
     pageSize: options.pageSize,
     declared,

@@ -218,7 +218,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       const { declared } = this.#parts;
       const isIdentified = this.#terms.identification !== ANYBODY;
       const tasks = servedTasks(revision.dialect, declared, isIdentified);
-      capabilities = { ...this.#features, ...taskCapabilities(revision, tasks) };
+      capabilities = bothDeclare(taskCapabilities(revision, tasks), this.#features);
       this.#capabilities.set(revision, capabilities);
     }
     return capabilities;
