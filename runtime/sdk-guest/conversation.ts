@@ -10,7 +10,7 @@ import {
 import { ERROR_CODES, EXTENSION_ID, METHODS } from '../protocol/index.js';
 import type { SdkServer, ServerExchange } from '../server/guest.js';
 import { type Abort, type JsonObject, messageOf } from '../tasks/index.js';
-import { RECORDS_NOTHING, type Operations } from '../telemetry/index.js';
+import { NO_OPERATIONS } from '../telemetry/index.js';
 import { at, isObject } from '../wire/json.js';
 import { type Revision, withoutValues } from '../wire/revision.js';
 import { dialectRevision } from '../wire/revisions.js';
@@ -234,9 +234,3 @@ export function withoutTasks({ tasks: _, ...capabilities }: JsonObject): JsonObj
   const { [EXTENSION_ID]: __, ...extensions } = capabilities['extensions'] as JsonObject;
   return { ...capabilities, extensions };
 }
-
-const NO_OPERATIONS: Operations = {
-  received: () => RECORDS_NOTHING,
-  sent: (message) => ({ message, operation: RECORDS_NOTHING }),
-  session: () => () => undefined,
-};

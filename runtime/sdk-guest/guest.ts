@@ -15,6 +15,7 @@ import {
 } from '../server/guest.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
+import { ON_DEMAND } from '../wire/on-demand.js';
 import { loadDialect } from '../wire/revisions.js';
 import { listenClient, requestClient, sessionClient } from './client.js';
 import { Conversation, type Opening, withoutTasks } from './conversation.js';
@@ -37,7 +38,7 @@ export interface InvitedGuest {
  * where it cannot be asked, and with a TypeError where the server itself has something of that name.
  */
 export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
-  await loadDialect('core');
+  await loadDialect('core', ON_DEMAND);
   const { make, owns, serverInfo, patience, onError } = invited;
   const used = new Set<SdkServer>();
 
