@@ -10,7 +10,7 @@ import {
 import { ERROR_CODES, EXTENSION_ID, METHODS } from '../protocol/index.js';
 import type { SdkServer, ServerExchange } from '../server/guest.js';
 import { type Abort, type JsonObject, messageOf } from '../tasks/index.js';
-import { type Operations, RECORDS_NOTHING } from '../telemetry/index.js';
+import { NO_OPERATIONS } from '../telemetry/index.js';
 import { at, isObject } from '../wire/json.js';
 import { type Revision, withoutValues } from '../wire/revision.js';
 import { dialectRevision } from '../wire/revisions.js';
@@ -71,7 +71,7 @@ export class Conversation {
         // A client that has disconnected, or whose revision lacks the notification, does not get it.
         this.#sending = client.notify(method, params, about)?.catch(() => undefined);
       },
-      operations: RECORDS_NONE,
+      operations: NO_OPERATIONS,
       factsOf: () => ({}),
       invalidAnswer: (problem) =>
         rpcError(
@@ -221,12 +221,6 @@ class ToGuest implements Channel {
     // Other messages follow.
   }
 }
-
-const RECORDS_NONE: Operations = {
-  received: () => RECORDS_NOTHING,
-  sent: (message) => ({ message, operation: RECORDS_NOTHING }),
-  session: () => () => undefined,
-};
 
 let questions: Methods<GuestOrigin> | undefined;
 

@@ -15,6 +15,7 @@ import {
 } from '../server/guest.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
+import { ON_DEMAND } from '../wire/on-demand.js';
 import { loadDialect } from '../wire/revisions.js';
 import { listenClient, requestClient, sessionClient } from './client.js';
 import { Conversation, type Opening, withoutTasks } from './conversation.js';
@@ -37,7 +38,7 @@ export interface InvitedGuest {
  * where it cannot be asked, and with a TypeError where the server itself has something of that name.
  */
 export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
-  await loadDialect('core');
+  await loadDialect('core', ON_DEMAND);
   const { make, owns, serverInfo, patience, onError } = invited;
   const used = new Set<SdkServer>();
 
@@ -67,7 +68,8 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
   const name = { name: serverInfo['name'], version: serverInfo['version'] };
   const first = open({ capabilities: {}, clientInfo: name }, undefined, () => undefined);
   try {
-    const capabilities = featuresIn(await first.opened);
+    const handshake = await first.opened;
+    const capabilities = featuresIn(handshake);
     first.notify(METHODS.notificationsInitialized);
     const schemas = new Map<unknown, unknown>();
     for (const list of LISTS) {
@@ -81,6 +83,7 @@ export async function inviteGuest(invited: InvitedGuest): Promise<Guest> {
       open: (opening, sessionId) => open(opening, sessionId),
       capabilities,
       schemas,
+      instructions: handshake['instructions'] as string | undefined,
     });
   } finally {
     first.close();
@@ -97,6 +100,7 @@ export interface GuestParts {
   readonly capabilities: JsonObject;
   /** The JSON Schemas of tools' arguments, by name. */
   readonly schemas: ReadonlyMap<unknown, unknown>;
+  readonly instructions?: string | undefined;
   /** What the answer to the client's handshake says of the server. */
   readonly introduction?: JsonObject;
 }
@@ -104,6 +108,7 @@ export interface GuestParts {
 export function createGuest(parts: GuestParts): Guest {
   return {
     capabilities: parts.capabilities,
+    instructions: parts.instructions,
     inputSchemaOf: (tool) => parts.schemas.get(tool),
     join: (host) => new Joined(parts, host),
   };

@@ -2,6 +2,7 @@ import { errorOf, rpcError } from '../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../protocol/index.js';
 import {
   ANYBODY,
+  assertUnidentified,
   type AuthInfo,
   IdentityError,
   LOCAL_OWNER,
@@ -14,7 +15,6 @@ import type { TaskServer } from '../server/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { claimedIn } from '../wire/claims.js';
 import { isObject } from '../wire/json.js';
-import { loadDialect } from '../wire/revisions.js';
 import { Conversation, type Opening } from './conversation.js';
 import { createGuest, featuresIn } from './guest.js';
 import { SdkChannel } from './sdk-channel.js';
@@ -39,16 +39,25 @@ export interface ServerWithTasks {
 
 /**
  * A server of the SDK with the tools and tasks of `tasks`, on the user's own transport. Many may share the tasks: one
- * for each session, or one for each request of a server without sessions.
+ * for each session, or one for each request of a server without sessions. Throws a TypeError where they serve no
+ * sessions, or declare what unidentified callers cannot get.
  */
 export function withTasks(
   server: SdkServer,
   tasks: TaskServer,
   options: WithTasksOptions = {},
 ): ServerWithTasks {
+  if (!tasks.revisions.includes(DIALECT_VERSIONS.core)) {
+    throw new TypeError(
+      `withTasks serves sessions: add ${DIALECT_VERSIONS.core} to \`revisions\` of createTaskServer`,
+    );
+  }
+  const { allowUnidentified, allowUnidentifiedInput = false } = options;
+  if (allowUnidentified && tasks.capabilities) {
+    assertUnidentified(tasks.capabilities, allowUnidentifiedInput);
+  }
   return {
     async connect(transport) {
-      await loadDialect('core');
       await new Connection(server, tasks, options, transport as Transport).start();
     },
     close: () => server.close(),

@@ -1,4 +1,4 @@
-import { ConfigError } from './start-failure.js';
+import { ConfigError } from './config-error.js';
 
 /** The names of this machine, as they stand in URLs. */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

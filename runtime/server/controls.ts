@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-
 import type { ServerExchange } from './origin.js';
 import { METHODS } from '../protocol/index.js';
 import {
@@ -15,6 +12,7 @@ import {
 import { lastOfMany } from '../wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 import { announceCompleted } from './features/elicitations.js';
+import { pause } from './pause.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
 export function plainControls(
@@ -30,7 +28,7 @@ export function plainControls(
     exchange.notify(METHODS.notificationsProgress, params).catch(() => undefined);
   });
 
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   return withSignal(() => exchange.signal, {
     id,
     owner,
@@ -43,11 +41,11 @@ export function plainControls(
     // A plain call has no status that a client could read.
     setStatus: () => Promise.resolve(),
     // The client waits for a plain call: its steps are not recorded, and its pauses do not outlive it.
-    step: stepping(async (name = randomUUID(), work) => work({ idempotencyKey: `${id}/${name}` })),
+    step: stepping(async (name = crypto.randomUUID(), work) =>
+      work({ idempotencyKey: `${id}/${name}` }),
+    ),
     sleep: (until) =>
-      pause(until instanceof Date ? until.getTime() - Date.now() : until, undefined, {
-        signal: exchange.signal,
-      }),
+      pause(until instanceof Date ? until.getTime() - Date.now() : until, exchange.signal),
     elicit: (params, options) =>
       ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),

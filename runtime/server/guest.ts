@@ -16,6 +16,7 @@ import type { ServerTool } from './tool.js';
 export { assertAskable } from './asks.js';
 export type { AuthInfo } from './auth-info.js';
 export { hasOwnTasks } from './capabilities.js';
+export { assertUnidentified } from './declaration.js';
 export { degradedMessages, degradedResult } from './features/degrade.js';
 export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './origin.js';
 export { ANYBODY, IdentityError, LOCAL_OWNER, ownerOf, settled } from './principal.js';
@@ -31,6 +32,8 @@ export interface SdkServer {
 export interface Guest {
   /** What it declares, and so the server: nothing about tasks. */
   readonly capabilities: JsonObject;
+  /** How to use it, for the model: where the server itself says nothing. */
+  readonly instructions?: string | undefined;
   /** The JSON Schema of a tool's arguments; undefined for a tool that it does not have. */
   inputSchemaOf(tool: string): unknown;
   /** Takes part in what is served at one endpoint. */
@@ -100,7 +103,7 @@ export function ownedBy(parts: {
   };
 }
 
-/** What both servers declare together: a feature that one of them has. */
+/** What is declared together, when one of them wins where both declare the same. */
 export function bothDeclare(own: JsonObject, guest: JsonObject): JsonObject {
   const both: Record<string, unknown> = { ...guest, ...own };
   for (const [name, declared] of Object.entries(guest)) {

@@ -5,7 +5,7 @@ import {
   refuseMalformedHost,
   type TextReply,
 } from '../transport/index.js';
-import { ConfigError } from './start-failure.js';
+import { ConfigError } from './config-error.js';
 
 /** Refuses requests with other host names (DNS rebinding), or without one. */
 export function createHostCheck(

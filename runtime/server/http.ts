@@ -25,7 +25,7 @@ import type { HttpOptions } from './http-options.js';
 import { createIdentifier, identificationOf } from './identification.js';
 import { createOrigins } from './origins.js';
 import { ANYBODY, ownerOf, subjectKeyOf } from './principal.js';
-import { ConfigError } from './start-failure.js';
+import { ConfigError } from './config-error.js';
 import type { TaskServer } from './server.js';
 import { Warning } from './warning.js';
 
@@ -94,6 +94,7 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
   const endpoint = createEndpoint({
     ...options,
     served: serving,
+    openSessions: serving.openSessions,
     backlog: createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING),
     maxBodyBytes,
     keepAliveMs,

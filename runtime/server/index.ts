@@ -47,9 +47,11 @@ export {
 } from './resource.js';
 export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve-health.js';
 export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
-export { createTaskServer, type TaskServer, type TaskServerOptions } from './server.js';
+export type { TaskServer, TaskServerOptions } from './server.js';
+export { createTaskServer } from './task-server.js';
 export { traceFields } from '../telemetry/index.js';
-export { ConfigError, exitWithReason, type StartFailureOptions } from './start-failure.js';
+export { ConfigError } from './config-error.js';
+export { exitWithReason, type StartFailureOptions } from './start-failure.js';
 export { serveStdio, type StdioHandle, type StdioStreams } from './stdio.js';
 export {
   defineTool,

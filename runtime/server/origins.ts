@@ -8,7 +8,7 @@ import {
   type TextReply,
   withHeaders,
 } from '../transport/index.js';
-import { ConfigError } from './start-failure.js';
+import { ConfigError } from './config-error.js';
 
 /** Which web pages may call the server, and the headers that their browsers need (CORS). */
 export interface Origins {

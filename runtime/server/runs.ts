@@ -4,7 +4,7 @@ import type { Asking } from './asks.js';
 import { guardedControls } from './controls.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { isObject } from '../wire/json.js';
-import { dialectRevision, loadDialect } from '../wire/revisions.js';
+import { dialectRevision } from '../wire/revisions.js';
 import type { ServerTool, ToolCall } from './tool.js';
 
 /** What a task keeps for its handler; whom it may ask is the client that created it. */
@@ -14,8 +14,12 @@ export interface StoredCall extends Asking {
   readonly refused?: string;
 }
 
-/** A tool as the engine runs it. */
-export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandler {
+/** A tool as the engine runs it. `load` loads what the tasks of a dialect need. */
+export function handlerOf(
+  tool: ServerTool,
+  { dialect }: TaskSummary,
+  load: (dialect: Dialect) => Promise<void>,
+): TaskHandler {
   return {
     retryable: tool.retryable,
     steps: tool.steps,
@@ -23,7 +27,7 @@ export function handlerOf(tool: ServerTool, { dialect }: TaskSummary): TaskHandl
       // Only this room creates tasks of this server, and it stores this.
       const call = args as StoredCall;
       if (call.refused !== undefined) throw new Error(call.refused);
-      await loadDialect(dialect);
+      await load(dialect);
       const controls = guardedControls(task, dialect, call);
       return resultOf(tool, dialect, { args: call.arguments, task: controls, caller });
     },

@@ -1,30 +1,28 @@
-import type { InvitedGuest } from '../sdk-guest/guest.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
+  Dialect,
   TaskEngine,
   TaskExecutor,
   TaskLimits,
   TaskStore,
   TaskSummary,
 } from '../tasks/index.js';
-import { createTaskEngine } from '../tasks/index.js';
-import { createOperations } from '../telemetry/index.js';
+import { createEngine } from '../tasks/index.js';
 import { asksOf } from './asks.js';
 import {
   assertDeclared,
   assertOffered,
   capabilitiesFor,
-  type Missing,
   type TaskCapabilities,
 } from './declaration.js';
-import { loadDialect } from './dialects/index.js';
 import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
 import { assertUnique } from './features/unique.js';
-import { type Guest, ownedBy, type SdkServer } from './guest.js';
+import { ownedBy, type SdkServer } from './guest.js';
 import { logAudit, logFaults, type ServerLog } from './log.js';
+import type { Platform } from './platform.js';
 import type { ServerPrompt } from './prompt.js';
 import { createReporter } from './report.js';
 import type { ServerResource } from './resource.js';
@@ -32,7 +30,7 @@ import { handlerOf } from './runs.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';
 import { isObject } from '../wire/json.js';
-import { loadRevisions, offeredVersions } from '../wire/revisions.js';
+import { loadDialect, loadRevisions, offeredVersions } from '../wire/revisions.js';
 import type { RevisionVersion } from '../protocol/index.js';
 
 export interface TaskServerOptions {
@@ -109,17 +107,11 @@ export interface TaskServer {
   close(drainMs?: number): Promise<void>;
 }
 
-/**
- * Throws a TypeError for two tools, resources or prompts of one name, also in a guest, and for capabilities that
- * contradict the tools, a RangeError for revisions that cannot be served, and what the store throws when it cannot be read.
- */
-export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
-  options: Omit<TaskServerOptions, 'tools' | 'capabilities'> & {
-    readonly tools: readonly T[];
-    readonly capabilities?: C & Missing<T, C>;
-  },
-): Promise<TaskServer>;
-export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
+/** A server on a platform, by the options that `createTaskServer` takes. */
+export async function createServer(
+  options: TaskServerOptions,
+  platform: Platform,
+): Promise<TaskServer> {
   const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
   const tools = byName(options.tools);
   const versions = offeredVersions(options.revisions);
@@ -129,7 +121,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   }
   const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
-  const revisions = await loadRevisions(versions, declared.ext !== undefined);
+  const revisions = await loadRevisions(versions, declared.ext !== undefined, platform.revisions);
   const report = options.onError ?? (options.log ? logFaults(options.log) : createReporter());
   const audit = auditOf(options);
   const onError = (error: unknown): void =>
@@ -141,31 +133,40 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
   const serverInfo = { name, version, ...(title !== undefined && { title }) };
   const guest =
     options.guest &&
-    (await guestOf(options.guest, { owns: ownedBy(offered), serverInfo, onError }));
+    (await platform.inviteGuest({
+      make: options.guest,
+      owns: ownedBy(offered),
+      serverInfo,
+      onError,
+    }));
 
-  const engine = await createTaskEngine({
-    store,
-    executor: executor ?? createInProcessExecutor(),
-    handlers(task) {
-      const tool = tools.get(task.tool ?? '');
-      return tool && handlerOf(tool, task);
+  const load = (dialect: Dialect): Promise<void> => loadDialect(dialect, platform.revisions);
+  const engine = await createEngine(
+    {
+      store,
+      executor: executor ?? createInProcessExecutor(),
+      handlers(task) {
+        const tool = tools.get(task.tool ?? '');
+        return tool && handlerOf(tool, task, load);
+      },
+      ...(options.limits && { limits: options.limits }),
+      ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
+      ...(audit && { audit }),
+      ...(onTaskStatus && { onStatus: statusHook(onTaskStatus, onError) }),
+      onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
     },
-    ...(options.limits && { limits: options.limits }),
-    ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
-    ...(audit && { audit }),
-    ...(onTaskStatus && { onStatus: statusHook(onTaskStatus, onError) }),
-    onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
-  });
+    platform.telemetry(),
+  );
   const secret = await store.secret();
   const spoken = (['core', 'ext'] as const).filter((each) => versionsOf(each, versions).length > 0);
   const dialects = new Map(
-    await Promise.all(spoken.map(async (each) => [each, await loadDialect(each)] as const)),
+    await Promise.all(spoken.map(async (each) => [each, await platform.dialect(each)] as const)),
   );
   const changes: Changes = createChanges(featuresOf(offered), onError);
   const parts = {
     serverInfo,
     guest,
-    instructions,
+    instructions: instructions ?? guest?.instructions,
     ...offered,
     pageSize: options.pageSize,
     declared,
@@ -175,7 +176,7 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     secret,
     dialects,
     changes,
-    operations: createOperations('server'),
+    operations: platform.operations(),
     onError,
   };
 
@@ -196,15 +197,6 @@ export async function createTaskServer(options: TaskServerOptions): Promise<Task
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };
-}
-
-/** Servers without a guest do not load what speaks with one. */
-async function guestOf(
-  make: NonNullable<TaskServerOptions['guest']>,
-  host: Omit<InvitedGuest, 'make'>,
-): Promise<Guest> {
-  const { inviteGuest } = await import('../sdk-guest/guest.js');
-  return inviteGuest({ make, ...host });
 }
 
 /** Definitions that did not pass through `defineTool` have no JSON Schema, and were not checked. */

@@ -10,7 +10,7 @@ import { REVISIONS, type RevisionVersion } from '../protocol/index.js';
 import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
-import type { Served } from '../transport/index.js';
+import type { OpenSessions, Served } from '../transport/index.js';
 import { claimedIn } from '../wire/claims.js';
 import { type Revision, withoutValues } from '../wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
@@ -19,13 +19,11 @@ import type { AuthInfo } from './auth-info.js';
 import { hasOwnTasks, servedTasks, taskCapabilities } from './capabilities.js';
 import type { TaskCapabilities } from './declaration.js';
 import { completeResult } from './dialects/ext-results.js';
-import type { DialectParts, TaskDialect } from './dialects/index.js';
+import type { DialectModule } from './dialects/index.js';
 import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
 import { completionCapabilities, completionRows } from './features/completions.js';
-import { discoverRows, sessionRows } from './features/lifecycle.js';
-import { listenRows } from './features/listen.js';
-import { loggingCapabilities, loggingRows } from './features/logging.js';
+import { loggingCapabilities } from './features/logging.js';
 import { promptCapabilities, promptRows } from './features/prompts.js';
 import { resourceCapabilities, resourceRows } from './features/resources.js';
 import { toolRows } from './features/tools.js';
@@ -62,7 +60,7 @@ export interface ServingParts {
   /** The store's. */
   readonly secret: Uint8Array;
   /** Those of the revisions offered. */
-  readonly dialects: ReadonlyMap<Dialect, (parts: DialectParts) => TaskDialect>;
+  readonly dialects: ReadonlyMap<Dialect, DialectModule>;
   readonly changes: Changes;
   /** Another server that takes part in this one. */
   readonly guest?: Guest | undefined;
@@ -109,8 +107,12 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       askingFor: (declared, revision) => this.#askingFor(declared, revision),
       onError: parts.onError,
     });
-    for (const [dialect, serve] of parts.dialects)
-      this.#rows.set(dialect, this.#rowsOf(dialect, serve));
+    for (const [name, dialect] of parts.dialects) this.#rows.set(name, this.#rowsOf(name, dialect));
+  }
+
+  /** Serves sessions over HTTP, where a revision with sessions is offered. */
+  get openSessions(): OpenSessions | undefined {
+    return this.#parts.dialects.get('core')?.openSessions;
   }
 
   requests(isPipe: boolean): Peer<ServerOrigin> | undefined {
@@ -218,18 +220,18 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       const { declared } = this.#parts;
       const isIdentified = this.#terms.identification !== ANYBODY;
       const tasks = servedTasks(revision.dialect, declared, isIdentified);
-      capabilities = { ...this.#features, ...taskCapabilities(revision, tasks) };
+      capabilities = bothDeclare(taskCapabilities(revision, tasks), this.#features);
       this.#capabilities.set(revision, capabilities);
     }
     return capabilities;
   }
 
-  #rowsOf(name: Dialect, serve: (parts: DialectParts) => TaskDialect): ServerRows {
+  #rowsOf(name: Dialect, module: DialectModule): ServerRows {
     const { engine, secret, declared, onError, revisions, changes, logging } = this.#parts;
     const { identification, maxSubscriptions } = this.#terms;
     const callerIn = ({ origin }: ServerExchange) => callerOf(identification, name, origin.who);
     const serves = servedTasks(name, declared, identification !== ANYBODY);
-    const dialect = serve({ engine, secret, serves, callerOf: callerIn, onError });
+    const dialect = module.serve({ engine, secret, serves, callerOf: callerIn, onError });
     const parts = {
       ...this.#parts,
       dialect,
@@ -262,25 +264,20 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
           work,
         ),
     };
-    const versions = versionsOf(name, revisions.versions);
-    const common = {
+    const rows = {
+      ...module.rows({
+        ...parts,
+        versions: versionsOf(name, revisions.versions),
+        load: (version) => revisions.load(version),
+        onBegun: (session) => changes.follow(session),
+      }),
       ...toolRows(parts),
       ...resourceRows(parts),
       ...promptRows(parts),
       ...completionRows(parts),
       ...dialect.rows,
     };
-    const joined = (rows: ServerRows): ServerRows => this.#joined?.rows(name, rows) ?? rows;
-    if (name === 'ext') {
-      return joined({ ...discoverRows({ ...parts, versions }), ...listenRows(parts), ...common });
-    }
-    const onBegun = (session: Session): void => changes.follow(session);
-    const load = (version: RevisionVersion): Promise<Revision> => revisions.load(version);
-    return joined({
-      ...sessionRows({ ...parts, versions, load, onBegun }),
-      ...loggingRows(parts),
-      ...common,
-    });
+    return this.#joined?.rows(name, rows) ?? rows;
   }
 
   #askingOf(exchange: ServerExchange): Asking {

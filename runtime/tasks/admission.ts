@@ -5,7 +5,7 @@ import type { TaskLimits } from './limits.js';
 import { createRateLimiter } from './rates.js';
 import { createLruMap } from './lru-map.js';
 import type { Caller, TaskSummary } from './record.js';
-import type { Telemetry } from './telemetry.js';
+import type { Telemetry } from './recorder.js';
 import { createWaits } from './waits.js';
 
 /** Admits or refuses every public operation: while the engine is open, within the rates of its owner and subject. Audits each refusal. */

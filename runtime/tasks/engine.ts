@@ -30,7 +30,7 @@ import { retry } from './retry.js';
 import { createRoom } from './room.js';
 import { createExecutorHost } from './host.js';
 import type { TaskStore } from './store.js';
-import { createTelemetry } from './telemetry.js';
+import type { Telemetry } from './recorder.js';
 import { isTerminal } from './transitions.js';
 import { createWaits } from './waits.js';
 import { createWriter } from './writer.js';
@@ -118,12 +118,15 @@ export interface TaskEngine {
 /** Leaves room for closing within the 10 s that container platforms wait before they kill. */
 const DEFAULT_DRAIN_MS = 5_000;
 
-export async function createTaskEngine(options: TaskEngineOptions): Promise<TaskEngine> {
+/** An engine that records its tasks with `telemetry`. */
+export async function createEngine(
+  options: TaskEngineOptions,
+  telemetry: Telemetry,
+): Promise<TaskEngine> {
   const { executor, handlers, pollInterval = 1_000 } = options;
   const { clock = clockOf(options.store) } = options;
   const limits = completeLimits(options.limits);
   const audit = createAudit(clock, options.audit);
-  const telemetry = createTelemetry();
   const store = telemetry.measured(options.store);
   const cursors = createCursorCodec(await store.secret());
   const hub = createHub({ ...limits, retryAfterMs: pollInterval });

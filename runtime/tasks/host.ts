@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
 import { mayStartAgain } from './handler.js';
 import { createLease } from './lease.js';
-import type { Running } from './measures.js';
+import type { Running } from './recorder.js';
 import { failed, noHandler } from './outcome.js';
 import { type TaskRecord, type TaskSummary, workStatus } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';

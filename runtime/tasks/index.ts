@@ -14,7 +14,7 @@ export { clockOf, systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';
 export { DIALECTS, type DialectPolicy } from './dialects.js';
 export {
-  createTaskEngine,
+  createEngine,
   type CreateRequest,
   type Subscription,
   type TaskEngine,
@@ -83,9 +83,12 @@ export {
   type TaskSummary,
   workStatus,
 } from './record.js';
+export { NO_TELEMETRY, type Telemetry } from './recorder.js';
 export { NO_COUNTS, type StatusCounts } from './status-counts.js';
 export { SlotUse } from './slot-use.js';
 export { TransientSet } from './transient.js';
+export { createTaskEngine } from './task-engine.js';
+export { createTelemetry } from './telemetry.js';
 export type {
   ExceededCap,
   Expiry,

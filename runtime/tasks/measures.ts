@@ -1,45 +1,6 @@
 import { type Observed, type OpenTelemetryApi, SCOPE, seconds } from '../telemetry/index.js';
-import type { ExecutorUsage } from './executor.js';
 import { type TaskSummary, workStatus } from './record.js';
-import type { TaskStore } from './store.js';
-
-/** Runs of this process. */
-export interface Running {
-  /** Handlers at work. */
-  readonly running: number;
-  /** Handlers whose tasks wait for an answer. */
-  readonly waiting: number;
-  /** Handlers in a pause. */
-  readonly paused: number;
-}
-
-/** What this process does at the moment. */
-export interface Load extends Running, Partial<ExecutorUsage> {}
-
-/** Metrics of tasks. */
-export interface Measures {
-  created(task: TaskSummary): void;
-  ended(task: TaskSummary): void;
-  refused(reason: string): void;
-  /** A poll within half the poll interval. */
-  eagerPoll(): void;
-  /** A task was taken over from a lost worker. */
-  recovered(task: TaskSummary): void;
-  /** Reads the load whenever metrics are collected. Returns what ends that. */
-  observe(load: () => Load): () => void;
-  /** The store, with its operations measured. The same store where nothing records metrics. */
-  measured(store: TaskStore): TaskStore;
-}
-
-export const NO_MEASURES: Measures = {
-  created: () => undefined,
-  ended: () => undefined,
-  refused: () => undefined,
-  eagerPoll: () => undefined,
-  recovered: () => undefined,
-  observe: () => () => undefined,
-  measured: (store) => store,
-};
+import { type Measures, NO_MEASURES } from './recorder.js';
 
 /** Seconds, up to a day: tasks live longer than calls. */
 const LIFETIMES = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400, 86_400];

@@ -17,7 +17,7 @@ import { retry, type RetryDependencies } from './retry.js';
 import { type ReportingRun, RunStatus } from './run-status.js';
 import { SlotUse } from './slot-use.js';
 import { RunSteps, type SteppedRun } from './steps.js';
-import type { Telemetry } from './telemetry.js';
+import type { Telemetry } from './recorder.js';
 import type { TransientSet } from './transient.js';
 import { isTerminal, type Patch } from './transitions.js';
 import type { Writer } from './writer.js';

@@ -8,7 +8,7 @@ import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import { expiresAt, type StepEntry, type TaskRecord } from './record.js';
 import type { SlotUse } from './slot-use.js';
-import type { Telemetry } from './telemetry.js';
+import type { Telemetry } from './recorder.js';
 import type { TimerQueue } from './timer-queue.js';
 import type { Patch } from './transitions.js';
 

@@ -1,6 +1,5 @@
 import {
   type Attributes,
-  type Carrier,
   carrierOf,
   type Context,
   contextOf,
@@ -10,40 +9,11 @@ import {
   type Span,
 } from '../telemetry/index.js';
 import { TaskError } from './errors.js';
-import { createMeasures, type Measures, NO_MEASURES } from './measures.js';
+import { createMeasures } from './measures.js';
 import { messageOf } from './outcome.js';
-import { type JsonObject, type TaskSummary, workStatus } from './record.js';
+import { type TaskSummary, workStatus } from './record.js';
+import { NO_TELEMETRY, type Telemetry } from './recorder.js';
 import type { Patch } from './transitions.js';
-
-/** OpenTelemetry spans and metrics of tasks. They do nothing unless the user's process sets up an SDK. */
-export interface Telemetry extends Measures {
-  /** Runs `create` in the trace of the request. `create` stores the carrier, which holds that trace. */
-  submit<T>(
-    request: {
-      readonly method: string;
-      readonly tool: string | undefined;
-      readonly meta: JsonObject;
-    },
-    create: (carrier: Carrier) => Promise<T>,
-  ): Promise<T>;
-  /** Runs the handler in the trace of the submission. `work` resolves with how it ended. */
-  execute(task: TaskSummary, work: () => Promise<Patch>): Promise<void>;
-  /** Runs a step in the trace of its handler. */
-  step<T>(task: TaskSummary, name: string, work: () => Promise<T>): Promise<T>;
-  /** Records in the task's trace that its outcome was fetched, linked to the request that fetched it. */
-  retrieved(task: TaskSummary): void;
-}
-
-/** For processes without `@opentelemetry/api`. */
-const NO_TELEMETRY: Telemetry = {
-  ...NO_MEASURES,
-  submit: (_request, create) => create({}),
-  async execute(_task, work) {
-    await work();
-  },
-  step: (_task, _name, work) => work(),
-  retrieved: () => undefined,
-};
 
 export function createTelemetry(): Telemetry {
   return opentelemetry ? telemetryThrough(opentelemetry) : NO_TELEMETRY;

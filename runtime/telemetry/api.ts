@@ -1,7 +1,7 @@
 import type { OpenTelemetryApi } from './opentelemetry.js';
 
 /** `@opentelemetry/api`, where it is installed: an optional dependency. */
-export const opentelemetry: OpenTelemetryApi | undefined = load();
+export const opentelemetry: OpenTelemetryApi | undefined = /* @__PURE__ */ load();
 
 /** Hosts that have the modules of Node give them to a program that imports none. */
 interface NodeHost {

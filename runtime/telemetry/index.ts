@@ -4,10 +4,5 @@ export type { Answer, Facts, Interruption, Message } from './attributes.js';
 export { type Carrier, carrierOf } from './carrier.js';
 export { traceFields, type TraceFields } from './trace-fields.js';
 export { SCOPE, seconds } from './meter.js';
-export {
-  contextOf,
-  createOperations,
-  type Operation,
-  type Operations,
-  RECORDS_NOTHING,
-} from './operations.js';
+export { NO_OPERATIONS, type Operation, type Operations, RECORDS_NOTHING } from './operation.js';
+export { contextOf, createOperations } from './operations.js';

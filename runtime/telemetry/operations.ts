@@ -5,7 +5,6 @@ import {
   type Attributes,
   detailsOf,
   type Facts,
-  type Interruption,
   type Message,
   messageIn,
   metaOf,
@@ -16,44 +15,20 @@ import {
 } from './attributes.js';
 import { carrierOf, extracted, withCarrier } from './carrier.js';
 import { SCOPE, seconds } from './meter.js';
+import { NO_OPERATIONS, type Operations, RECORDS_NOTHING } from './operation.js';
 import type { Context, Histogram, OpenTelemetryApi, Span } from './opentelemetry.js';
-
-/** One request or notification, from its arrival to its answer. */
-export interface Operation {
-  /** Runs `work` in the operation's trace. */
-  run<T>(work: () => T): T;
-  /** The first call counts. */
-  end(answer?: Answer): void;
-}
-
-export interface Operations {
-  /** A message that a peer sent. `startedAt` is milliseconds since the epoch, for one that began before. */
-  received(message: Message, facts: () => Facts, startedAt?: number): Operation;
-  /** A request that is about to be sent: send the message that is returned, which carries the trace. */
-  sent<M extends Message>(
-    message: M,
-    facts: () => Facts,
-  ): { readonly message: M; readonly operation: Operation };
-  /** A session begins. Call the function that is returned when it ends. */
-  session(): (facts: Facts, problem?: Interruption) => void;
-}
-
-/** For processes without an SDK of OpenTelemetry. */
-export const RECORDS_NOTHING: Operation = { run: (work) => work(), end: () => undefined };
 
 /** `side` is this process's role, and so which metrics get its measurements. */
 export function createOperations(side: Role): Operations {
   return opentelemetry === undefined ? NO_OPERATIONS : operationsThrough(opentelemetry, side);
 }
 
-const NO_OPERATIONS: Operations = {
-  received: () => RECORDS_NOTHING,
-  sent: (message) => ({ message, operation: RECORDS_NOTHING }),
-  session: () => () => undefined,
-};
-
 /** Marks a context that `received` has made: its span continues the trace of the peer already. */
-const RECEIVED = opentelemetry?.createContextKey('mcp-codegen.received');
+const RECEIVED = /* @__PURE__ */ contextKey('mcp-codegen.received');
+
+function contextKey(name: string): symbol | undefined {
+  return opentelemetry?.createContextKey(name);
+}
 
 /** The trace that work for a request belongs to, where the request itself is all that is known of it. */
 export function contextOf(meta: { readonly [key: string]: unknown }): Context | undefined {

@@ -20,6 +20,7 @@ export {
   type TextReply,
   withHeaders,
 } from './http/reply.js';
+export { openSessions, type OpenSessions } from './http/session-endpoint.js';
 export type { Identified, SessionOptions } from './http/sessions.js';
 export { webHandler, type WebOptions } from './http/web.js';
 export { onClose } from './node/departure.js';

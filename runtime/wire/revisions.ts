@@ -1,6 +1,9 @@
 /**
  * The revisions that servers serve. Those that define a dialect's tasks, and those without sessions, are loaded when a
  * server in this process serves the dialect, another one when a client negotiates it. All stay loaded.
+ *
+ * Nothing here imports the modules of a revision: a source has them. That of Node imports them on demand, and a bundle
+ * holds those of the revisions that its author names.
  */
 
 import type * as extTasks from '../../generated/ext-tasks/validators.js';
@@ -11,17 +14,22 @@ import {
   type RevisionVersion,
 } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
-import { createRevision, type Extension, type Revision } from './revision.js';
-import { MODULES } from './revision-modules.js';
+import { createRevision, type Extension, type Revision, type Tables } from './revision.js';
 
-type TasksExtension = typeof extTasks & Extension;
+/** The tasks extension, as far as a server needs it. */
+export type TasksExtension = Pick<typeof extTasks, 'validateTaskSubscriptionNotifications'> &
+  Extension;
 
-/** Loads a revision of its own. The tasks extension is part of it if `servesTasksExtension`. */
-async function load(version: RevisionVersion, extensions: readonly Extension[]): Promise<Revision> {
-  const { dialect } = REVISIONS[version];
-  const { validators, protocol } = MODULES[version];
-  const [checks, tables] = await Promise.all([validators(), protocol()]);
-  return createRevision(version, dialect, checks, tables, extensions);
+/** The generated modules of a revision, as far as a server needs them. */
+export interface RevisionModules {
+  readonly validators: object;
+  readonly tables: Tables;
+}
+
+/** Where the modules of revisions come from. Rejects for those that it does not have. */
+export interface RevisionSource {
+  modules(version: RevisionVersion): Promise<RevisionModules>;
+  tasksExtension(): Promise<TasksExtension>;
 }
 
 /** Revisions in which a process checks the messages of each dialect. */
@@ -70,15 +78,18 @@ export interface ServedRevisions {
 export async function loadRevisions(
   versions: readonly RevisionVersion[],
   servesTasksExtension: boolean,
+  source: RevisionSource,
 ): Promise<ServedRevisions> {
-  if (servesTasksExtension) extension ??= await importExtension();
+  if (servesTasksExtension) extension ??= await source.tasksExtension();
   const added = (version: RevisionVersion): readonly Extension[] =>
     REVISIONS[version].dialect === 'ext' && servesTasksExtension && extension ? [extension] : [];
   const loaded = new Map<string, Revision>();
   async function keep(version: RevisionVersion): Promise<Revision> {
     const known = loaded.get(version);
     if (known !== undefined) return known;
-    const revision = await load(version, added(version));
+    const { validators, tables } = await source.modules(version);
+    const { dialect } = REVISIONS[version];
+    const revision = createRevision(version, dialect, validators, tables, added(version));
     loaded.set(version, revision);
     return revision;
   }
@@ -94,18 +105,10 @@ export async function loadRevisions(
   return { versions, loaded, load: keep };
 }
 
-async function importExtension(): Promise<TasksExtension> {
-  const [validators, { REQUESTS }] = await Promise.all([
-    import('../../generated/ext-tasks/validators.js'),
-    import('../../generated/ext-tasks/protocol.js'),
-  ]);
-  return { ...validators, REQUESTS };
-}
-
 /** Loads what a task of a dialect needs. A store may hold tasks of a dialect that is not served any more. */
-export async function loadDialect(dialect: Dialect): Promise<void> {
+export async function loadDialect(dialect: Dialect, source: RevisionSource): Promise<void> {
   if (inDialects.has(dialect)) return;
-  await loadRevisions([DIALECT_VERSIONS[dialect]], false);
+  await loadRevisions([DIALECT_VERSIONS[dialect]], false, source);
 }
 
 /** The revision in which the messages of a dialect are written. Loaded before the first of them. */

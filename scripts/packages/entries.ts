@@ -18,6 +18,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'sdk-guest': 'runtime/sdk-guest/index.ts',
   server: 'runtime/server/index.ts',
   'server/jwt': 'runtime/server/jwt/index.ts',
+  'server/web': 'runtime/server/web.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',
   'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',
@@ -36,6 +37,14 @@ export function moduleOf(subpath: string): string {
 /** Modules of `generated/<revision>/` that are entries; `index.ts` is the revision itself. */
 const MODULES = ['index', 'protocol', 'validators', 'zod'];
 
+/** A revision for servers without Node, by its file. */
+function servedRevisions(): [subpath: string, source: string][] {
+  const folder = 'runtime/server/revisions';
+  return readdirSync(`${ROOT}${folder}`)
+    .sort()
+    .map((file) => [`server/${file.replace(/\.ts$/, '')}`, `${folder}/${file}`]);
+}
+
 /** Every entry of the runtime package: subpath → source, from the repository's root. */
 export function runtimeEntries(): Map<string, string> {
   const revisions = readdirSync(`${ROOT}generated`, { withFileTypes: true })
@@ -48,7 +57,7 @@ export function runtimeEntries(): Map<string, string> {
       `generated/${revision}/${module}.ts`,
     ]),
   );
-  return new Map([...generated, ...Object.entries(WRITTEN)]);
+  return new Map([...generated, ...Object.entries(WRITTEN), ...servedRevisions()]);
 }
 
 /** The entries of the tool's package; its command line is not one. */

@@ -1,5 +1,5 @@
 import { extendedBy, spokenIn } from './table.js';
-import type { RevisionTable } from './table.js';
+import type { RevisionEntry, RevisionTable } from './table.js';
 
 const HEAD = '// Written by `npm run revisions` from schema/revisions.json. Do not edit.\n';
 
@@ -7,7 +7,15 @@ const HEAD = '// Written by `npm run revisions` from schema/revisions.json. Do n
 type Written = readonly [path: string, text: (table: RevisionTable, before: string) => string];
 
 /** Every file that `npm run revisions` writes. */
-export const WRITTEN: readonly Written[] = [
+export function writtenFor(table: RevisionTable): readonly Written[] {
+  const served = spokenIn(table).map(([name, { dialect }]): Written => [
+    `runtime/server/revisions/${name}.ts`,
+    () => servedRevision(name, dialect),
+  ]);
+  return [...WRITTEN, ...served];
+}
+
+const WRITTEN: readonly Written[] = [
   ['generator/revisions/table.ts', generatorTable],
   ['generator/cli/protocol-modules.ts', protocolModules],
   ['runtime/protocol/revisions.ts', runtimeTable],
@@ -92,6 +100,28 @@ function revisionModules(table: RevisionTable): string {
     "import type { RevisionVersion } from '../protocol/index.js';\n",
     '/** The validators and the tables of each revision, loaded when they are needed. */',
     `export const MODULES = {\n${rows.join('\n')}\n} as const satisfies ${type};\n`,
+  ].join('\n');
+}
+
+/** Named imports, so that bundlers leave out what servers do not call. */
+function servedRevision(name: string, dialect: RevisionEntry['dialect']): string {
+  const maker = dialect === 'core' ? 'coreRevision' : 'extRevision';
+  const validators = [
+    'validateCallToolResult',
+    ...(dialect === 'core' ? [] : ['validateInputRequest']),
+    'validateMessage',
+    'validateResultOf',
+  ].join(', ');
+  return [
+    HEAD,
+    `import { NOTIFICATIONS, REQUESTS } from '../../../generated/${name}/protocol.js';`,
+    `import { ${validators} } from '../../../generated/${name}/validators.js';`,
+    `import { ${maker} } from '../served-${String(dialect)}.js';`,
+    "import type { ServedRevision } from '../served-revision.js';\n",
+    `/** Revision ${name}, for the \`revisions\` of a server without Node. */`,
+    `export const revision${name.replaceAll('-', '')}: ServedRevision = /* @__PURE__ */ ${maker}('${name}', {`,
+    `validators: { ${validators} },`,
+    'tables: { NOTIFICATIONS, REQUESTS } });\n',
   ].join('\n');
 }
 

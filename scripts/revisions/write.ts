@@ -1,13 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { WRITTEN } from './modules.js';
+import { writtenFor } from './modules.js';
 import { readTable } from './table.js';
 import type { RevisionTable } from './table.js';
 
 /** Writes the files that follow from the table. Returns the paths of those that changed. */
 export async function writeModules(root: string): Promise<string[]> {
   const changed = await changedModules(root, readTable(root));
-  for (const [path, text] of changed) writeFileSync(root + path, text);
+  for (const [path, text] of changed) {
+    mkdirSync(dirname(root + path), { recursive: true });
+    writeFileSync(root + path, text);
+  }
   return changed.map(([path]) => path);
 }
 
@@ -23,7 +27,7 @@ export async function changedModules(
 ): Promise<(readonly [path: string, text: string])[]> {
   const options = await resolveConfig(`${root}package.json`);
   const written = await Promise.all(
-    WRITTEN.map(async ([path, textOf]) => {
+    writtenFor(table).map(async ([path, textOf]) => {
       const before = existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
       const text = await format(textOf(table, before), { ...options, filepath: path });
       return [path, text, before] as const;

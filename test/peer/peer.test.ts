@@ -5,13 +5,14 @@ import { ConnectionClosed, LazyAbort, type Rows } from '../../runtime/peer/index
 import { DIALECT_VERSIONS, META_KEYS } from '../../runtime/protocol/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Revision } from '../../runtime/wire/revision.js';
+import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 import { loadRevisions, offeredVersions } from '../../runtime/wire/revisions.js';
 import { KeptChannel, ORIGIN, peerOf, type TestOrigin } from './wire.js';
 
 let core: Revision;
 let ext: Revision;
 beforeAll(async () => {
-  const { loaded } = await loadRevisions(offeredVersions(), true);
+  const { loaded } = await loadRevisions(offeredVersions(), true, ON_DEMAND);
   core = loaded.get(DIALECT_VERSIONS.core) as Revision;
   ext = loaded.get(DIALECT_VERSIONS.ext) as Revision;
 });

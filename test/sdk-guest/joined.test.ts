@@ -195,3 +195,22 @@ it('a question that the guest gives up is withdrawn from the client', async () =
     params: { requestId: question?.['id'] },
   });
 });
+
+it('declares the extensions and the instructions of a guest beside tasks', async () => {
+  const guest = () =>
+    new McpServer(
+      { name: 'library', version: '3.0.0' },
+      {
+        capabilities: { extensions: { 'io.modelcontextprotocol/ui': {} }, experimental: { x: {} } },
+        instructions: 'Ask for books.',
+      },
+    );
+  const { request } = await wireOf(EXT, { ...ours, guest });
+  expect(await request('server/discover')).toMatchObject({
+    instructions: 'Ask for books.',
+    capabilities: {
+      experimental: { x: {} },
+      extensions: { 'io.modelcontextprotocol/ui': {}, 'io.modelcontextprotocol/tasks': {} },
+    },
+  });
+});

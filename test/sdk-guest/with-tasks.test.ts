@@ -202,6 +202,33 @@ describe.each(['v1', 'v2'] as const)('withTasks, over stdio of %s', (host) => {
 });
 
 describe('a server with tasks', () => {
+  it('refuses to list the tasks of callers that it cannot tell apart', async () => {
+    const capabilities = {
+      core: { tasks: { list: {}, requests: { tools: { call: {} } } } },
+    } as const;
+    const tasks = await createTaskServer({
+      ...{ name: 'tasks', version: '1', tools: [reindex], capabilities },
+    });
+    onTestFinished(() => tasks.close(0));
+    const { server } = libraryV1();
+    expect(() => withTasks(server, tasks, { allowUnidentified: true })).toThrow(TypeError);
+  });
+
+  it('serves callers that nothing identifies, where its user says so', async () => {
+    const { tasks } = await tasksOf();
+    const { connect } = connecting(tasks, libraryV1, { allowUnidentified: true });
+    const { request, server } = await overHttp(await HTTP_HOSTS[0][1](connect), 'v1');
+    expect(server.capabilities).toMatchObject({ tasks: { cancel: {} } });
+    const call = { name: 'reindex', arguments: {}, task: {} };
+    const taskId = taskIdIn(await request('tools/call', call));
+    expect(await request('tasks/result', { taskId })).toMatchObject(
+      called('reindexed for anybody'),
+    );
+    await expect(request('tasks/list')).rejects.toMatchObject({ code: -32601 });
+    const asked = await request('tools/call', { name: 'where', arguments: {} });
+    expect(JSON.stringify(asked)).toContain('Elicitation is refused');
+  });
+
   it.each([
     [HTTP_HOSTS[0][1], libraryV1],
     [HTTP_HOSTS[1][1], libraryV2],

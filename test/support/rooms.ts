@@ -291,7 +291,7 @@ export const ROOMS: readonly Room[] = [
     // They load nothing else of the server.
     entries: ['runtime/server/guest.ts', 'runtime/server/listen.ts'],
     // The disk, for the audit's lines.
-    node: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:timers/promises', 'node:v8'],
+    node: ['node:fs', 'node:http', 'node:net', 'node:v8'],
     // `process`, for standard error, signals and the exit.
     process: [
       'runtime/server/lines.ts',

@@ -23,6 +23,7 @@ import { createOperations } from '../../runtime/telemetry/index.js';
 import {
   createBacklog,
   createEndpoint,
+  openSessions,
   createReceiving,
   type Endpoint,
   type EndpointOptions,
@@ -35,6 +36,7 @@ import {
 } from '../../runtime/transport/index.js';
 import { claimedIn } from '../../runtime/wire/claims.js';
 import type { Revision } from '../../runtime/wire/revision.js';
+import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 import { loadRevisions } from '../../runtime/wire/revisions.js';
 
 const MIB = 2 ** 20;
@@ -184,7 +186,7 @@ export async function served(
   tools: Readonly<Record<string, Tool>> = {},
   versions: readonly RevisionVersion[] = PROTOCOL_VERSIONS,
 ): Promise<TestServed> {
-  const { loaded, load } = await loadRevisions(versions, true);
+  const { loaded, load } = await loadRevisions(versions, true, ON_DEMAND);
   await Promise.all(versions.map(load));
   return new TestServed(versions, loaded, tools);
 }
@@ -216,6 +218,7 @@ export async function rig(
     backlog,
     maxBodyBytes: 4 * MIB,
     onTooSlow: (owner) => void slow.push(owner),
+    ...(own.versions.some((each) => REVISIONS[each].dialect === 'core') && { openSessions }),
     ...options,
   });
   const answer = async (incoming: Incoming) => {

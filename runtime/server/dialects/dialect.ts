@@ -6,12 +6,29 @@ import type {
   Slot,
   TaskEngine,
 } from '../../tasks/index.js';
+import type { OpenSessions } from '../../transport/index.js';
 import type { AskClient, Asking } from '../asks.js';
 import type { ServedTasks } from '../capabilities.js';
+import type { DiscoverParts, SessionParts } from '../features/lifecycle.js';
+import type { ListenParts } from '../features/listen.js';
 import type { ServerExchange, ServerRows } from '../origin.js';
 import type { RequestContext } from '../request-context.js';
 import type { StoredCall } from '../runs.js';
 import type { ServerTool } from '../tool.js';
+
+/** All that belongs to one dialect. A bundle contains the dialects of the revisions that its author names. */
+export interface DialectModule {
+  readonly name: Dialect;
+  readonly serve: (parts: DialectParts) => TaskDialect;
+  /** Methods that the other dialect does not have, beside those about tasks. */
+  readonly rows: (parts: DialectRowsParts) => ServerRows;
+  /** Serves sessions over HTTP, in the dialect that has them. */
+  readonly openSessions?: OpenSessions;
+}
+
+export interface DialectRowsParts extends SessionParts, DiscoverParts, ListenParts {
+  readonly logging: boolean;
+}
 
 /**
  * How a server and its clients speak about tasks: `core` in sessions of revisions with tasks of their own, `ext` in

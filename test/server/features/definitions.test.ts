@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { defineResource, defineResourceTemplate } from '../../../runtime/server/resource.js';
-import { createTaskServer } from '../../../runtime/server/server.js';
+import { createTaskServer } from '../../../runtime/server/index.js';
 
 /** As JavaScript calls them. */
 type Define = (definition: unknown) => object;

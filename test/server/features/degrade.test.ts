@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { REVISIONS } from '../../../runtime/protocol/index.js';
 import { degradedMessages, degradedResult } from '../../../runtime/server/features/degrade.js';
+import { ON_DEMAND } from '../../../runtime/wire/on-demand.js';
 import { loadRevisions } from '../../../runtime/wire/revisions.js';
 import { VERSIONS } from './wire.js';
 
@@ -14,7 +15,7 @@ const AUDIO = { type: 'text', text: '[Audio: audio/wav, 5 bytes]' };
 const LINK = { type: 'text', text: '[Resource: y, x:y]', annotations: { priority: 1 } };
 
 describe.each(VERSIONS)('in %s', (version) => {
-  const revision = loadRevisions([version], false).then(({ load }) => load(version));
+  const revision = loadRevisions([version], false, ON_DEMAND).then(({ load }) => load(version));
   const expected = {
     content: [text, version < '2025-03-26' ? AUDIO : audio, version < '2025-06-18' ? LINK : link],
     isError: true,

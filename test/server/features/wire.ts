@@ -9,10 +9,11 @@ import {
   type Rows,
 } from '../../../runtime/peer/index.js';
 import { META_KEYS, REVISIONS, type RevisionVersion } from '../../../runtime/protocol/index.js';
-import { createTaskServer, type TaskServer } from '../../../runtime/server/server.js';
+import { createTaskServer, type TaskServer } from '../../../runtime/server/index.js';
 import type { Session } from '../../../runtime/server/session.js';
 import type { JsonObject } from '../../../runtime/tasks/index.js';
 import { createOperations } from '../../../runtime/telemetry/index.js';
+import { ON_DEMAND } from '../../../runtime/wire/on-demand.js';
 import { loadRevisions } from '../../../runtime/wire/revisions.js';
 
 export const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18'] as const;
@@ -113,7 +114,7 @@ export async function wireOf(
   { answers = {}, capabilities = {}, served, maxSubscriptions }: WireOptions = {},
 ): Promise<Wire> {
   const { server, errors } = served ?? (await serverOf(options));
-  const { load } = await loadRevisions([version], true);
+  const { load } = await loadRevisions([version], true, ON_DEMAND);
   const revision = await load(version);
   const serving = server.serve({
     identification: 'local',

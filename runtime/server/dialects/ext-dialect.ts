@@ -1,0 +1,11 @@
+import { discoverRows } from '../features/lifecycle.js';
+import { listenRows } from '../features/listen.js';
+import type { DialectModule } from './dialect.js';
+import { serveExt } from './ext.js';
+
+/** Revisions without sessions. */
+export const EXT: DialectModule = {
+  name: 'ext',
+  serve: serveExt,
+  rows: (parts) => ({ ...discoverRows(parts), ...listenRows(parts) }),
+};

@@ -1,0 +1,16 @@
+// Written by `npm run revisions` from schema/revisions.json. Do not edit.
+
+import { NOTIFICATIONS, REQUESTS } from '../../../generated/2025-06-18/protocol.js';
+import {
+  validateCallToolResult,
+  validateMessage,
+  validateResultOf,
+} from '../../../generated/2025-06-18/validators.js';
+import { coreRevision } from '../served-core.js';
+import type { ServedRevision } from '../served-revision.js';
+
+/** Revision 2025-06-18, for the `revisions` of a server without Node. */
+export const revision20250618: ServedRevision = /* @__PURE__ */ coreRevision('2025-06-18', {
+  validators: { validateCallToolResult, validateMessage, validateResultOf },
+  tables: { NOTIFICATIONS, REQUESTS },
+});

@@ -1,0 +1,9 @@
+import type { RevisionVersion } from '../protocol/index.js';
+import type { RevisionModules } from '../wire/revisions.js';
+import { CORE } from './dialects/core-dialect.js';
+import type { ServedRevision } from './served-revision.js';
+
+/** A revision with sessions. */
+export function coreRevision(version: RevisionVersion, modules: RevisionModules): ServedRevision {
+  return { version, modules, dialect: CORE };
+}

@@ -1,0 +1,15 @@
+import { REQUESTS } from '../../generated/ext-tasks/protocol.js';
+import {
+  validateTaskSubscriptionNotifications,
+  wire,
+} from '../../generated/ext-tasks/validators.js';
+import type { RevisionVersion } from '../protocol/index.js';
+import type { RevisionModules } from '../wire/revisions.js';
+import { EXT } from './dialects/ext-dialect.js';
+import type { ServedRevision } from './served-revision.js';
+
+/** A revision without sessions, whose tasks are an extension. */
+export function extRevision(version: RevisionVersion, modules: RevisionModules): ServedRevision {
+  const tasksExtension = { REQUESTS, validateTaskSubscriptionNotifications, wire };
+  return { version, modules, dialect: EXT, tasksExtension };
+}

@@ -1,0 +1,33 @@
+import { createTelemetry } from '../tasks/index.js';
+import { createOperations } from '../telemetry/index.js';
+import { ON_DEMAND } from '../wire/on-demand.js';
+import type { Missing, TaskCapabilities } from './declaration.js';
+import type { Platform } from './platform.js';
+import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
+import type { ServerTool } from './tool.js';
+
+/**
+ * Throws a TypeError for two tools, resources or prompts of one name, also in a guest, and for capabilities that
+ * contradict the tools, a RangeError for revisions that cannot be served, and what the store throws when it cannot be read.
+ */
+export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
+  options: Omit<TaskServerOptions, 'tools' | 'capabilities'> & {
+    readonly tools: readonly T[];
+    readonly capabilities?: C & Missing<T, C>;
+  },
+): Promise<TaskServer>;
+export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
+  return createServer(options, NODE);
+}
+
+/** Loads the revisions and dialects that a server offers, and nothing that it does not use. */
+const NODE: Platform = {
+  revisions: ON_DEMAND,
+  dialect: async (name) =>
+    name === 'core'
+      ? (await import('./dialects/core-dialect.js')).CORE
+      : (await import('./dialects/ext-dialect.js')).EXT,
+  inviteGuest: async (invited) => (await import('../sdk-guest/guest.js')).inviteGuest(invited),
+  operations: () => createOperations('server'),
+  telemetry: createTelemetry,
+};

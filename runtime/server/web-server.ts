@@ -1,0 +1,52 @@
+import { NO_TELEMETRY } from '../tasks/index.js';
+import { NO_OPERATIONS } from '../telemetry/index.js';
+import type { Missing, TaskCapabilities } from './declaration.js';
+import type { Platform } from './platform.js';
+import type { ServedRevision } from './served-revision.js';
+import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
+import type { ServerTool } from './tool.js';
+
+export interface WebServerOptions extends Omit<TaskServerOptions, 'guest' | 'revisions'> {
+  /**
+   * Revisions that clients may speak: `revision20260728` of `@mcp-codegen/runtime/server/2026-07-28`, and so on.
+   * Revisions before 2025-11-25 need that one.
+   */
+  readonly revisions: readonly ServedRevision[];
+}
+
+/**
+ * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest`, without
+ * OpenTelemetry, and with the revisions as modules, because a bundle would contain all of them for their names.
+ */
+export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
+  options: Omit<WebServerOptions, 'tools' | 'capabilities'> & {
+    readonly tools: readonly T[];
+    readonly capabilities?: C & Missing<T, C>;
+  },
+): Promise<TaskServer>;
+export async function createTaskServer(options: WebServerOptions): Promise<TaskServer> {
+  const { revisions, ...others } = options;
+  const versions = revisions.map(({ version }) => version);
+  return createServer({ ...others, revisions: versions }, platformOf(revisions));
+}
+
+function platformOf(revisions: readonly ServedRevision[]): Platform {
+  async function find<T>(what: string, read: (each: ServedRevision) => T | undefined): Promise<T> {
+    for (const each of revisions) {
+      const found = read(each);
+      if (found !== undefined) return Promise.resolve(found);
+    }
+    throw new Error(`${what}: none of \`revisions\` has it`);
+  }
+  return {
+    revisions: {
+      modules: (version) =>
+        find(version, (each) => (each.version === version ? each.modules : undefined)),
+      tasksExtension: () => find('The tasks extension', ({ tasksExtension }) => tasksExtension),
+    },
+    dialect: (name) => find(name, ({ dialect }) => (dialect.name === name ? dialect : undefined)),
+    inviteGuest: () => Promise.reject(new Error('`guest` needs @mcp-codegen/runtime/server')),
+    operations: () => NO_OPERATIONS,
+    telemetry: () => NO_TELEMETRY,
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * The server for places without Node: workers, Deno, Bun. It imports web standards and nothing else, and no code of a
+ * revision: authors import the revisions that they serve, so that a bundle holds these alone. `server/index.ts` loads
+ * revisions by their names instead, which bundlers cannot leave out.
+ */
+
+export {
+  bearer,
+  type Authorization,
+  type BearerOptions,
+  type TokenVerifier,
+  type VerifiedToken,
+} from './auth.js';
+export type { AuthInfo } from './auth-info.js';
+export type { Ask } from './asks.js';
+export type { BoundToken, ConfirmBinding } from './binding.js';
+export type { Completer, Completions } from './completion.js';
+export { ConfigError } from './config-error.js';
+export type { TaskCapabilities } from './declaration.js';
+export { rpcError } from './errors.js';
+export type { Notify } from './features/changes.js';
+export type { LogLevel } from './features/logging.js';
+export { createHttpHandler, type HttpHandler } from './http.js';
+export type { HttpOptions, RefusedRequest } from './http-options.js';
+export type { Identified, Identify } from './identify.js';
+export { introspect, type IntrospectionOptions } from './introspection.js';
+export type { ServerLog } from './log.js';
+export { OAuthError } from './oauth-error.js';
+export {
+  definePrompt,
+  type PromptDefinition,
+  type PromptOutput,
+  type GetRequest,
+  type ServerPrompt,
+} from './prompt.js';
+export type { RequestContext } from './request-context.js';
+export {
+  defineResource,
+  defineResourceTemplate,
+  type ResourceDefinition,
+  ResourceNotFound,
+  type ResourceOutput,
+  type ReadRequest,
+  type ResourceTemplateDefinition,
+  type ServerResource,
+} from './resource.js';
+export type { ServedRevision } from './served-revision.js';
+export type { TaskServer } from './server.js';
+export {
+  defineTool,
+  type ServerTool,
+  type TaskSupport,
+  type ToolCall,
+  type ToolDefinition,
+  type ToolOutput,
+} from './tool.js';
+export { createTaskServer, type WebServerOptions } from './web-server.js';
+
+// What the options and handlers of a server are made of.
+export type {
+  CallerIdentity,
+  Dialect,
+  Progress,
+  TaskControls,
+  TaskLimits,
+  TaskStore,
+  TaskSummary,
+} from '../tasks/index.js';
