@@ -9,6 +9,7 @@ import { createTaskServer, defineTool, serveStdio } from '../../runtime/server/i
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { serveLines } from '../../runtime/transport/index.js';
 import type { Revision } from '../../runtime/wire/revision.js';
+import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 import { loadRevisions } from '../../runtime/wire/revisions.js';
 import { filled } from './seeded.js';
 import { withId } from './hostile/pair.js';
@@ -41,7 +42,7 @@ describe.each(['core', 'ext'] as const)('hostile lines (%s)', (dialect) => {
     const client = clientOf(server);
     await settle(client, dialect);
     const names = new Map(await seedPipe(client, dialect)).set('open', '0');
-    const { loaded } = await loadRevisions(server.revisions, true);
+    const { loaded } = await loadRevisions(server.revisions, true, ON_DEMAND);
     const revision = loaded.get(DIALECT_VERSIONS[dialect]) as Revision;
     let lastId = 1_000;
 
