@@ -62,14 +62,14 @@ async function onExpress(
   options: HttpOptions<NodeRequest>,
 ): Promise<Reachable & { problems: string[] }> {
   const problems: string[] = [];
-  const { handle, close } = createNodeHandler(await newServer(problems), options);
+  const handler = createNodeHandler(await newServer(problems), options);
   const app = express();
   app.use('/mcp', requireBearerAuth({ verifier }));
-  app.all('/mcp', (request, response) => handle(request, response));
+  app.all('/mcp', (request, response) => handler.handle(request, response));
   const http = createServer(app);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
-    await close();
+    await handler.close();
     http.closeAllConnections();
     http.close();
   });
