@@ -76,7 +76,7 @@ describe('the end of a question by URL', () => {
     expect(wire.notifications).toEqual([]);
   });
 
-  it.each([...OLDER, EXT])('has no notification in %s', async (version) => {
+  it.each([...OLDER, EXT] as const)('has no notification in %s', async (version) => {
     const wire = await wireOf(version, { tools: [payment()] }, URL_CLIENT);
     const { content } = await wire.request('tools/call', call({ asks: false }));
     expect(content).toEqual([{ type: 'text', text: 'Paid' }]);
