@@ -19,6 +19,8 @@ export interface Incoming {
    * the response. The transport takes its callback; others listen to it.
    */
   readonly gone: LazyAbort;
+  /** Looks at once whether the client has disconnected. Without it, `gone` may be aborted a turn later. */
+  watch?(): void;
   /** The request as the host has it: Node's, or a web request. */
   readonly original: unknown;
   /** Its method, URL and headers as a web request, before the body is read. */

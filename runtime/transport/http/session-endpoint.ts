@@ -93,6 +93,7 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     const channel = new PostChannel(session, sender.owner, new LazyAbort(), true);
     peer.receive(message, channel, this.#origin(incoming, sender, session));
     // A client that does not get the id cannot use or end the session.
+    incoming.watch?.();
     incoming.gone.onAbort(() => peer.close());
     return channel.reply();
   }

@@ -1,6 +1,7 @@
 import { LazyAbort } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol/index.js';
 import { type OutgoingQueue, TooSlow } from '../queue/outgoing.js';
+import { soon } from '../timers.js';
 import { type Incoming, isEncoded, requestWith, type Unread } from './incoming.js';
 import type { Receiving } from './receiving.js';
 import { refusal, type Reply } from './reply.js';
@@ -20,10 +21,13 @@ export function webHandler({
   return async (request) => {
     const incoming = new WebIncoming(request, receiving);
     try {
-      const reply = await answer(incoming);
+      const answering = answer(incoming);
+      soon(watch, incoming);
+      const reply = await answering;
       if (!('stream' in reply)) incoming.over();
       return responseOf(reply, incoming);
     } catch (error) {
+      incoming.watch();
       if (!incoming.gone.aborted) onError(error);
       return responseOf(refusal(500, ERROR_CODES.InternalError, 'Internal error'), incoming);
     }
@@ -38,25 +42,30 @@ class WebIncoming implements Incoming {
   readonly gone = new LazyAbort();
   readonly original: Request;
   readonly #receiving: Receiving;
+  #headers: ReadonlyMap<string, string> | undefined;
   #body: Promise<Uint8Array | Unread> | undefined;
+  #state: 'new' | 'watched' | 'over' = 'new';
   /** Keeps the request too, because Node would collect the controller of its signal. */
   readonly #leave = (): void => this.leave();
 
   constructor(request: Request, receiving: Receiving) {
     this.method = request.method;
-    this.path = new URL(request.url).pathname;
+    this.path = pathOf(request.url);
     this.original = request;
     this.#receiving = receiving;
-    if (request.signal.aborted) this.leave();
-    else request.signal.addEventListener('abort', this.#leave);
   }
 
   header(name: string): string | null {
-    return this.original.headers.get(name);
+    return this.#all().get(name) ?? null;
   }
 
   headerNames(): Iterable<string> {
-    return this.original.headers.keys();
+    return this.#all().keys();
+  }
+
+  /** Reading one header of a `Headers` takes as long as several of a map. */
+  #all(): ReadonlyMap<string, string> {
+    return (this.#headers ??= new Map(this.original.headers));
   }
 
   read(maxBytes: number): Promise<Uint8Array | Unread> {
@@ -72,6 +81,15 @@ class WebIncoming implements Incoming {
     return requestWith(this.head(), await this.read(maxBytes));
   }
 
+  /** Most answers come before: some hosts make a signal when it is first read, which takes longer than an answer. */
+  watch(): void {
+    if (this.#state !== 'new') return;
+    this.#state = 'watched';
+    const { signal } = this.original;
+    if (signal.aborted) this.leave();
+    else signal.addEventListener('abort', this.#leave);
+  }
+
   leave(): void {
     this.over();
     this.gone.abort(this.original.signal.reason);
@@ -79,8 +97,22 @@ class WebIncoming implements Incoming {
 
   /** The host has all of the response: it may abort the signal of a request that was answered. */
   over(): void {
-    this.original.signal.removeEventListener('abort', this.#leave);
+    const isWatched = this.#state === 'watched';
+    this.#state = 'over';
+    if (isWatched) this.original.signal.removeEventListener('abort', this.#leave);
   }
+}
+
+function watch(incoming: WebIncoming): void {
+  incoming.watch();
+}
+
+/** The last URL: a client sends all its requests to the same one. */
+let last = { url: '', path: '' };
+
+function pathOf(url: string): string {
+  if (url !== last.url) last = { url, path: new URL(url).pathname };
+  return last.path;
 }
 
 function responseOf(reply: Reply, incoming: WebIncoming): Response {
@@ -120,13 +152,24 @@ function streamOf(queue: OutgoingQueue, incoming: WebIncoming): ReadableStream<U
   );
 }
 
+/** Bytes of a body that are not counted: a connection has buffers of that size. */
+const SMALL = 2 ** 14;
+
+/** At once, because a reader takes a host longer. */
+async function readSmall(request: Request, maxBytes: number): Promise<Uint8Array | Unread> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > maxBytes ? 'too large' : bytes;
+}
+
 async function readBytes(
   request: Request,
   maxBytes: number,
   receiving: Receiving,
 ): Promise<Uint8Array | Unread> {
   if (isEncoded(request.headers.get('content-encoding'))) return 'encoded';
-  if (Number(request.headers.get('content-length')) > maxBytes) return 'too large';
+  const length = Number(request.headers.get('content-length'));
+  if (length > maxBytes) return 'too large';
+  if (length > 0 && length <= SMALL) return readSmall(request, maxBytes);
   const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader();
   if (reader === undefined) return EMPTY;
   const cancel = (): void => void reader.cancel().catch(() => undefined);

@@ -6,7 +6,6 @@ import { defineTool } from '../../../runtime/server/tool.js';
 import type { TaskControls } from '../../../runtime/tasks/index.js';
 import { sharedStore } from '../../tasks/support.js';
 import { until } from '../support.js';
-import type { RevisionVersion } from '../../../runtime/protocol/index.js';
 import { CORE, EXT, OLDER, serverOf, settled, type Wire, wireOf } from './wire.js';
 
 const COMPLETE = 'notifications/elicitation/complete';
@@ -77,7 +76,7 @@ describe('the end of a question by URL', () => {
     expect(wire.notifications).toEqual([]);
   });
 
-  it.each<RevisionVersion>([...OLDER, EXT])('has no notification in %s', async (version) => {
+  it.each([...OLDER, EXT] as const)('has no notification in %s', async (version) => {
     const wire = await wireOf(version, { tools: [payment()] }, URL_CLIENT);
     const { content } = await wire.request('tools/call', call({ asks: false }));
     expect(content).toEqual([{ type: 'text', text: 'Paid' }]);
