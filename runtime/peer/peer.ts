@@ -88,7 +88,11 @@ export class Peer<O> implements Sender {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    const reason = new ConnectionClosed();
+    if (this.#open.size + this.#questions.size > 0) this.#endAll(new ConnectionClosed());
+    for (const callback of this.#onClosed.splice(0)) callback();
+  }
+
+  #endAll(reason: ConnectionClosed): void {
     for (const exchange of [...this.#open.values()]) {
       this.#abandon(exchange, 'connection_closed', reason);
     }
@@ -97,7 +101,6 @@ export class Peer<O> implements Sender {
       reject(reason);
     }
     this.#questions.clear();
-    for (const callback of this.#onClosed.splice(0)) callback();
   }
 
   /** Sends a notification on a channel. Rejects for one that the revision forbids. */

@@ -91,6 +91,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   readonly #guest: Guest | undefined;
   readonly #joined: JoinedGuest | undefined;
   readonly #closing = new LazyAbort();
+  /** The same for all sessions: a literal that begins with a spread costs each one more than its handshake. */
+  #sessionOptions: PeerOptions<ServerOrigin> | undefined;
 
   constructor(parts: ServingParts, terms: EndpointTerms) {
     this.#parts = parts;
@@ -127,16 +129,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   }
 
   openSession(id: string | undefined, standalone: Channel): Session {
-    const first = dialectRevision('core');
     const endOfSession = this.#parts.operations.session();
-    const session: Session = new Session(id, standalone, {
-      ...this.#common(),
-      isConversation: true,
-      revisionOf: (_message, { session: own }) => own?.revision ?? first,
-      onNotification: (method, params, { session: own }) => {
-        if (own !== undefined) this.#joined?.notified(own, method, params);
-      },
-    });
+    const session = new Session(id, standalone, (this.#sessionOptions ??= this.#ofSessions()));
     session.peer.onClosed(() =>
       endOfSession({
         revision: session.revision?.version,
@@ -159,6 +153,18 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   inputSchemaOf(tool: string): unknown {
     const own = this.#parts.tools.get(tool)?.listing.inputSchema;
     return own ?? this.#guest?.inputSchemaOf(tool);
+  }
+
+  #ofSessions(): PeerOptions<ServerOrigin> {
+    const first = dialectRevision('core');
+    return {
+      ...this.#common(),
+      isConversation: true,
+      revisionOf: (_message, { session }) => session?.revision ?? first,
+      onNotification: (method, params, { session }) => {
+        if (session !== undefined) this.#joined?.notified(session, method, params);
+      },
+    };
   }
 
   /** The options that peers of sessions and of requests share. */

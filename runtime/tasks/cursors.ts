@@ -1,4 +1,4 @@
-import { base64Url } from './bytes.js';
+import { base64Url, sameText } from './bytes.js';
 import { taskError } from './errors.js';
 import { isTaskId } from './ids.js';
 import type { Caller } from './record.js';
@@ -34,14 +34,4 @@ export function createCursorCodec(secret: Uint8Array): CursorCodec {
       throw taskError('invalid_cursor', 'Invalid cursor');
     },
   };
-}
-
-/** Takes as long for a guess that is nearly right as for any other of that length. */
-function sameText(given: string, expected: string): boolean {
-  if (given.length !== expected.length) return false;
-  let difference = 0;
-  for (let at = 0; at < given.length; at += 1) {
-    difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
-  }
-  return difference === 0;
 }

@@ -8,7 +8,7 @@ export {
 } from './administration.js';
 export type { TimerQueue } from './timer-queue.js';
 export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
-export { base64Url, byteLength, randomText } from './bytes.js';
+export { base64Url, byteLength, randomText, sameText } from './bytes.js';
 export { capExceeded, type TaskTotals } from './caps.js';
 export { clockOf, systemClock, type Clock } from './clock.js';
 export { deferred, type Deferred } from './deferred.js';
@@ -85,6 +85,7 @@ export {
 } from './record.js';
 export { NO_TELEMETRY, type Telemetry } from './recorder.js';
 export { NO_COUNTS, type StatusCounts } from './status-counts.js';
+export { hmacSha256, sha256 } from './sha256.js';
 export { SlotUse } from './slot-use.js';
 export { TransientSet } from './transient.js';
 export { createTaskEngine } from './task-engine.js';

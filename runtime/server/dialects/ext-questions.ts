@@ -23,16 +23,16 @@ export interface Round {
  * Runs `work` until it needs an answer that the client has not given. Resolves with the result of `work`, or
  * with an `input_required` result that holds its questions. Work that waits for an answer never continues.
  */
-export async function multiRoundTrip(
+export function multiRoundTrip(
   states: RequestStates,
   round: Round,
   work: (ask: AskClient) => Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const answers = await answersIn(states, round);
-  const inputRequests = new Map<string, JsonObject>();
-  let questions = 0;
-
   return new Promise((resolve, reject) => {
+    const answers = answersIn(states, round);
+    const inputRequests = new Map<string, JsonObject>();
+    let questions = 0;
+
     const ask: AskClient = async (method, params, { key = `input-${questions + 1}` } = {}) => {
       questions += 1;
       if (Object.hasOwn(answers, key)) return checked(method, params, key, answers[key]);
@@ -42,15 +42,19 @@ export async function multiRoundTrip(
       return new Promise(() => undefined);
     };
 
-    async function state(): Promise<string> {
-      return states.sign({ request: await states.digest(round.request), answers }, round.owner);
+    function asked(): JsonObject {
+      const request = states.digest(round.request);
+      const requestState = states.sign({ request, answers }, round.owner);
+      return {
+        resultType: 'input_required',
+        inputRequests: Object.fromEntries(inputRequests),
+        requestState,
+      };
     }
 
     function pause(): void {
-      state().then((requestState) => {
-        const asked = Object.fromEntries(inputRequests);
-        resolve({ resultType: 'input_required', inputRequests: asked, requestState });
-      }, reject);
+      // Arguments that are nested too deeply reject.
+      resolve(new Promise((done) => done(asked())));
     }
 
     work(ask).then(resolve, reject);
@@ -59,12 +63,12 @@ export async function multiRoundTrip(
 
 const NONE: JsonObject = {};
 
-async function answersIn(states: RequestStates, round: Round): Promise<JsonObject> {
+function answersIn(states: RequestStates, round: Round): JsonObject {
   const { requestState, inputResponses } = round.params;
   const given = isObject(inputResponses) ? inputResponses : NONE;
   if (requestState === undefined) return given;
-  const state = await states.verified(requestState, round.owner);
-  if (state?.request === (await states.digest(round.request))) {
+  const state = states.verified(requestState, round.owner);
+  if (state?.request === states.digest(round.request)) {
     return merged(state?.answers ?? NONE, given);
   }
   // The client does not learn why its state was refused.

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../tasks/index.js';
+import { base64Url, hmacSha256, type JsonObject, sameText, sha256 } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 
 /** What a client carries from one round trip to the next: the digest of its request, and the answers so far. */
@@ -10,11 +10,11 @@ export interface RequestState {
 /** Signs states, because a client could change what it carries. */
 export interface RequestStates {
   /** The text for the client of this owner. */
-  sign(state: RequestState, owner: string): Promise<string>;
+  sign(state: RequestState, owner: string): string;
   /** The state; undefined for a text that was changed, has expired, or is another owner's. */
-  verified(text: unknown, owner: string): Promise<RequestState | undefined>;
+  verified(text: unknown, owner: string): RequestState | undefined;
   /** A short text that stands for a value. */
-  digest(value: unknown): Promise<string>;
+  digest(value: unknown): string;
 }
 
 interface Signed extends RequestState {
@@ -23,63 +23,54 @@ interface Signed extends RequestState {
   readonly expires: number;
 }
 
-type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
-
 const TTL_MS = 600_000;
-const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
 
 /** All processes of a server share `secret`, so that any of them can serve the next round trip. */
 export function createRequestStates(secret: Uint8Array): RequestStates {
-  let key: Promise<Key> | undefined;
-
-  /** A key of its own, because the secret signs cursors too. */
-  async function derived(): Promise<Key> {
-    const { subtle } = crypto;
-    const root = await subtle.importKey('raw', Uint8Array.from(secret), HMAC, false, ['sign']);
-    const bytes = await subtle.sign('HMAC', root, utf8('request state'));
-    return subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
-  }
+  // A key of its own, because the secret signs cursors too.
+  const hmac = hmacSha256(hmacSha256(secret)(ENCODER.encode('request state')));
 
   return {
-    async sign(state, owner) {
-      key ??= derived();
-      const signed: Signed = { ...state, owner, expires: Date.now() + TTL_MS };
-      const payload = utf8(JSON.stringify(signed));
-      const signature = await crypto.subtle.sign('HMAC', await key, payload);
-      return `${base64url(payload)}.${base64url(new Uint8Array(signature))}`;
+    sign({ request, answers }, owner) {
+      const signed: Signed = { request, answers, owner, expires: Date.now() + TTL_MS };
+      const payload = ENCODER.encode(JSON.stringify(signed));
+      return `${textOf(payload)}.${base64Url(hmac(payload))}`;
     },
-    async verified(text, owner) {
-      key ??= derived();
+    verified(text, owner) {
       if (typeof text !== 'string') return undefined;
-      const [payload, signature] = text.split('.', 2).map(bytesOf);
-      if (payload === undefined || signature === undefined) return undefined;
-      if (!(await crypto.subtle.verify('HMAC', await key, signature, payload))) return undefined;
-      const signed = JSON.parse(new TextDecoder().decode(payload)) as Signed;
+      const [encoded = '', signature = ''] = text.split('.', 2);
+      const payload = bytesOf(encoded);
+      if (payload === undefined) return undefined;
+      if (!sameText(signature, base64Url(hmac(payload)))) return undefined;
+      const signed = JSON.parse(DECODER.decode(payload)) as Signed;
       if (signed.owner !== owner || signed.expires < Date.now()) return undefined;
       return isObject(signed.answers) ? signed : undefined;
     },
-    async digest(value) {
-      const bytes = await crypto.subtle.digest('SHA-256', utf8(JSON.stringify(value)));
-      return base64url(new Uint8Array(bytes));
-    },
+    digest: (value) => base64Url(sha256(ENCODER.encode(JSON.stringify(value)))),
   };
 }
 
-function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
-}
+/** Bytes that become characters at once: more arguments could overflow the stack. Whole groups of three. */
+const SLICE = 3 * 2 ** 11;
 
-function base64url(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+function textOf(bytes: Uint8Array): string {
+  if (bytes.length <= SLICE) return base64Url(bytes);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    text += base64Url(bytes.subarray(at, at + SLICE));
+  }
+  return text;
 }
 
 /** Undefined for a text that is not Base64. */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
+function bytesOf(text: string): Uint8Array | undefined {
   try {
-    const binary = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
-    return Uint8Array.from(binary, (each) => each.charCodeAt(0));
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = new Uint8Array(binary.length);
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+    return bytes;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { LazyAbort, Peer } from '../../peer/index.js';
 import { DIALECT_VERSIONS, REVISIONS, type RevisionVersion } from '../../protocol/index.js';
+import { merged } from '../../tasks/index.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import { type Events, EVENT_HEADERS } from './events.js';
@@ -36,8 +37,9 @@ export class HttpSession<W, S extends ServedSession<W, S>> implements PostPlace,
     this.owner = owner;
     this.#served = served;
     this.#terms = terms;
-    this.#jsonHeaders = { ...JSON_HEADERS, 'mcp-session-id': id };
-    this.eventHeaders = { ...EVENT_HEADERS, 'mcp-session-id': id };
+    const own = { 'mcp-session-id': id };
+    this.#jsonHeaders = merged(JSON_HEADERS, own);
+    this.eventHeaders = merged(EVENT_HEADERS, own);
     this.streams = new SessionStreams(terms, this);
     this.session = served.openSession(id, this.streams);
   }
