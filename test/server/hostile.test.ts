@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 
 import { REQUESTS } from './drafts.js';
+import { messageRule } from './hostile/messages.js';
 import { pairOf, type Step, withoutFraming } from './hostile/pair.js';
 import { hostileRequests } from './hostile/requests.js';
 import { expectRoom } from './hostile/room.js';
@@ -36,8 +37,10 @@ const several = fc
     end: fc.boolean(),
   })
   .map((rest) => ({ kind: 'ask' as const, ...rest }));
+/** A web host does not say whether an answer arrived. What Node's adapter does then: `departures.test.ts`. */
+const unanswered = fitting().filter(({ body }) => !body.includes('initialize'));
 const broken = fc
-  .record({ request: fitting(), share })
+  .record({ request: unanswered, share })
   .map((rest) => ({ kind: 'break' as const, ...rest }));
 const left = fc.nat(1).map((slot) => ({ kind: 'leave' as const, slot }));
 
@@ -56,7 +59,7 @@ describe('hostile requests over sockets', () => {
     'break no rule, get the same answers from Node and from a web host, and leave nothing open',
     async () => {
       const targets = [await target(), await target({}, 'web')] as const;
-      const pair = pairOf(targets, withoutFraming);
+      const pair = pairOf(targets, withoutFraming, await messageRule());
       await fc.assert(
         fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 8 }), (all) => pair.run(all)),
         { numRuns },

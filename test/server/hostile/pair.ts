@@ -37,7 +37,10 @@ const PATIENCE_MS = 3_000;
 /** What is compared of the answers on a connection. */
 export type Show = (answers: readonly WireAnswer[], isClosed: boolean) => string;
 
-export function pairOf(targets: Two<Target>, show: Show = everything): Pair {
+/** What else has to hold for the answers on a connection: the text of what does not. */
+export type Rule = (answers: readonly WireAnswer[]) => string | undefined;
+
+export function pairOf(targets: Two<Target>, show: Show, rule: Rule = () => undefined): Pair {
   const pairs = createPairs();
   const two = <T>(make: (target: Target, at: 0 | 1) => T): Two<T> => [
     make(targets[0], 0),
@@ -90,7 +93,7 @@ export function pairOf(targets: Two<Target>, show: Show = everything): Pair {
     const isSame = await eventually(() => pairs.same(...texts()), PATIENCE_MS);
     const [text, other] = texts();
     const problem = isSame
-      ? await brokenRule(numbered, fresh(0), wires[0])
+      ? ((await brokenRule(numbered, fresh(0), wires[0])) ?? rule(fresh(0)))
       : `The other server answers otherwise:\n${other}`;
     if (problem !== undefined) {
       throw new Error([sent[0].toString('latin1'), '---', text, '---', problem].join('\n'));
@@ -158,15 +161,6 @@ function cut(bytes: Buffer, shares: readonly number[]): Buffer[] {
   const places = shares.map((share) => Math.floor(share * bytes.length)).sort((a, b) => a - b);
   return [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
 }
-
-/** Without the date, and the length, which is that of the names. */
-const everything: Show = (answers, isClosed) => {
-  const texts = answers.map((answer) => {
-    const lines = answer.headers.filter((line) => !/^(?:date|content-length):/i.test(line));
-    return [...lines.sort(), '', bodyOf(answer)].join('\n');
-  });
-  return [...texts, isClosed ? '(closed)' : '(open)'].join('\n');
-};
 
 /** Without the headers that frame a body, which are those of the host. */
 export const withoutFraming: Show = (answers) => {

@@ -70,8 +70,11 @@ export async function target(
 }
 
 function hosted(server: TaskServer, options: HttpOptions): Listening {
-  const { fetch: answer, close } = createHttpHandler(server, options);
-  return { handle: getRequestListener(answer, { overrideGlobalObjects: false }), close };
+  const handler = createHttpHandler(server, options);
+  const handle = getRequestListener((request) => handler.fetch(request), {
+    overrideGlobalObjects: false,
+  });
+  return { handle, close: () => handler.close() };
 }
 
 /** A server that serves `testTools` at an address. */
