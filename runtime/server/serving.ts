@@ -91,7 +91,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   readonly #guest: Guest | undefined;
   readonly #joined: JoinedGuest | undefined;
   readonly #closing = new LazyAbort();
-  /** The same for all sessions: a literal that begins with a spread costs each one more than its handshake. */
+  /** The same for all sessions. A literal that begins with a spread leaves a hidden class for each. */
   #sessionOptions: PeerOptions<ServerOrigin> | undefined;
 
   constructor(parts: ServingParts, terms: EndpointTerms) {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { NodeHandler, TaskServer } from '../../runtime/server/index.js';
@@ -19,8 +19,13 @@ export const AT_ONCE: ReadonlySet<string> = new Set([
   'refused',
 ]);
 
+/** What answers the requests of Node's HTTP server. */
+export interface Listening extends Pick<NodeHandler, 'close'> {
+  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+}
+
 /** Serves at an address until the test ends. */
-export async function served(server: TaskServer, handler: NodeHandler): Promise<string> {
+export async function served(server: TaskServer, handler: Listening): Promise<string> {
   const http = createServer((incoming, outgoing) => void handler.handle(incoming, outgoing));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {

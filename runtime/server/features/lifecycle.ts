@@ -40,7 +40,8 @@ export function sessionRows(parts: SessionParts): ServerRows {
     return {
       protocolVersion: revision.version,
       capabilities: capabilitiesIn(revision),
-      ...introduction(parts),
+      serverInfo: parts.serverInfo,
+      ...instructionsOf(parts),
     };
   }
 
@@ -60,7 +61,7 @@ export interface DiscoverParts extends LifecycleParts {
   readonly versions: readonly RevisionVersion[];
 }
 
-/** `server/discover` of requests without sessions. */
+/** `server/discover` of requests without sessions, whose results all name the server in their `_meta`. */
 export function discoverRows(parts: DiscoverParts): ServerRows {
   const supportedVersions = [...parts.versions];
   return {
@@ -68,12 +69,12 @@ export function discoverRows(parts: DiscoverParts): ServerRows {
       answer: (_params, { revision }) => ({
         supportedVersions,
         capabilities: parts.capabilitiesIn(revision),
-        ...introduction(parts),
+        ...instructionsOf(parts),
       }),
     },
   };
 }
 
-function introduction({ serverInfo, instructions }: LifecycleParts): JsonObject {
-  return { serverInfo, ...(instructions !== undefined && { instructions }) };
+function instructionsOf({ instructions }: LifecycleParts): JsonObject {
+  return instructions === undefined ? {} : { instructions };
 }

@@ -52,7 +52,8 @@ export function refusal(
   { id, data, headers }: RefusalOptions = {},
 ): TextReply {
   const error = data === undefined ? { code, message } : { code, message, data };
-  const isId = typeof id === 'string' || typeof id === 'number';
+  // The id of a refused request may be anything.
+  const isId = typeof id === 'string' || Number.isSafeInteger(id);
   return jsonReply({ jsonrpc: '2.0', id: isId ? id : null, error }, status, headers);
 }
 

@@ -1,5 +1,5 @@
-import { createPairs } from '../../support/twin/names.js';
 import { nextMillisecond } from '../pipes.js';
+import { createPairs } from './names.js';
 import { brokenRule, isEvents } from './rules.js';
 import { bytesOf, type HostileRequest } from './request.js';
 import type { Target } from './target.js';
@@ -37,7 +37,10 @@ const PATIENCE_MS = 3_000;
 /** What is compared of the answers on a connection. */
 export type Show = (answers: readonly WireAnswer[], isClosed: boolean) => string;
 
-export function pairOf(targets: Two<Target>, show: Show = everything): Pair {
+/** What else has to hold for the answers on a connection: the text of what does not. */
+export type Rule = (answers: readonly WireAnswer[]) => string | undefined;
+
+export function pairOf(targets: Two<Target>, show: Show, rule: Rule = () => undefined): Pair {
   const pairs = createPairs();
   const two = <T>(make: (target: Target, at: 0 | 1) => T): Two<T> => [
     make(targets[0], 0),
@@ -72,18 +75,25 @@ export function pairOf(targets: Two<Target>, show: Show = everything): Pair {
       for (const wire of wires) wire.end();
       await eventually(isSettled, PATIENCE_MS);
     }
-    const texts = (): Two<string> =>
-      two(({ events }, at) =>
+    /** A server that does not read a body answers nothing behind it, where another host reads it. */
+    const compared = (): number => {
+      const ends = two((_, at) => finalOf(fresh(at)).findIndex(isLast) + 1);
+      return Math.min(...ends.map((end) => (end === 0 ? requests.length : end)));
+    };
+    const texts = (): Two<string> => {
+      const count = compared();
+      return two(({ events }, at) =>
         [
-          show(fresh(at), wires[at].closed),
+          show(finalOf(fresh(at)).slice(0, count), wires[at].closed),
           // Requests that follow each other at once run at the same time.
-          ...events.slice(before[at][1]).sort(),
+          ...(count < requests.length ? [] : events.slice(before[at][1]).sort()),
         ].join('\n'),
       );
+    };
     const isSame = await eventually(() => pairs.same(...texts()), PATIENCE_MS);
     const [text, other] = texts();
     const problem = isSame
-      ? await brokenRule(numbered, fresh(0), wires[0])
+      ? ((await brokenRule(numbered, fresh(0), wires[0])) ?? rule(fresh(0)))
       : `The other server answers otherwise:\n${other}`;
     if (problem !== undefined) {
       throw new Error([sent[0].toString('latin1'), '---', text, '---', problem].join('\n'));
@@ -152,14 +162,19 @@ function cut(bytes: Buffer, shares: readonly number[]): Buffer[] {
   return [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
 }
 
-/** Without the date, and the length, which is that of the names. */
-const everything: Show = (answers, isClosed) => {
+/** Without the headers that frame a body, which are those of the host. */
+export const withoutFraming: Show = (answers) => {
   const texts = answers.map((answer) => {
-    const lines = answer.headers.filter((line) => !/^(?:date|content-length):/i.test(line));
-    return [...lines.sort(), '', bodyOf(answer)].join('\n');
+    const lines = answer.headers.map((line) =>
+      line.replace(/^[^:]+/, (name) => name.toLowerCase()),
+    );
+    const own = lines.filter((line) => !FRAMING.test(line));
+    return [...own.sort(), '', bodyOf(answer)].join('\n');
   });
-  return [...texts, isClosed ? '(closed)' : '(open)'].join('\n');
+  return texts.join('\n');
 };
+
+const FRAMING = /^(?:date|content-length|transfer-encoding|connection|keep-alive):/;
 
 /** Status and body, for servers that have other headers. */
 export const statusAndBody: Show = (answers) => answers.map(bodyOf).join('\n');
@@ -177,9 +192,14 @@ export function sessionsIn(answers: readonly WireAnswer[]): string[] {
   return [...new Set(ids)];
 }
 
+/** Without those that only say that a request may go on. */
+function finalOf(answers: readonly WireAnswer[]): readonly WireAnswer[] {
+  return answers.filter(({ status }) => status >= 200);
+}
+
 /** Whether each request has its answer, or the last a stream that goes on. */
 function isComplete(answers: readonly WireAnswer[], requests: number): boolean {
-  const final = answers.filter(({ status }) => status >= 200);
+  const final = finalOf(answers);
   const last = final.at(-1);
   if (last === undefined) return false;
   return last.whole ? final.length >= requests : isEvents(last.headers);

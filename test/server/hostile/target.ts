@@ -1,10 +1,13 @@
+import { getRequestListener } from '@hono/node-server';
+
 import {
+  createHttpHandler,
   createTaskServer,
   type HttpOptions,
-  type NodeRequest,
+  type TaskServer,
 } from '../../../runtime/server/index.js';
 import { createNodeParts } from '../../../runtime/server/node-handler.js';
-import { AT_ONCE, filled, seed, served } from '../seeded.js';
+import { AT_ONCE, filled, type Listening, seed, served } from '../seeded.js';
 import { legacy, type LegacyClient } from '../support.js';
 import { authorization, tokenOf } from '../tokens.js';
 import { testTools } from '../tools.js';
@@ -33,7 +36,13 @@ const TOKENS = [tokenOf('ann'), tokenOf('bob'), tokenOf('ann', 'other')];
 /** What a server has room for. Each is small enough to be used up. */
 export const ROOM = { waiters: 40, subscriptions: 30, sessions: 50 };
 
-export async function target(options: Partial<HttpOptions<NodeRequest>> = {}): Promise<Target> {
+/** What reads the requests: Node's HTTP server, or a host that makes web requests of them. */
+export type Adapter = 'node' | 'web';
+
+export async function target(
+  options: Partial<HttpOptions> = {},
+  adapter: Adapter = 'node',
+): Promise<Target> {
   const events: string[] = [];
   const server = await createTaskServer({
     name: 'test',
@@ -45,7 +54,7 @@ export async function target(options: Partial<HttpOptions<NodeRequest>> = {}): P
     },
     onError: ({ message }) => void events.push(`problem ${message}`),
   });
-  const { handler } = createNodeParts(server, {
+  const all: HttpOptions = {
     auth: authorization,
     ...options,
     maxBodyBytes: MAX_BODY,
@@ -55,8 +64,17 @@ export async function target(options: Partial<HttpOptions<NodeRequest>> = {}): P
     // A client that has left does not come back here.
     resumeMs: 20,
     onRefused: (each) => void events.push(`refused ${JSON.stringify(each)}`),
+  };
+  const listening = adapter === 'node' ? createNodeParts(server, all).handler : hosted(server, all);
+  return targetAt(await served(server, listening), events);
+}
+
+function hosted(server: TaskServer, options: HttpOptions): Listening {
+  const handler = createHttpHandler(server, options);
+  const handle = getRequestListener((request) => handler.fetch(request), {
+    overrideGlobalObjects: false,
   });
-  return targetAt(await served(server, handler), events);
+  return { handle, close: () => handler.close() };
 }
 
 /** A server that serves `testTools` at an address. */

@@ -11,6 +11,8 @@ const KINDS = {
   delay: /(?<=retry in |"retryAfterMs":|"task":\{"ttl":)\d+/,
   /** Of the server's own span. What the trace is called comes from the client. */
   span: /(?<="traceparent":"00-[0-9a-f]{32}-)[0-9a-f]{16}/,
+  /** Of the session, in the ids of its events. */
+  events: /(?<=^id: )[0-9a-f]{8}(?=\.\d+\.\d+$)/,
   uuid: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/,
   task: /(?<![\w-])[0-9a-f]{14}[\w-]{24}(?![\w-])/,
 };
@@ -20,7 +22,7 @@ const ANY = new RegExp(
   Object.entries(KINDS)
     .map(([kind, { source }]) => `(?<${kind}>${source})`)
     .join('|'),
-  'g',
+  'gm',
 );
 
 /** Nothing can be asked with these, and any two mean the same. */
@@ -56,20 +58,15 @@ function read(text: string): Read {
 
 /** What a server signed, without the time and the signature. */
 function contentOf(state: string): string {
-  const [, signed = ''] = state.split('.');
+  const [signed = ''] = state.split('.');
   try {
-    const { p } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as {
-      readonly p?: unknown;
+    const { expires: _, ...content } = JSON.parse(Buffer.from(signed, 'base64url').toString()) as {
+      readonly expires?: unknown;
     };
-    return JSON.stringify(p);
+    return JSON.stringify(content);
   } catch {
     return 'unknown form';
   }
-}
-
-/** The text without the names in it. */
-export function withoutNames(text: string): string {
-  return read(text).text;
 }
 
 /** Which name of one server is which of the other, learned from their answers to the same requests. */
