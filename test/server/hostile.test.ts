@@ -4,6 +4,7 @@ import { describe, it } from 'vitest';
 import { REQUESTS } from './drafts.js';
 import { messageRule } from './hostile/messages.js';
 import { pairOf, type Step, withoutFraming } from './hostile/pair.js';
+import type { HostileRequest } from './hostile/request.js';
 import { hostileRequests } from './hostile/requests.js';
 import { expectRoom } from './hostile/room.js';
 import { target } from './hostile/target.js';
@@ -18,6 +19,10 @@ const READS = Object.entries(REQUESTS)
 const fitting = (drafts?: Parameters<typeof hostileRequests>[0]) =>
   hostileRequests(drafts).filter(fitsWeb);
 
+/** Node writes `100 Continue` of a request that waits behind another one into the answer of some hosts. */
+const isAnsweredOnce = ({ headers }: HostileRequest): boolean =>
+  !headers.some(([name]) => name === 'Expect');
+
 const one = fc
   .record({
     slot: fc.nat(1),
@@ -30,7 +35,9 @@ const several = fc
   .record({
     slot: fc.nat(1),
     requests: fc.array(
-      fitting(READS).map((request) => ({ ...request, method: 'POST' })),
+      fitting(READS)
+        .filter(isAnsweredOnce)
+        .map((request) => ({ ...request, method: 'POST' })),
       { minLength: 2, maxLength: 3 },
     ),
     cuts: fc.array(share, { maxLength: 2 }),
