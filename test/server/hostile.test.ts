@@ -75,4 +75,27 @@ describe('hostile requests over sockets', () => {
     },
     120_000 + numRuns * 500,
   );
+
+  it(
+    'that no web request can be made of break no rule at the adapter for Node',
+    async () => {
+      const targets = [await target(), await target()] as const;
+      const pair = pairOf(targets, withoutFraming, await messageRule());
+      const unfit = hostileRequests()
+        .filter((request) => !fitsWeb(request))
+        .map((request): Step => ({
+          kind: 'ask',
+          slot: 0,
+          requests: [request],
+          cuts: [],
+          end: false,
+        }));
+      await fc.assert(
+        fc.asyncProperty(fc.array(unfit, { minLength: 1, maxLength: 4 }), (all) => pair.run(all)),
+        { numRuns: Math.ceil(numRuns / 2) },
+      );
+      for (const each of targets) await expectRoom(each);
+    },
+    120_000 + numRuns * 500,
+  );
 });
