@@ -1,5 +1,9 @@
+import { later, type Timer } from '../transport/index.js';
+
 /** Milliseconds of a window, in which each kind is passed on at most once. */
 const WINDOW_MS = 10_000;
+/** Milliseconds after which a window whose timer did not fire has ended. */
+const LATE_MS = 1_000;
 /** Different kinds that are passed on in one window; the others are counted. */
 const MOST_KINDS = 20;
 
@@ -21,7 +25,8 @@ export function createCoalescer<T>(to: Coalesced<T>): (kind: string, item: T) =>
   /** The kinds of this window, and how often each occurred since it was last passed on. */
   let kinds = new Map<string, { readonly item: T; times: number }>();
   let left = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
+  let endsAt = 0;
 
   function endWindow(): void {
     const repeated = [...kinds].filter(([, { times }]) => times > 0);
@@ -33,11 +38,17 @@ export function createCoalescer<T>(to: Coalesced<T>): (kind: string, item: T) =>
     timer = kinds.size > 0 ? schedule() : undefined;
   }
 
-  function schedule(): NodeJS.Timeout {
-    return setTimeout(endWindow, WINDOW_MS).unref();
+  function schedule(): Timer {
+    endsAt = performance.now() + WINDOW_MS;
+    return later(WINDOW_MS, endWindow);
   }
 
   return (kind, item) => {
+    // In workerd the timer ends with the request that set it.
+    if (timer !== undefined && performance.now() > endsAt + LATE_MS) {
+      clearTimeout(timer);
+      endWindow();
+    }
     timer ??= schedule();
     const known = kinds.get(kind);
     if (known !== undefined) {

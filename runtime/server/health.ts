@@ -1,4 +1,4 @@
-import { jsonReply, type TextReply } from '../transport/index.js';
+import { jsonReply, later, type TextReply } from '../transport/index.js';
 
 /** A part of the server that can fail by itself: rejects with the fault. */
 export type Probe = () => Promise<void>;
@@ -52,8 +52,11 @@ export function createHealth({ parts, onFault }: HealthOptions): {
 /** At most one probe at a time, and one a second. A probe that hangs is not repeated until it returns. */
 function remembered(probe: Probe, report: (error: unknown) => void): () => Promise<State> {
   let latest: Promise<State> | undefined;
+  // A time and not a timer, which would end with the request that set it in workerd.
+  let staleAt = Infinity;
 
   function look(): Promise<State> {
+    staleAt = Infinity;
     const state = probe().then(
       (): State => 'ok',
       (error: unknown): State => {
@@ -61,19 +64,22 @@ function remembered(probe: Probe, report: (error: unknown) => void): () => Promi
         return 'failing';
       },
     );
-    void state.then(() => setTimeout(() => (latest = undefined), MAX_AGE_MS).unref());
+    void state.then(() => (staleAt = performance.now() + MAX_AGE_MS));
     return Promise.race([state, late(state, report)]);
   }
 
-  return () => (latest ??= look());
+  return () => {
+    if (latest === undefined || performance.now() >= staleAt) latest = look();
+    return latest;
+  };
 }
 
 async function late(state: Promise<State>, report: (error: unknown) => void): Promise<State> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => {
+    const timer = later(LONGEST_PROBE_MS, () => {
       report(new Error(`no answer within ${LONGEST_PROBE_MS} ms`));
       resolve('failing');
-    }, LONGEST_PROBE_MS).unref();
+    });
     void state.then(() => clearTimeout(timer));
   });
 }

@@ -1,3 +1,5 @@
+import { nextTurn } from '../tasks/index.js';
+
 /** The changes that this process makes, for those who observe all tasks: those of one turn at once. */
 export interface Changes {
   readonly happened: () => void;
@@ -17,7 +19,7 @@ export function createChanges(): Changes {
     happened() {
       if (scheduled || listeners.size === 0) return;
       scheduled = true;
-      setImmediate(report);
+      nextTurn(report);
     },
     observe(listener) {
       const own = (): void => listener();

@@ -35,3 +35,4 @@ export { TooSlow } from './queue/outgoing.js';
 export type { Origin, Served, ServedSession } from './served.js';
 export { type LinesHandle, type LinesOptions, serveLines } from './stdio/serve-lines.js';
 export type { LineSource, LineTarget } from './stdio/streams.js';
+export { later, type Timer } from './timers.js';

@@ -23,12 +23,22 @@ const ENTRIES = [
   'test/edge/server/worker.ts',
 ];
 
+const NODE_GLOBALS =
+  /\b(?:process|Buffer|global|__dirname|setImmediate)\b(?=[.([])|\.(?:un)?ref\(\)/;
+
 describe.each(ENTRIES)('%s', (entry) => {
   it('reaches no module of Node, and no package but zod', async () => {
     const text = await bundle(path(entry), join(folder, 'bundle.mjs'), ['zod']);
     const imports = [...text.matchAll(/^import .*?from "([^"]+)";$/gm)].map(([, name]) => name);
     expect(imports.filter((name) => name !== 'zod')).toEqual([]);
     expect(text).not.toMatch(/\bimport\(|\brequire\(|node:/);
+  });
+
+  it('uses globals of Node only where it has looked for them', async () => {
+    const text = await bundle(path(entry), join(folder, 'bundle.mjs'), ['zod']);
+    const code = text.replace(/\/\*.*?\*\/|^\s*\/\/.*$/gms, '');
+    const lines = code.split('\n').filter((line) => NODE_GLOBALS.test(line));
+    expect(lines.filter((line) => !line.includes('if (typeof '))).toEqual([]);
   });
 
   it('makes no code from texts', async () => {

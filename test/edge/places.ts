@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type StdinOptions } from 'esbuild';
 import { newerNode } from '../../scripts/newer-node.js';
+import { freePort } from '../support/free-port.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);
@@ -37,13 +38,19 @@ export const deno = (): string => binary('deno', '@deno', 'deno');
 export const bun = (): string => binary('bun', '@oven', 'bin/bun');
 export const workerd = (): string => binary('workerd', '@cloudflare', 'bin/workerd');
 
+/** Runs a worker, whose Durable Objects are of a class and reached by a binding. */
+export async function miniflare(
+  worker: string,
+  port: string,
+  ...binding: readonly string[]
+): Promise<readonly string[]> {
+  return [await newerNode(), here('server/miniflare.js'), worker, port, ...binding];
+}
+
 export const PLACES: Readonly<Record<'workerd' | 'Deno' | 'Bun', Place>> = {
   workerd: {
     entry: 'worker',
-    command: async (bundle) => {
-      workerd();
-      return [await newerNode(), here('server/miniflare.js'), bundle];
-    },
+    command: (bundle) => miniflare(bundle, '0', 'PLACE', 'Place'),
   },
   Deno: {
     entry: 'deno',
@@ -74,12 +81,12 @@ export interface Running {
 
 /** One file with all that a server imports, `external` aside. Fails for a module of Node. */
 export async function bundle(
-  entry: string,
+  entry: string | StdinOptions,
   outfile: string,
   external: readonly string[] = [],
 ): Promise<string> {
   await build({
-    entryPoints: [entry],
+    ...(typeof entry === 'string' ? { entryPoints: [entry] } : { stdin: entry }),
     outfile,
     bundle: true,
     format: 'esm',
@@ -96,17 +103,44 @@ export async function start({ entry, command }: Place): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-edge-'));
   const file = join(folder, `${entry}.mjs`);
   await bundle(here(`server/${entry}.ts`), file);
-  const [program = '', ...args] = await command(file);
+  const { child, printed } = run(await command(file), folder);
+  return { url: await firstLine(child, printed), ...stopping(child, folder), printed };
+}
+
+/** Bundles a page's example and starts it with a command that gets its file and a port. */
+export async function startExample(
+  text: string,
+  command: (file: string, port: string) => Promise<readonly string[]>,
+): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-edge-'));
+  const file = join(folder, 'server.mjs');
+  await bundle({ contents: text, resolveDir: here('../..'), loader: 'ts' }, file);
+  const port = String(await freePort());
+  const { child, printed } = run(await command(file, port), folder, { PORT: port });
+  const origin = `http://127.0.0.1:${port}`;
+  while ((await fetch(`${origin}/health`).catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null) throw new Error(`The server ended: ${printed()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { url: `${origin}/mcp`, ...stopping(child, folder), printed };
+}
+
+function run(
+  [program = '', ...args]: readonly string[],
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+): { readonly child: ChildProcess; readonly printed: () => string } {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: folder, NO_COLOR: '1' },
+    env: { ...process.env, HOME: folder, NO_COLOR: '1', ...variables },
   });
   let printed = '';
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
-  const url = await firstLine(child, () => printed);
+  return { child, printed: () => printed };
+}
+
+function stopping(child: ChildProcess, folder: string): Pick<Running, 'stop'> {
   return {
-    url,
-    printed: () => printed,
     async stop() {
       const closed = new Promise((resolve) => child.once('close', resolve));
       child.kill('SIGTERM');

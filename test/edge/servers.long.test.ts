@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,16 @@ import {
   until,
 } from '../server/support.js';
 import { startPostgres } from '../support/postgres.js';
-import { bun, deno, missing, PLACES, type Running, start } from './places.js';
+import {
+  bun,
+  deno,
+  miniflare,
+  missing,
+  PLACES,
+  type Running,
+  start,
+  startExample,
+} from './places.js';
 
 /** The server where Node is not: one bundle, and on each run-time the same answers over HTTP. */
 
@@ -272,3 +281,38 @@ describe.skipIf(problem !== undefined).each(Object.entries(RUN))(
     });
   },
 );
+
+describe.skipIf(problem !== undefined)('the examples of docs/deploying.md', () => {
+  const page = readFileSync(new URL('../../docs/deploying.md', import.meta.url), 'utf8');
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+  const [first = '', durable = ''] = examples;
+
+  it.each<[string, (file: string, port: string) => Promise<readonly string[]>]>([
+    ['workerd', (file, port) => miniflare(file, port)],
+    ['Deno', (file, port) => Promise.resolve([deno(), 'serve', '--port', port, file])],
+    ['Bun', (file) => Promise.resolve([bun(), 'run', file])],
+  ])('the first one runs on %s', async (_, command) => {
+    const running = await startExample(first, command);
+    try {
+      const params = { name: 'greet', arguments: { name: 'Ann' } };
+      const { result } = await modern(networkTo(running.url), 'tools/call', params, ANYBODY);
+      expect(result).toMatchObject({ content: [{ text: 'Hello Ann' }] });
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('the one for a Durable Object has tasks and sessions', async () => {
+    const running = await startExample(durable, (file, port) =>
+      miniflare(file, port, 'SHOP', 'Shop'),
+    );
+    try {
+      const place = networkTo(running.url);
+      const task = await reaches(place, await begin(place, 'report'), 'completed');
+      expect(at(task, 'result')).toMatchObject({ content: [{ text: 'Everything is sold' }] });
+      expect((await legacy(place, ANYBODY)).sessionId).not.toBe('');
+    } finally {
+      await running.stop();
+    }
+  });
+});

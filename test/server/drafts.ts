@@ -94,7 +94,7 @@ const UPDATES: readonly (readonly [string, unknown])[] = [
   ['foreign', { name: ANSWER }],
 ];
 
-/** Every request that the door answers, and those that it leaves to the SDK. */
+/** Every kind of request about tools and tasks, in both dialects. */
 export const REQUESTS: Readonly<Record<string, Draft>> = Object.fromEntries([
   ...STATES.map((state) => [
     `ext tasks/get ${state}`,

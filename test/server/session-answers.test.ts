@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { createTaskServer, defineTool } from '../../runtime/server/index.js';
+import { createTaskServer, defineTool, type HttpOptions } from '../../runtime/server/index.js';
 import { createNodeParts } from '../../runtime/server/node-handler.js';
 import { legacy, type LegacyClient, messagesOf, post, type Reachable, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
@@ -26,7 +26,7 @@ const prepares = defineTool({
 });
 
 /** A server behind Node's HTTP. */
-async function served(keepAliveMs = 60_000) {
+async function served(options: Partial<HttpOptions> = {}) {
   const problems: Error[] = [];
   const server = await createTaskServer({
     name: 'test',
@@ -34,7 +34,7 @@ async function served(keepAliveMs = 60_000) {
     tools: [...testTools, prepares],
     onError: (error) => problems.push(error),
   });
-  const { handler } = createNodeParts(server, { auth: authorization, keepAliveMs });
+  const { handler } = createNodeParts(server, { auth: authorization, ...options });
   const http = createServer((incoming, outgoing) => void handler.handle(incoming, outgoing));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
@@ -107,7 +107,7 @@ describe('answers of a session that take long', () => {
   });
 
   it('comments keep a waiting stream open', async () => {
-    const { target } = await served(20);
+    const { target } = await served({ keepAliveMs: 20 });
     const client = await legacy(target);
     const taskId = await started(client, held(label('comments')));
     const params = { taskId };
@@ -156,7 +156,7 @@ describe('answers of a session that take long', () => {
   });
 
   it('questions of a task go to the next client when the one that was asked has disconnected', async () => {
-    const { target, problems } = await served();
+    const { target, problems } = await served({ resumeMs: 20 });
     const capabilities = { elicitation: {}, sampling: {} };
     const silent = await legacy(target, { capabilities });
     const taskId = await started(silent, { name: 'asks', arguments: {} });
@@ -194,7 +194,7 @@ describe('answers of a session that take long', () => {
   });
 
   it('notifications/cancelled aborts the handler of a call, which gets no answer', async () => {
-    const { target } = await served(20);
+    const { target } = await served({ keepAliveMs: 20 });
     const client = await legacy(target);
     const call = { id: 'c', method: 'tools/call', params: held(label('cancelled')) };
     const response = await post(target.http, call, headersOf(client));
@@ -210,7 +210,7 @@ describe('answers of a session that take long', () => {
   });
 
   it('a cancelled request gets a stream without an answer, which ends', async () => {
-    const { target, problems } = await served(20);
+    const { target, problems } = await served({ keepAliveMs: 20 });
     const client = await legacy(target);
     const params = { name: 'prepares', arguments: { label: label('json') }, task: {} };
     const answered = post(

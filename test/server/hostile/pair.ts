@@ -37,8 +37,11 @@ const PATIENCE_MS = 3_000;
 /** What is compared of the answers on a connection. */
 export type Show = (answers: readonly WireAnswer[], isClosed: boolean) => string;
 
-/** What else has to hold for the answers on a connection: the text of what does not. */
-export type Rule = (answers: readonly WireAnswer[]) => string | undefined;
+/** What else has to hold for the answers to requests: the text of what does not. */
+export type Rule = (
+  answers: readonly WireAnswer[],
+  requests: readonly HostileRequest[],
+) => string | undefined;
 
 export function pairOf(targets: Two<Target>, show: Show, rule: Rule = () => undefined): Pair {
   const pairs = createPairs();
@@ -93,7 +96,7 @@ export function pairOf(targets: Two<Target>, show: Show, rule: Rule = () => unde
     const isSame = await eventually(() => pairs.same(...texts()), PATIENCE_MS);
     const [text, other] = texts();
     const problem = isSame
-      ? ((await brokenRule(numbered, fresh(0), wires[0])) ?? rule(fresh(0)))
+      ? ((await brokenRule(numbered, fresh(0), wires[0])) ?? rule(fresh(0), numbered))
       : `The other server answers otherwise:\n${other}`;
     if (problem !== undefined) {
       throw new Error([sent[0].toString('latin1'), '---', text, '---', problem].join('\n'));

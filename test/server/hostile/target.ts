@@ -28,7 +28,7 @@ export interface Target {
 
 /** Rates that no test reaches. */
 const UNHURRIED = { readsPerSecond: 1e9, readBurst: 1e9, createsPerSecond: 1e9, createBurst: 1e9 };
-const MAX_BODY = 2 ** 14;
+export const MAX_BODY = 2 ** 14;
 
 /** Of all whose sessions there may be. */
 const TOKENS = [tokenOf('ann'), tokenOf('bob'), tokenOf('ann', 'other')];
