@@ -67,7 +67,10 @@ function loaded(options: string, serve: string, imports = ''): Loaded {
 describe('a start over HTTP', () => {
   it('loads the validators of both dialects, and no older ones', () => {
     const { own, ...others } = loaded('', SERVE_HTTP);
-    expect(others).toEqual({ packages: PACKAGES, validators: ['2025-11-25', '2026-07-28', ...TASKS] });
+    expect(others).toEqual({
+      packages: PACKAGES,
+      validators: ['2025-11-25', '2026-07-28', ...TASKS],
+    });
     // 181 before the package was bundled.
     expect(own).toBeLessThan(50);
   });
