@@ -156,7 +156,7 @@ function newMethods(
   dialect: SourceText,
 ) {
   const before = methodsOf(previous?.protocol);
-  const where = `${dialect.file}:${String(lineWith(dialect.text, 'methods('))}`;
+  const where = `${dialect.file}:${String(lineWith(dialect.text, 'this.rows ='))}`;
   return [...methodsOf(protocol)]
     .filter(([method]) => !before.has(method))
     .map(([method, name]) =>

@@ -13,7 +13,6 @@ const CLIENT = ['@modelcontextprotocol/client', ...ZOD];
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   server: ZOD,
   'sdk-guest': ZOD,
-  'server/jwt': ZOD,
   client: CLIENT,
   'client/node': CLIENT,
   'stores/postgres': ['@types/pg', 'pg-types', 'pg-protocol'],
@@ -35,7 +34,8 @@ const COMPILER_OPTIONS = {
 function groups(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const entry of runtimeEntries().keys()) {
-    const packages = INSTALLED[entry] ?? (entry.endsWith('/zod') ? ZOD : []);
+    const needsZod = entry.endsWith('/zod') || entry.startsWith('server/');
+    const packages = INSTALLED[entry] ?? (needsZod ? ZOD : []);
     const key = packages.join(' ');
     found.set(key, [...(found.get(key) ?? []), entry]);
   }
