@@ -47,8 +47,10 @@ const NOTHING = ':\n\n';
 export class SessionStream implements Events, EventOwner {
   readonly number: number;
   readonly #streams: StreamSet;
-  /** That of the POST; undefined for a stream that a GET has opened. */
-  readonly #gone: LazyAbort | undefined;
+  /** Whether a POST has opened it, else a GET. */
+  readonly #isOfPost: boolean;
+  /** That of the POST, until the stream ends: it leads to the request, which kept events must not keep. */
+  #gone: LazyAbort | undefined;
   #queue: OutgoingQueue | undefined;
   /** The place of the last event. */
   #last = 0;
@@ -61,6 +63,7 @@ export class SessionStream implements Events, EventOwner {
   constructor(streams: StreamSet, number: number, gone: LazyAbort | undefined) {
     this.#streams = streams;
     this.number = number;
+    this.#isOfPost = gone !== undefined;
     this.#gone = gone;
   }
 
@@ -117,6 +120,7 @@ export class SessionStream implements Events, EventOwner {
     clearTimeout(this.#departure);
     this.#streams.settled(this);
     this.#queue?.end();
+    this.#gone = undefined;
     this.#forgetIfOver();
   }
 
@@ -131,12 +135,12 @@ export class SessionStream implements Events, EventOwner {
     clearTimeout(this.#departure);
     this.#streams.settled(this);
     this.#gone?.abort(new ConnectionClosed());
-    if (this.#gone === undefined) this.#streams.forget(this);
+    if (!this.#isOfPost) this.#streams.forget(this);
   }
 
   #opening(after: number | undefined): string {
     const isNew = after === undefined;
-    if (!isNew || !this.#streams.owner.primes) return isNew && this.#gone ? '' : NOTHING;
+    if (!isNew || !this.#streams.owner.primes) return isNew && this.#isOfPost ? '' : NOTHING;
     return `id: ${this.#idOf(0)}\nretry: ${RETRY_MS}\ndata: \n\n`;
   }
 
@@ -151,7 +155,7 @@ export class SessionStream implements Events, EventOwner {
     this.#queue = undefined;
     if (this.#isEnded) return;
     this.#streams.detached(this);
-    if (this.#gone === undefined) return;
+    if (!this.#isOfPost) return;
     this.#departure = later(this.#streams.terms.resumeMs, () => this.giveUp());
   }
 
