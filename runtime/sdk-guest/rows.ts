@@ -1,8 +1,6 @@
 import { type Handler, rpcError } from '../peer/index.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
 import {
-  degradedMessages,
-  degradedResult,
   type GuestHost,
   hasOwnTasks,
   type Owned,
@@ -93,10 +91,7 @@ function passedOn({ within, host }: RowParts): Answer {
       throw rpcError(ERROR_CODES.MethodNotFound, `Tool ${name} does not run as a task`);
     }
     try {
-      return fitting(
-        exchange,
-        await within(exchange, (guest) => guest.request(method, forGuest(params), exchange)),
-      );
+      return await within(exchange, (guest) => guest.request(method, forGuest(params), exchange));
     } catch (error) {
       throw inDialect(exchange, error);
     }
@@ -143,13 +138,6 @@ export function forGuest(params: JsonObject): JsonObject {
   if (meta === undefined) return own;
   const left = Object.entries(meta as JsonObject).filter(([key]) => !OF_CLIENT.has(key));
   return left.length === 0 ? own : { ...own, _meta: Object.fromEntries(left) };
-}
-
-/** The result, in blocks that the client's revision has. */
-function fitting({ method, revision }: ServerExchange, result: JsonObject): JsonObject {
-  if (revision.dialect !== 'core') return result;
-  if (method === METHODS.toolsCall) return degradedResult(revision, result);
-  return method === METHODS.promptsGet ? degradedMessages(revision, result) : result;
 }
 
 /** Sessions have a code of their own for a resource that was not found. */

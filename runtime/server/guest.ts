@@ -8,8 +8,7 @@ import type { Revision } from '../wire/revision.js';
 import type { Asking } from './asks.js';
 import type { Change } from './features/changes.js';
 import type { ServerExchange, ServerRows } from './origin.js';
-import type { ServerPrompt } from './prompt.js';
-import type { ServerResource } from './resource.js';
+import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Session } from './session.js';
 import type { ServerTool } from './tool.js';
 
@@ -17,7 +16,6 @@ export { assertAskable } from './asks.js';
 export type { AuthInfo } from './auth-info.js';
 export { hasOwnTasks } from './capabilities.js';
 export { assertUnidentified } from './declaration.js';
-export { degradedMessages, degradedResult } from './features/degrade.js';
 export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './origin.js';
 export { ANYBODY, IdentityError, LOCAL_OWNER, ownerOf, settled } from './principal.js';
 export type { Session } from './session.js';

@@ -3,9 +3,12 @@ import * as z from 'zod';
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
 import type { JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { type Completer, type Completers, completersIn } from './completion.js';
+import { type Completer, completersIn } from './completion.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
-import type { HandlerRequest, Questions } from './features/handling.js';
+import { COMPLETIONS } from './features/completions.js';
+import type { HandlerRequest } from './features/handling.js';
+import { PROMPTS } from './features/prompts.js';
+import type { GetRequest, ServerPrompt } from './offered.js';
 import {
   assertRules,
   type DefinitionKind,
@@ -19,16 +22,13 @@ import {
   TEXT,
 } from './rules.js';
 
+export type { GetRequest, ServerPrompt } from './offered.js';
+
 /** A message of the user as text, messages, or the whole result. */
 export type PromptOutput =
   | string
   | readonly PromptMessage[]
   | (Omit<GetPromptResult, 'messages'> & { readonly messages: readonly PromptMessage[] });
-
-export interface GetRequest<Args> extends HandlerRequest, Questions {
-  /** The arguments as the schema parsed them. */
-  readonly args: Args;
-}
 
 type ArgsOf<A extends z.ZodObject | undefined> = A extends z.ZodObject
   ? z.output<A>
@@ -50,17 +50,6 @@ export interface PromptDefinition<A extends z.ZodObject | undefined> {
   readonly icons?: readonly Icon[];
   readonly meta?: JsonObject;
   readonly get: (request: GetRequest<ArgsOf<A>>) => PromptOutput | Promise<PromptOutput>;
-}
-
-/** A prompt of any arguments, as the server sees it. */
-export interface ServerPrompt {
-  readonly name: string;
-  /** As clients get it. */
-  readonly listing: JsonObject;
-  readonly argumentNames: readonly string[];
-  readonly completers: Completers;
-  /** Gets unchecked arguments. Rejects with `-32602` for those that the schema refuses. */
-  readonly get: (request: GetRequest<unknown>) => Promise<JsonObject>;
 }
 
 const PROMPT: DefinitionKind = {
@@ -97,6 +86,7 @@ export function definePrompt<A extends z.ZodObject | undefined = undefined>(
     definition.complete,
   );
   return {
+    features: [PROMPTS, COMPLETIONS],
     name,
     listing: {
       name,

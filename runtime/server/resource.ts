@@ -5,12 +5,19 @@ import type {
   TextResourceContents,
 } from '../../generated/2025-11-25/types.js';
 import { matchesUri } from '../../generated/support/uri.js';
-import { ProtocolError } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { type Completer, type Completers, completersIn } from './completion.js';
-import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from './errors.js';
-import type { HandlerRequest, Questions } from './features/handling.js';
+import { type Completer, completersIn } from './completion.js';
+import { INTERNAL_ERROR, rpcError } from './errors.js';
+import { COMPLETIONS } from './features/completions.js';
+import type { HandlerRequest } from './features/handling.js';
+import { RESOURCES } from './features/resources.js';
+import {
+  type FixedResource,
+  type ReadRequest,
+  ResourceNotFound,
+  type ResourceTemplate,
+} from './offered.js';
 import {
   assertRules,
   type DefinitionKind,
@@ -25,12 +32,7 @@ import {
 } from './rules.js';
 import { parseUriTemplate, type TemplateVariables, type UriTemplate } from './uri-template.js';
 
-/** No resource has this URI. Throw it in `read`, or return undefined. */
-export class ResourceNotFound extends ProtocolError {
-  constructor(uri: string) {
-    super(INVALID_PARAMS, `Unknown resource ${JSON.stringify(uri.slice(0, 200))}`, { uri });
-  }
-}
+export { type ReadRequest, ResourceNotFound, type ServerResource } from './offered.js';
 
 /** A part of what is read. URI and MIME type are those of the resource, where they are not given. */
 export type ResourceContent = (
@@ -47,10 +49,6 @@ export type ResourceOutput =
   | readonly ResourceContent[]
   | { readonly contents: readonly (TextResourceContents | BlobResourceContents)[] }
   | undefined;
-
-export interface ReadRequest extends HandlerRequest, Questions {
-  readonly uri: string;
-}
 
 interface Described {
   /** For programs, and for people where there is no title. */
@@ -96,34 +94,6 @@ export interface ResourceTemplateDefinition<
     request: ReadRequest & { readonly variables: V },
   ) => ResourceOutput | Promise<ResourceOutput>;
 }
-
-interface Resource {
-  readonly name: string;
-  /** As clients get it. */
-  readonly listing: JsonObject;
-}
-
-/** One resource, as the server sees it. */
-export interface FixedResource extends Resource {
-  readonly kind: 'resource';
-  readonly uri: string;
-  readonly read: (request: ReadRequest) => Promise<JsonObject>;
-}
-
-/** The resources of a template, as the server sees them. */
-export interface ResourceTemplate<V = never> extends Resource {
-  readonly kind: 'template';
-  readonly uriTemplate: string;
-  readonly template: Pick<UriTemplate<unknown>, 'match' | 'names'>;
-  /** The URI of a resource, for `server.notify.resourceUpdated`. */
-  readonly uri: (variables: V) => string;
-  readonly list: ((request: HandlerRequest) => Promise<readonly JsonObject[]>) | undefined;
-  readonly completers: Completers;
-  /** Gets what `template.match` found. */
-  readonly read: (request: ReadRequest, variables: unknown) => Promise<JsonObject>;
-}
-
-export type ServerResource = FixedResource | ResourceTemplate;
 
 const DESCRIBED = {
   name: NAME,
@@ -177,6 +147,7 @@ export function defineResource(definition: ResourceDefinition): FixedResource {
   const listing = { uri, ...listed(definition), ...(size !== undefined && { size }) };
   return {
     kind: 'resource',
+    features: [RESOURCES],
     name,
     uri,
     listing,
@@ -199,6 +170,7 @@ export function defineResourceTemplate<const T extends string>(
   const completers = completersIn(subject, 'variables', template.names, complete);
   return {
     kind: 'template',
+    features: [RESOURCES, COMPLETIONS],
     name,
     uriTemplate,
     template,

@@ -22,10 +22,9 @@ import { type Changes, createChanges, type Notify } from './features/changes.js'
 import { assertUnique } from './features/unique.js';
 import { ownedBy, type SdkServer } from './guest.js';
 import { logAudit, logFaults, type ServerLog } from './log.js';
+import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
-import type { ServerPrompt } from './prompt.js';
 import { createReporter } from './report.js';
-import type { ServerResource } from './resource.js';
 import { handlerOf } from './runs.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';

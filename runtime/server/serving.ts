@@ -18,14 +18,10 @@ import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
 import type { AuthInfo } from './auth-info.js';
 import { hasOwnTasks, servedTasks, taskCapabilities } from './capabilities.js';
 import type { TaskCapabilities } from './declaration.js';
-import { completeResult } from './dialects/ext-results.js';
 import type { DialectModule } from './dialects/index.js';
 import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
-import { completionCapabilities, completionRows } from './features/completions.js';
 import { loggingCapabilities } from './features/logging.js';
-import { promptCapabilities, promptRows } from './features/prompts.js';
-import { resourceCapabilities, resourceRows } from './features/resources.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
 import {
@@ -34,11 +30,10 @@ import {
   type ServerOrigin,
   type ServerRows,
 } from './origin.js';
+import { featuresIn, type ServerPrompt, type ServerResource } from './offered.js';
 import { ANYBODY, callerOf, type Identification, identityOf } from './principal.js';
-import type { ServerPrompt } from './prompt.js';
-import type { ServerResource } from './resource.js';
 import { RequestContext } from './request-context.js';
-import { Session } from './session.js';
+import type { Session } from './session.js';
 import type { ServerTool } from './tool.js';
 import { invalidAnswer } from './valid-answers.js';
 
@@ -114,23 +109,25 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
 
   /** Serves sessions over HTTP, where a revision with sessions is offered. */
   get openSessions(): OpenSessions | undefined {
-    return this.#parts.dialects.get('core')?.openSessions;
+    return this.#parts.dialects.get('core')?.sessions?.open;
   }
 
   requests(isPipe: boolean): Peer<ServerOrigin> | undefined {
-    if (!this.#rows.has('ext')) return undefined;
-    const { serverInfo } = this.#parts;
+    const dialect = this.#parts.dialects.get('ext');
+    if (dialect === undefined) return undefined;
     return new Peer({
-      ...this.#common(),
+      ...this.#common(dialect),
       isConversation: isPipe,
       revisionOf: (message) => this.#ofNotification(message) ?? this.#claimed(message),
-      complete: (result, { method }) => completeResult(method, result, serverInfo),
     });
   }
 
   openSession(id: string | undefined, standalone: Channel): Session {
+    const dialect = this.#parts.dialects.get('core');
+    if (dialect?.sessions === undefined) throw new Error('No revision with sessions is offered');
     const endOfSession = this.#parts.operations.session();
-    const session = new Session(id, standalone, (this.#sessionOptions ??= this.#ofSessions()));
+    this.#sessionOptions ??= this.#ofSessions(dialect);
+    const session = dialect.sessions.make(id, standalone, this.#sessionOptions);
     session.peer.onClosed(() =>
       endOfSession({
         revision: session.revision?.version,
@@ -155,10 +152,10 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     return own ?? this.#guest?.inputSchemaOf(tool);
   }
 
-  #ofSessions(): PeerOptions<ServerOrigin> {
+  #ofSessions(dialect: DialectModule): PeerOptions<ServerOrigin> {
     const first = dialectRevision('core');
     return {
-      ...this.#common(),
+      ...this.#common(dialect),
       isConversation: true,
       revisionOf: (_message, { session }) => session?.revision ?? first,
       onNotification: (method, params, { session }) => {
@@ -168,9 +165,12 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   }
 
   /** The options that peers of sessions and of requests share. */
-  #common(): Omit<PeerOptions<ServerOrigin>, 'isConversation' | 'revisionOf'> {
-    const { operations, onError, engine, tools } = this.#parts;
+  #common(
+    dialect: DialectModule,
+  ): Omit<PeerOptions<ServerOrigin>, 'isConversation' | 'revisionOf'> {
+    const { operations, onError, engine, tools, serverInfo } = this.#parts;
     return {
+      complete: (result, exchange) => dialect.complete(result, exchange, serverInfo),
       other: 'client',
       methodsIn: (revision) => this.#methodsIn(revision),
       operations,
@@ -182,8 +182,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       }),
       invalidAnswer: (problem) => invalidAnswer(withoutValues(problem)),
       onLateAnswer: ({ who, session }) => {
-        const dialect = session === undefined ? 'ext' : 'core';
-        engine.refused(callerOf(this.#terms.identification, dialect, who), 'late_answer');
+        const name = session === undefined ? 'ext' : 'core';
+        engine.refused(callerOf(this.#terms.identification, name, who), 'late_answer');
       },
       onProblem: onError,
     };
@@ -270,7 +270,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
           work,
         ),
     };
-    const rows = {
+    const rows: ServerRows = {
       ...module.rows({
         ...parts,
         versions: versionsOf(name, revisions.versions),
@@ -278,9 +278,10 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
         onBegun: (session) => changes.follow(session),
       }),
       ...toolRows(parts),
-      ...resourceRows(parts),
-      ...promptRows(parts),
-      ...completionRows(parts),
+      ...(Object.assign(
+        {},
+        ...[...featuresIn(parts)].map(({ rows }) => rows(parts)),
+      ) as ServerRows),
       ...dialect.rows,
     };
     return this.#joined?.rows(name, rows) ?? rows;
@@ -319,9 +320,10 @@ export function featuresOf(
 ): JsonObject {
   return {
     ...loggingCapabilities(parts),
-    ...promptCapabilities(parts.prompts),
-    ...resourceCapabilities(parts.resources),
+    ...(Object.assign(
+      {},
+      ...[...featuresIn(parts)].map(({ capabilities }) => capabilities(parts)),
+    ) as JsonObject),
     ...(parts.tools.size > 0 && { tools: {} }),
-    ...completionCapabilities(parts),
   };
 }

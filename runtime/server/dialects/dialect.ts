@@ -14,6 +14,7 @@ import type { ListenParts } from '../features/listen.js';
 import type { ServerExchange, ServerRows } from '../origin.js';
 import type { RequestContext } from '../request-context.js';
 import type { StoredCall } from '../runs.js';
+import type { Session } from '../session.js';
 import type { ServerTool } from '../tool.js';
 
 /** All that belongs to one dialect. A bundle contains the dialects of the revisions that its author names. */
@@ -22,8 +23,18 @@ export interface DialectModule {
   readonly serve: (parts: DialectParts) => TaskDialect;
   /** Methods that the other dialect does not have, beside those about tasks. */
   readonly rows: (parts: DialectRowsParts) => ServerRows;
-  /** Serves sessions over HTTP, in the dialect that has them. */
-  readonly openSessions?: OpenSessions;
+  /** Completes a result for its client. */
+  readonly complete: (
+    result: JsonObject,
+    exchange: ServerExchange,
+    serverInfo: JsonObject,
+  ) => JsonObject;
+  /** In the dialect that has sessions. */
+  readonly sessions?: {
+    readonly make: (...parts: ConstructorParameters<typeof Session>) => Session;
+    /** Serves them over HTTP. */
+    readonly open: OpenSessions;
+  };
 }
 
 export interface DialectRowsParts extends SessionParts, DiscoverParts, ListenParts {

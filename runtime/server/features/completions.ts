@@ -4,21 +4,20 @@ import { at, isObject } from '../../wire/json.js';
 import type { Completer, Completions } from '../completion.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { ServerRows } from '../origin.js';
-import type { ServerPrompt } from '../prompt.js';
-import type { ResourceTemplate, ServerResource } from '../resource.js';
-import { handlerRequest, type RequestParts } from './handling.js';
+import type { Feature, FeatureParts, Offered, ResourceTemplate } from '../offered.js';
+import { handlerRequest } from './handling.js';
 import { promptIn } from './prompts.js';
-
-interface Completing {
-  readonly resources: readonly ServerResource[];
-  readonly prompts: readonly ServerPrompt[];
-}
 
 /** Suggestions in one answer, by the specification. */
 const MOST = 100;
 
+export const COMPLETIONS: Feature = {
+  capabilities: completionCapabilities,
+  rows: completionRows,
+};
+
 /** `completion/complete`. */
-export function completionRows(parts: RequestParts & Completing): ServerRows {
+function completionRows(parts: FeatureParts): ServerRows {
   if (!completes(parts)) return {};
   const prompts = new Map(parts.prompts.map((prompt) => [prompt.name, prompt]));
   const templates = new Map(templatesIn(parts).map((template) => [template.uriTemplate, template]));
@@ -58,15 +57,15 @@ export function completionRows(parts: RequestParts & Completing): ServerRows {
   };
 }
 
-export function completionCapabilities(parts: Completing): JsonObject {
+function completionCapabilities(parts: Offered): JsonObject {
   return completes(parts) ? { completions: {} } : {};
 }
 
-function completes(parts: Completing): boolean {
+function completes(parts: Offered): boolean {
   return [...parts.prompts, ...templatesIn(parts)].some(({ completers }) => completers.size > 0);
 }
 
-function templatesIn({ resources }: Completing): ResourceTemplate[] {
+function templatesIn({ resources }: Offered): ResourceTemplate[] {
   return resources.filter((each) => each.kind === 'template');
 }
 

@@ -1,3 +1,4 @@
+import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 import type { Revision } from '../../wire/revision.js';
@@ -75,4 +76,10 @@ function hasType(revision: Revision, { sample }: Degradable): boolean {
 function bytesIn(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
   return Math.floor((base64.length * 3) / 4) - padding;
+}
+
+/** The answer to a request of a session. */
+export function degradedAnswer(method: string, revision: Revision, answer: JsonObject): JsonObject {
+  if (method === METHODS.toolsCall) return degradedResult(revision, answer);
+  return method === METHODS.promptsGet ? degradedMessages(revision, answer) : answer;
 }

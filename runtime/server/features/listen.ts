@@ -21,8 +21,8 @@ import {
   put,
 } from './changes.js';
 import { Outbox } from './outbox.js';
-import { assertWatchable } from './resources.js';
 import { openTaskFeed } from './task-feed.js';
+import { assertWatchable } from './watching.js';
 
 export interface ListenParts {
   readonly engine: TaskEngine;

@@ -1,29 +1,27 @@
 import { METHODS } from '../../protocol/index.js';
-import { isRpcError, type JsonObject, overLimit } from '../../tasks/index.js';
+import { isRpcError, type JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
 import type { ServerExchange, ServerRows } from '../origin.js';
 import {
+  type Feature,
+  type FeatureParts,
   type FixedResource,
   ResourceNotFound,
   type ResourceTemplate,
   type ServerResource,
-} from '../resource.js';
+} from '../offered.js';
 import type { Session } from '../session.js';
-import {
-  type HandlerParts,
-  handlerRequest,
-  questionsThrough,
-  type RequestParts,
-} from './handling.js';
+import { handlerRequest, questionsThrough, type RequestParts } from './handling.js';
 import { createPages, type Pages } from './pages.js';
+import { watch } from './watching.js';
 
-export interface ResourceParts extends HandlerParts {
-  readonly resources: readonly ServerResource[];
-  readonly pageSize?: number | undefined;
-}
+export const RESOURCES: Feature = {
+  capabilities: ({ resources }) => resourceCapabilities(resources),
+  rows: resourceRows,
+};
 
 /** The methods of resources. */
-export function resourceRows(parts: ResourceParts): ServerRows {
+function resourceRows(parts: FeatureParts): ServerRows {
   const { resources, pageSize } = parts;
   if (resources.length === 0) return {};
   const fixed = resources.filter((each): each is FixedResource => each.kind === 'resource');
@@ -46,7 +44,7 @@ export function resourceRows(parts: ResourceParts): ServerRows {
     [METHODS.resourcesRead]: { answer: read },
     [METHODS.resourcesSubscribe]: {
       answer({ uri }, { origin }) {
-        subscribe(sessionOf(origin), uri as string);
+        watch(sessionOf(origin), uri as string);
         return {};
       },
     },
@@ -59,7 +57,7 @@ export function resourceRows(parts: ResourceParts): ServerRows {
   };
 }
 
-export function resourceCapabilities(resources: readonly ServerResource[]): JsonObject {
+function resourceCapabilities(resources: readonly ServerResource[]): JsonObject {
   return resources.length > 0 ? { resources: { subscribe: true, listChanged: true } } : {};
 }
 
@@ -85,7 +83,7 @@ function listing(
 }
 
 function reading(
-  parts: HandlerParts,
+  parts: FeatureParts,
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
 ): (params: JsonObject, exchange: ServerExchange) => Promise<JsonObject> {
@@ -133,31 +131,7 @@ function isUri(data: unknown): boolean {
   return typeof uri === 'string' && Object.keys(more).length === 0;
 }
 
-/** Resources whose changes a session may watch, and how long their URIs may be. */
-const MOST_WATCHED = 1_000;
-const LONGEST_URI = 8_192;
-/** Suggested to a client that watches too many. */
-const RETRY_AFTER_MS = 10_000;
-
 function sessionOf({ session }: ServerExchange['origin']): Session {
   if (session === undefined) throw rpcError(INVALID_REQUEST, 'There is no session');
   return session;
-}
-
-function subscribe({ resources }: Session, uri: string): void {
-  assertWatchable([uri]);
-  if (resources.size >= MOST_WATCHED && !resources.has(uri)) {
-    throw overLimit('watchedResources', MOST_WATCHED, RETRY_AFTER_MS);
-  }
-  resources.add(uri);
-}
-
-/** Throws `-32602` for more or longer URIs than a client may watch. */
-export function assertWatchable(uris: readonly string[]): void {
-  if (uris.length > MOST_WATCHED) {
-    throw rpcError(INVALID_PARAMS, `${uris.length} URIs, a subscription takes ${MOST_WATCHED}`);
-  }
-  const long = uris.find(({ length }) => length > LONGEST_URI);
-  if (long === undefined) return;
-  throw rpcError(INVALID_PARAMS, `A URI of ${long.length} characters, limit ${LONGEST_URI}`);
 }

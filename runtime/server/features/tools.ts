@@ -4,7 +4,6 @@ import { hasOwnTasks } from '../capabilities.js';
 import { callTool, type CallParts } from '../call.js';
 import type { CallParams } from '../dialects/index.js';
 import type { ServerRows } from '../origin.js';
-import { degradedResult } from './degrade.js';
 import { createPages } from './pages.js';
 
 export interface ToolParts extends CallParts {
@@ -35,10 +34,7 @@ export function toolRows(parts: ToolParts): ServerRows {
       },
     },
     [METHODS.toolsCall]: {
-      async answer(params, exchange) {
-        const result = await callTool(parts, params as unknown as CallParams, exchange);
-        return isSession ? degradedResult(exchange.revision, result) : result;
-      },
+      answer: (params, exchange) => callTool(parts, params as unknown as CallParams, exchange),
     },
   };
 }

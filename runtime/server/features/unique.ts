@@ -1,6 +1,5 @@
 import { isObject } from '../../wire/json.js';
-import type { ServerPrompt } from '../prompt.js';
-import type { ServerResource } from '../resource.js';
+import type { ServerPrompt, ServerResource } from '../offered.js';
 
 /**
  * @throws {TypeError} for a resource or prompt that `defineResource`, `defineResourceTemplate` or `definePrompt` did not
@@ -25,7 +24,13 @@ function assertEach(option: string, maker: string, handler: string, given: unkno
     throw new TypeError(`\`${option}\` must be a list of what ${maker} returns`);
   }
   const wrong = given.findIndex(
-    (each) => !(isObject(each) && isObject(each['listing']) && typeof each[handler] === 'function'),
+    (each) =>
+      !(
+        isObject(each) &&
+        Array.isArray(each['features']) &&
+        isObject(each['listing']) &&
+        typeof each[handler] === 'function'
+      ),
   );
   if (wrong >= 0) throw new TypeError(`${option}[${wrong}] is not made by ${maker}`);
 }
