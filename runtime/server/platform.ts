@@ -13,7 +13,8 @@ export interface Platform {
   readonly revisions: RevisionSource;
   /** Rejects for a dialect that it does not have. */
   dialect(name: Dialect): Promise<DialectModule>;
-  inviteGuest(invited: InvitedGuest): Promise<Guest>;
+  /** Absent where a server has no guest. */
+  inviteGuest?(invited: InvitedGuest): Promise<Guest>;
   /** Record messages and tasks. */
   operations(): Operations;
   telemetry(): Telemetry;

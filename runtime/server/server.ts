@@ -21,7 +21,7 @@ import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
 import { assertUnique } from './features/unique.js';
 import { ownedBy, type SdkServer } from './guest.js';
-import { logAudit, logFaults, type ServerLog } from './log.js';
+import type { ServerLog } from './log.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
 import { createReporter } from './report.js';
@@ -106,9 +106,9 @@ export interface TaskServer {
   close(drainMs?: number): Promise<void>;
 }
 
-/** A server on a platform, by the options that `createTaskServer` takes. */
+/** A server on a platform. What is logged comes with `audit` and `onError`. */
 export async function createServer(
-  options: TaskServerOptions,
+  options: Omit<TaskServerOptions, 'log'>,
   platform: Platform,
 ): Promise<TaskServer> {
   const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
@@ -121,8 +121,7 @@ export async function createServer(
   const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
   const revisions = await loadRevisions(versions, declared.ext !== undefined, platform.revisions);
-  const report = options.onError ?? (options.log ? logFaults(options.log) : createReporter());
-  const audit = auditOf(options);
+  const { audit, onError: report = createReporter() } = options;
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
   const { name, version, title, instructions, logging = false } = options;
@@ -132,7 +131,7 @@ export async function createServer(
   const serverInfo = { name, version, ...(title !== undefined && { title }) };
   const guest =
     options.guest &&
-    (await platform.inviteGuest({
+    (await platform.inviteGuest?.({
       make: options.guest,
       owns: ownedBy(offered),
       serverInfo,
@@ -222,16 +221,6 @@ function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
     map.set(tool.name, tool);
   }
   return map;
-}
-
-function auditOf({ audit, log }: TaskServerOptions): AuditSink | undefined {
-  if (log === undefined) return audit;
-  const logged = logAudit(log);
-  if (audit === undefined) return logged;
-  return async (event) => {
-    void logged(event);
-    await audit(event);
-  };
 }
 
 /** A hook that cannot delay or fail the change of a task. */

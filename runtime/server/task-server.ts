@@ -1,7 +1,8 @@
 import { createTelemetry } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
-import { ON_DEMAND } from '../wire/on-demand.js';
+import { assertKnown, ON_DEMAND } from '../wire/on-demand.js';
 import type { Missing, TaskCapabilities } from './declaration.js';
+import { loggedBy } from './logged.js';
 import type { Platform } from './platform.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
 import type { ServerTool } from './tool.js';
@@ -17,7 +18,14 @@ export async function createTaskServer<T extends ServerTool, const C extends Tas
   },
 ): Promise<TaskServer>;
 export async function createTaskServer(options: TaskServerOptions): Promise<TaskServer> {
-  return createServer(options, NODE);
+  if (options.revisions) assertKnown(options.revisions);
+  const { log, ...others } = options;
+  // `onError` of the options goes before that of the log.
+  const logged = log && {
+    ...loggedBy(log, options.audit),
+    ...(options.onError && { onError: options.onError }),
+  };
+  return createServer({ ...others, ...logged }, NODE);
 }
 
 /** Loads the revisions and dialects that a server offers, and nothing that it does not use. */

@@ -6,7 +6,7 @@ import type { ServedRevision } from './served-revision.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
 import type { ServerTool } from './tool.js';
 
-export interface WebServerOptions extends Omit<TaskServerOptions, 'guest' | 'revisions'> {
+export interface WebServerOptions extends Omit<TaskServerOptions, 'guest' | 'log' | 'revisions'> {
   /**
    * Revisions that clients may speak: `revision20260728` of `@mcp-codegen/runtime/server/2026-07-28`, and so on.
    * Revisions before 2025-11-25 need that one.
@@ -15,8 +15,9 @@ export interface WebServerOptions extends Omit<TaskServerOptions, 'guest' | 'rev
 }
 
 /**
- * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest`, without
- * OpenTelemetry, and with the revisions as modules, because a bundle would contain all of them for their names.
+ * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest` and OpenTelemetry,
+ * with `...loggedBy(log)` instead of `log`, and with revisions as modules, because a bundle for their names would contain
+ * all of them.
  */
 export async function createTaskServer<T extends ServerTool, const C extends TaskCapabilities>(
   options: Omit<WebServerOptions, 'tools' | 'capabilities'> & {
@@ -45,7 +46,6 @@ function platformOf(revisions: readonly ServedRevision[]): Platform {
       tasksExtension: () => find('The tasks extension', ({ tasksExtension }) => tasksExtension),
     },
     dialect: (name) => find(name, ({ dialect }) => (dialect.name === name ? dialect : undefined)),
-    inviteGuest: () => Promise.reject(new Error('`guest` needs @mcp-codegen/runtime/server')),
     operations: () => NO_OPERATIONS,
     telemetry: () => NO_TELEMETRY,
   };

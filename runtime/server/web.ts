@@ -25,6 +25,7 @@ export type { HttpOptions, RefusedRequest } from './http-options.js';
 export type { Identified, Identify } from './identify.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export type { ServerLog } from './log.js';
+export { loggedBy, type Logged } from './logged.js';
 export { OAuthError } from './oauth-error.js';
 export {
   definePrompt,

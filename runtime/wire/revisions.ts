@@ -39,19 +39,12 @@ let extension: TasksExtension | undefined;
 /**
  * The revisions to offer, newest first.
  *
- * @throws {RangeError} for an empty list, an unknown version, and a version without the one that defines the tasks
- *   of its dialect, in which the answers of tools are written.
+ * @throws {RangeError} for an empty list, and for a version without the one that defines the tasks of its dialect, in
+ *   which the answers of tools are written.
  */
 export function offeredVersions(
   versions: readonly string[] = PROTOCOL_VERSIONS,
 ): readonly RevisionVersion[] {
-  const known: readonly string[] = PROTOCOL_VERSIONS;
-  const unknown = versions.find((each) => !known.includes(each));
-  if (unknown !== undefined) {
-    throw new RangeError(
-      `Unknown revision ${JSON.stringify(unknown)}: choose from ${known.join(', ')}`,
-    );
-  }
   const chosen = PROTOCOL_VERSIONS.filter((each) => versions.includes(each));
   for (const version of chosen.toReversed()) {
     const needed = DIALECT_VERSIONS[REVISIONS[version].dialect];

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bun, deno, workerd } from './places.js';
 import { bundledProgram } from './program.js';
 
 /** Generated code on the run-times of the edge: one program, and on each the same verdicts. */
 
-const PACKAGES = ['workerd@1', 'deno@2', 'bun@1.4.5'];
 const CHROMIUM = '/usr/bin/chromium';
 const NO_EVAL = '--disallow-code-generation-from-strings';
 
@@ -22,7 +22,6 @@ interface Said {
 let folder: string;
 let expected: readonly string[];
 const inFolder = (name: string): string => join(folder, name);
-const program = (name: string): string => inFolder(`node_modules/.bin/${name}`);
 
 const WORKERD = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [(name = "main", worker = (
@@ -36,8 +35,6 @@ const config :Workerd.Config = (services = [(name = "main", worker = (
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-edge-'));
-  const flags = ['--no-audit', '--no-fund', '--no-save', '--prefer-offline', '--loglevel=error'];
-  run('npm', ['install', ...flags, '--prefix', folder, ...PACKAGES]);
   const bundled = await bundledProgram(folder);
   expect(bundled).not.toMatch(/\beval\(|\brequire\(|\bprocess\.|\bBuffer\b|node:/);
   const say = 'console.log(JSON.stringify({ verdicts: verdicts(), evaluates: evaluates() }))';
@@ -65,7 +62,7 @@ function run(command: string, args: readonly string[]): string {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 1e8,
-    env: { ...process.env, ...(command === 'npm' ? {} : { HOME: inFolder('home') }) },
+    env: { ...process.env, HOME: inFolder('home') },
   });
   expect(status, `${command} ${args.join(' ')}\n${stderr}${String(error ?? '')}`).toBe(0);
   return stdout;
@@ -87,12 +84,12 @@ const RUN_TIMES: Readonly<
     args: () => [process.execPath, NO_EVAL, 'main.mjs'],
     evaluates: false,
   },
-  workerd: { args: () => [program('workerd'), 'test', 'config.capnp'], evaluates: false },
+  workerd: { args: () => [workerd(), 'test', 'config.capnp'], evaluates: false },
   'Deno without permissions and without code from strings': {
-    args: () => [program('deno'), 'run', '--no-prompt', `--v8-flags=${NO_EVAL}`, 'main.mjs'],
+    args: () => [deno(), 'run', '--no-prompt', `--v8-flags=${NO_EVAL}`, 'main.mjs'],
     evaluates: false,
   },
-  bun: { args: () => [program('bun'), 'run', 'main.mjs'], evaluates: true },
+  bun: { args: () => [bun(), 'run', 'main.mjs'], evaluates: true },
 };
 
 it.each(Object.entries(RUN_TIMES))('%s gives the same verdicts', (_, { args, evaluates }) => {
