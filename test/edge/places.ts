@@ -79,11 +79,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** One file with all that a server imports, `external` aside. Fails for a module of Node. */
+/**
+ * One file with all that a server imports, `external` aside: from the sources, or the package as it is built. Fails for a
+ * module of Node.
+ */
 export async function bundle(
   entry: string | StdinOptions,
   outfile: string,
   external: readonly string[] = [],
+  ofBuild = false,
 ): Promise<string> {
   await build({
     ...(typeof entry === 'string' ? { entryPoints: [entry] } : { stdin: entry }),
@@ -94,6 +98,8 @@ export async function bundle(
     mainFields: ['module', 'main'],
     external: [...external],
     logLevel: 'silent',
+    // The paths in tsconfig.json lead to the sources.
+    ...(ofBuild && { tsconfigRaw: {} }),
   });
   return readFileSync(outfile, 'utf8');
 }
@@ -107,14 +113,14 @@ export async function start({ entry, command }: Place): Promise<Running> {
   return { url: await firstLine(child, printed), ...stopping(child, folder), printed };
 }
 
-/** Bundles a page's example and starts it with a command that gets its file and a port. */
+/** Bundles a page's example with the package as it is built, and starts it with a command that gets its file and a port. */
 export async function startExample(
   text: string,
   command: (file: string, port: string) => Promise<readonly string[]>,
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-edge-'));
   const file = join(folder, 'server.mjs');
-  await bundle({ contents: text, resolveDir: here('../..'), loader: 'ts' }, file);
+  await bundle({ contents: text, resolveDir: here('../..'), loader: 'ts' }, file, [], true);
   const port = String(await freePort());
   const { child, printed } = run(await command(file, port), folder, { PORT: port });
   const origin = `http://127.0.0.1:${port}`;

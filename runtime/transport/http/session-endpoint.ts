@@ -42,13 +42,13 @@ export type SessionKind = Exclude<Kind, { kind: 'stateless' }>;
 
 /** More messages in one POST are refused. */
 const MOST_IN_BATCH = 100;
-const DELETED = emptyReply(200);
-const NOT_ACCEPTABLE = new Refused(
+const DELETED = /* @__PURE__ */ emptyReply(200);
+const NOT_ACCEPTABLE = /* @__PURE__ */ new Refused(
   406,
   BAD_REQUEST,
   'Not Acceptable: Client must accept both application/json and text/event-stream',
 );
-const NO_EVENTS = new Refused(
+const NO_EVENTS = /* @__PURE__ */ new Refused(
   406,
   BAD_REQUEST,
   'Not Acceptable: Client must accept text/event-stream',

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isEncoded, type Unread } from '../http/incoming.js';
 import type { PartialBody, Receiving } from '../http/receiving.js';
 
-const EMPTY = Buffer.alloc(0);
+// Pure, so that bundles for other places drop it: they have no `Buffer`.
+const EMPTY = /* @__PURE__ */ Buffer.alloc(0);
 
 /**
  * The body of a request, which is read when it is needed: callers who are refused for their head or their token send
