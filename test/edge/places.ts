@@ -29,6 +29,8 @@ function binary(main: string, folder: string, program: string): string {
   const found = Object.keys(optionalDependencies)
     .filter((name) => name.startsWith(`${folder}/`))
     .map((name) => join(here('../../node_modules'), name, program))
+    // Where install scripts run, that of Bun moves the program.
+    .concat(join(here('../../node_modules'), main, 'bin', `${main}.exe`))
     .find((path) => existsSync(path));
   if (found === undefined) throw new Error(`${main} has no program for this machine`);
   return found;
