@@ -6,8 +6,7 @@ import * as z from 'zod';
 
 import { createTaskServer, defineTool } from '../../runtime/server/index.js';
 import { createNodeParts } from '../../runtime/server/node-handler.js';
-import { supersedingKey } from '../../runtime/transport/queue/superseding.js';
-import type { AuditEvent, JsonObject } from '../../runtime/tasks/index.js';
+import type { AuditEvent } from '../../runtime/tasks/index.js';
 import { lastOfMany } from '../../runtime/wire/last-of-many.js';
 import { request } from './raw.js';
 import { legacy, type LegacyClient, type Message, type Reachable, until } from './support.js';
@@ -15,71 +14,6 @@ import { authorization, tokenOf } from './tokens.js';
 
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
-
-describe('a notification that waits', () => {
-  const notification = (method: string, params: JsonObject = {}) => ({
-    jsonrpc: '2.0',
-    method,
-    params,
-  });
-  it.each([
-    [
-      'two states of a task',
-      notification('notifications/tasks/status', { taskId: 'a', status: 'working' }),
-      notification('notifications/tasks/status', { taskId: 'a', status: 'completed' }),
-      true,
-    ],
-    [
-      'states of two tasks',
-      notification('notifications/tasks/status', { taskId: 'a' }),
-      notification('notifications/tasks/status', { taskId: 'b' }),
-      false,
-    ],
-    [
-      'progress of one request',
-      notification('notifications/progress', { progressToken: 1, progress: 1 }),
-      notification('notifications/progress', { progressToken: 1, progress: 2 }),
-      true,
-    ],
-    [
-      'progress of two requests',
-      notification('notifications/progress', { progressToken: 1 }),
-      notification('notifications/progress', { progressToken: '1' }),
-      false,
-    ],
-    [
-      'changes of a list',
-      notification('notifications/tools/list_changed'),
-      notification('notifications/tools/list_changed'),
-      true,
-    ],
-    [
-      'log messages',
-      notification('notifications/message', { data: 1 }),
-      notification('notifications/message', { data: 1 }),
-      false,
-    ],
-    [
-      'cancellations',
-      notification('notifications/cancelled', { requestId: 1 }),
-      notification('notifications/cancelled', { requestId: 1 }),
-      false,
-    ],
-    ['results', { id: 1, result: {} }, { id: 1, result: {} }, false],
-    [
-      'requests',
-      { id: 1, ...notification('notifications/progress', { progressToken: 1 }) },
-      { id: 1, ...notification('notifications/progress', { progressToken: 1 }) },
-      false,
-    ],
-  ])(
-    'of %s: the later makes the earlier superfluous, or does not',
-    (_, earlier, later, replaces) => {
-      const key = supersedingKey(later);
-      expect(key !== undefined && key === supersedingKey(earlier)).toBe(replaces);
-    },
-  );
-});
 
 describe('values that come without a pause', () => {
   it('are passed on at once up to 16, and then the last one, before the next step', async () => {
