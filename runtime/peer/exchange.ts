@@ -7,6 +7,11 @@ import { LazyAbort } from './lazy-abort.js';
 
 export type RequestId = string | number;
 
+/** What JSON-RPC takes as the id of a request: fractions, and numbers that JSON cannot repeat exactly, are none. */
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
 export interface AskOptions {
   /** Withdraws the question. */
   readonly signal?: Abort | undefined;

@@ -7,7 +7,7 @@ import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
 import type { Channel } from './channel.js';
 import { ConnectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
-import { type AskOptions, Exchange, type RequestId, type Sender } from './exchange.js';
+import { type AskOptions, Exchange, isRequestId, type RequestId, type Sender } from './exchange.js';
 import type { Method, Methods } from './methods.js';
 import { encoded } from './encoded.js';
 
@@ -152,8 +152,8 @@ export class Peer<O> implements Sender {
 
   #requested(message: JsonObject, channel: Channel, origin: O): void {
     const { id, method, params = NO_PARAMS } = message;
-    if (typeof method !== 'string' || !isId(id)) {
-      return this.#refuse(isId(id) ? id : null, INVALID_MESSAGE, channel);
+    if (typeof method !== 'string' || !isRequestId(id)) {
+      return this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel);
     }
     const { operations, factsOf, revisionOf, methodsIn } = this.#options;
     const agreed = revisionOf(message, origin);
@@ -313,9 +313,9 @@ export class Peer<O> implements Sender {
     const { other, invalidAnswer, onLateAnswer } = this.#options;
     const { id } = message;
     if (!('result' in message || 'error' in message)) {
-      return this.#refuse(isId(id) ? id : null, INVALID_MESSAGE, channel);
+      return this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel);
     }
-    const question = isId(id) ? this.#questions.get(id) : undefined;
+    const question = isRequestId(id) ? this.#questions.get(id) : undefined;
     if (question === undefined) onLateAnswer(origin);
     else {
       this.#questions.delete(id as RequestId);
@@ -359,10 +359,6 @@ interface Outgoing {
 const NO_PARAMS: JsonObject = {};
 const INVALID_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The message is not valid JSON-RPC');
 const METHOD_NOT_FOUND = rpcError(ERROR_CODES.MethodNotFound, 'Method not found');
-
-function isId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
-}
 
 function ignored(what: string): Error {
   return new Error(`Ignored an invalid notification: ${what}`);

@@ -96,6 +96,19 @@ describe('a client over a pipe', () => {
     },
   );
 
+  it.each([[[]], [{}], [null], [1.5], [true], [2 ** 60]])(
+    'is refused a request with the id %j, however wrong the rest is',
+    async (id) => {
+      const { ask } = await pipe();
+      const refused = { jsonrpc: '2.0', id: null, error: { code: -32600 } };
+      const unenveloped = inVersion({ ...discover, id }, '2099-01-01');
+      expect(await ask(unenveloped)).toMatchObject(refused);
+      await ask(initialize());
+      expect(await ask(unenveloped)).toMatchObject(refused);
+      expect(await ask({ ...ping, id })).toMatchObject(refused);
+    },
+  );
+
   it('is refused requests of other versions in a session', async () => {
     const { ask } = await pipe({ say: () => text('hello') });
     await ask(initialize());

@@ -1,3 +1,4 @@
+import { isRequestId } from '../../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
@@ -45,17 +46,13 @@ function shapeOf(message: JsonObject): Shape | undefined {
   if (typeof method === 'string') {
     if (params !== undefined && !isObject(params)) return undefined;
     if (id === undefined) return 'notification';
-    return isId(id) ? 'request' : undefined;
+    return isRequestId(id) ? 'request' : undefined;
   }
-  if (isObject(message['result'])) return isId(id) ? 'response' : undefined;
+  if (isObject(message['result'])) return isRequestId(id) ? 'response' : undefined;
   const error = message['error'];
   const isError =
     isObject(error) && Number.isSafeInteger(error['code']) && typeof error['message'] === 'string';
-  return isError && (id === undefined || isId(id)) ? 'response' : undefined;
-}
-
-function isId(id: unknown): boolean {
-  return typeof id === 'string' || Number.isSafeInteger(id);
+  return isError && (id === undefined || isRequestId(id)) ? 'response' : undefined;
 }
 
 function classifyBatch(body: readonly unknown[]): Kind | Refused {

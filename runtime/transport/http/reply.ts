@@ -1,3 +1,4 @@
+import { isRequestId } from '../../peer/index.js';
 import type { OutgoingQueue } from '../queue/outgoing.js';
 
 /** An answer over HTTP. Names of headers are in lower case. */
@@ -53,8 +54,7 @@ export function refusal(
 ): TextReply {
   const error = data === undefined ? { code, message } : { code, message, data };
   // The id of a refused request may be anything.
-  const isId = typeof id === 'string' || Number.isSafeInteger(id);
-  return jsonReply({ jsonrpc: '2.0', id: isId ? id : null, error }, status, headers);
+  return jsonReply({ jsonrpc: '2.0', id: isRequestId(id) ? id : null, error }, status, headers);
 }
 
 export function methodNotAllowed(): TextReply {

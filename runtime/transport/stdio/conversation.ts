@@ -1,4 +1,10 @@
-import { type Channel, type Peer, type ProtocolError, rpcError } from '../../peer/index.js';
+import {
+  type Channel,
+  isRequestId,
+  type Peer,
+  type ProtocolError,
+  rpcError,
+} from '../../peer/index.js';
 import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { isObject, member } from '../../wire/json.js';
@@ -33,8 +39,9 @@ export class Conversation<W, S extends ServedSession<W, S>> {
   receive(value: unknown): void {
     if (Array.isArray(value)) return this.#receiveSeveral(value as readonly unknown[]);
     if (!isObject(value)) return this.refuse(NO_MESSAGE);
-    const isRequest = value['id'] !== undefined && typeof value['method'] === 'string';
-    if (!isRequest) return this.#receiveOther(value);
+    const { id, method } = value;
+    if (id === undefined || typeof method !== 'string') return this.#receiveOther(value);
+    if (!isRequestId(id)) return this.refuse(NO_MESSAGE);
     if (this.#session !== undefined) this.#inSession(value, this.#session);
     else if (claimedIn(value) === undefined || isHandshake(value)) this.#unclaimed(value);
     else this.#claimed(value);
