@@ -155,7 +155,7 @@ export function connectOnce(options: ConnectOptions): () => Connection {
   let connection: Connection;
   beforeAll(async () => {
     connection = await connect(options, (close) => closing.unshift(close));
-  }, 20_000);
+  });
   afterAll(async () => {
     for (const close of closing) await close();
   });
