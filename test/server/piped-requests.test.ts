@@ -14,6 +14,7 @@ import { hold, testTools } from './tools.js';
 
 /** Of answers to requests that no layer refuses, and of the refusals of those that are changed. */
 const CODES = [undefined, -32601, -32602, -32603, -32021, -32055];
+const IGNORED = /^Ignored an invalid notification/;
 const REFUSALS = [...CODES, -32600, -32022];
 
 async function pipe(dialect: Dialect) {
@@ -48,7 +49,9 @@ async function pipe(dialect: Dialect) {
     for (let turns = 0; asked !== undefined && !isAnswered() && turns < 200; turns += 1) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    expect(problems).toEqual([]);
+    // A message without an id gets no answer, so that what is wrong with it is only reported.
+    const own = asked === undefined ? problems.filter((each) => !IGNORED.test(each)) : problems;
+    expect(own).toEqual([]);
     const said = client.lines.map((line) => JSON.parse(line) as JsonObject);
     for (const each of said) {
       const { id: answered, ...rest } = each;

@@ -60,8 +60,9 @@ function refuseName(
   if (value === undefined) {
     return mismatch(written, 'the Mcp-Name header carries an invalid Base64 sentinel value');
   }
-  if (name === undefined || name === value) return undefined;
-  const what = `carries params.${parameter}="${name}" but the Mcp-Name header names "${value}"`;
+  if (name === value) return undefined;
+  const carried = name === undefined ? `no params.${parameter}` : `params.${parameter}="${name}"`;
+  const what = `carries ${carried} but the Mcp-Name header names "${value}"`;
   return mismatch(written, `the body ${what}`);
 }
 

@@ -191,8 +191,8 @@ function hasHeaders({ header, message }: Asked): boolean {
     return false;
   }
   const name = at(message, ['params', method === 'tools/call' ? 'name' : 'taskId']);
-  const given = header('mcp-name') ?? '';
-  return !NAMED.test(method) || name === given || (!text(name) && !given.startsWith('=?'));
+  const given = header('mcp-name');
+  return !NAMED.test(method) || (text(name) ? name === given : given === undefined);
 }
 
 /** Whether the params of a request about a task are those of its schema. */
