@@ -29,6 +29,8 @@ export interface Hub {
 
 interface Topic {
   version: number;
+  /** The last one sent: others are greater, as the specification wants it, also after the task was taken over. */
+  progress: number;
   readonly listeners: Set<TaskListener>;
 }
 
@@ -63,13 +65,19 @@ export function createHub(limits: HubLimits): Hub {
 
   function attach({ id }: TaskKey, listener: TaskListener): () => void {
     const own: TaskListener = (event) => listener(event);
-    const topic = topics.get(id) ?? { version: 0, listeners: new Set() };
+    const topic = topics.get(id) ?? { version: 0, progress: -Infinity, listeners: new Set() };
     topics.set(id, topic);
     topic.listeners.add(own);
     return () => {
       topic.listeners.delete(own);
       if (topic.listeners.size === 0 && topics.get(id) === topic) topics.delete(id);
     };
+  }
+
+  function report(topic: Topic | undefined, progress: Progress): void {
+    if (topic === undefined || !(progress.progress > topic.progress)) return;
+    topic.progress = progress.progress;
+    send(topic, { type: 'progress', progress });
   }
 
   function send(topic: Topic | undefined, event: TaskEvent): void {
@@ -103,9 +111,11 @@ export function createHub(limits: HubLimits): Hub {
       const topic = topics.get(task.id);
       if (topic === undefined || topic.version >= task.version) return;
       topic.version = task.version;
+      // Of a run in another process, only what it writes is known here.
+      if (task.progress !== undefined) report(topic, task.progress);
       send(topic, { type: 'changed', task });
     },
-    progress: ({ id }, progress) => send(topics.get(id), { type: 'progress', progress }),
+    progress: ({ id }, progress) => report(topics.get(id), progress),
     removed: ({ id }) => send(topics.get(id), { type: 'removed' }),
     seen: ({ id }) => topics.get(id)?.version,
     close: () => topics.forEach((topic) => send(topic, { type: 'closed' })),

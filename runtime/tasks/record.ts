@@ -1,3 +1,5 @@
+import type { Progress } from './handler.js';
+
 /** The two wire dialects: the core protocol's experimental tasks (2025-11-25) and the tasks extension (2026-07-28). */
 export type Dialect = 'core' | 'ext';
 
@@ -100,6 +102,8 @@ export interface TaskSummary extends TaskKey {
   readonly tool?: string;
   readonly status: TaskStatus;
   readonly statusMessage?: string;
+  /** What the run last wrote of its progress, where a client gave a token for it. Absent once the task has ended. */
+  readonly progress?: Progress;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Milliseconds from creation. */

@@ -3,6 +3,7 @@ import type { Progress } from './handler.js';
 import { progressText } from './progress-text.js';
 import type { TaskRecord } from './record.js';
 import type { TimerQueue } from './timer-queue.js';
+import type { Patch } from './transitions.js';
 
 /** A run, as its status message needs it. */
 export interface ReportingRun {
@@ -70,10 +71,16 @@ export class RunStatus {
     if (!this.#isOwn) this.#text = text;
   }
 
-  /** The message that a write to this live task has to carry, if it differs from the stored one. */
-  due({ statusMessage }: TaskRecord): string | undefined {
-    const message = this.#message()?.slice(0, this.#chars);
-    return message === statusMessage ? undefined : message;
+  /** What a write to this live task has to carry, if it differs from what is stored. */
+  due(record: TaskRecord): Patch | undefined {
+    const statusMessage = this.#message()?.slice(0, this.#chars);
+    if (statusMessage === undefined) return undefined;
+    // A client that gave a token may be connected to another process, which learns of the progress in this way.
+    const isFollowed = record.progressToken !== undefined;
+    const progress = isFollowed ? this.#withText() : undefined;
+    const isStored =
+      statusMessage === record.statusMessage && progress?.progress === record.progress?.progress;
+    return isStored ? undefined : { statusMessage, progress };
   }
 
   end(): void {
@@ -82,9 +89,13 @@ export class RunStatus {
   }
 
   #message(): string | undefined {
-    const message = this.#text;
-    if (this.#progress === undefined) return message;
-    return progressText({ ...this.#progress, ...(message !== undefined && { message }) });
+    const progress = this.#withText();
+    return progress === undefined ? this.#text : progressText(progress);
+  }
+
+  #withText(): Progress | undefined {
+    const [progress, message] = [this.#progress, this.#text];
+    return progress && message !== undefined ? { ...progress, message } : progress;
   }
 
   #setText(text: string): void {

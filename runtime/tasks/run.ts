@@ -181,8 +181,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   }
 
   #dueStatus(record: TaskRecord): Patch | undefined {
-    const statusMessage = this.#status?.due(record);
-    return statusMessage === undefined ? undefined : { statusMessage };
+    return this.#status?.due(record);
   }
 
   /** Tries again when the store fails, because what a handler did is worth waiting for. */

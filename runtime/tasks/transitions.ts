@@ -19,7 +19,8 @@ export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = 
   cancelled: [],
 };
 
-export type Patch = Partial<
+/** `progress` may be undefined: there is none any more. */
+export type Patch = { readonly progress?: TaskRecord['progress'] | undefined } & Partial<
   Pick<
     TaskRecord,
     | 'status'
@@ -63,6 +64,7 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
     const { attempt, updatedAt: at, history = [] } = next;
     next.history = [...history, { status, attempt, at }].slice(-HISTORY_ENTRIES);
   }
+  if (next.progress === undefined || isTerminal(status)) delete next.progress;
   if (next.queued !== true || isTerminal(status)) delete next.queued;
   if (record.queued === true && next.queued !== true) next.queuedUntil ??= next.updatedAt;
   if (isTerminal(status)) {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import type { TaskChange, TaskEvent, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
-import { ANN, heldTool, refusal, rig, sharedStore, turns } from './support.js';
+import type {
+  HandlerContext,
+  TaskChange,
+  TaskEvent,
+  TaskRecord,
+  TaskStore,
+} from '../../runtime/tasks/index.js';
+import { ANN, heldTool, manualClock, refusal, rig, sharedStore, turns } from './support.js';
 
 describe('two engines on one store', () => {
   it('a waiter on one gets the end of a task on the other', async () => {
@@ -39,6 +45,36 @@ describe('two engines on one store', () => {
     await there.engine.cancel(ANN, id);
     await turns();
     expect(signal?.aborted).toBe(true);
+  });
+
+  it('CORE-PRG-1 a listener on one gets the progress of a run on the other, ever greater', async () => {
+    const store = sharedStore();
+    const clock = manualClock();
+    const tool = heldTool();
+    const here = await rig({ slow: tool.run }, { store, clock });
+    const there = await rig({}, { store, clock });
+    const { id } = await here.start('slow', { meta: { progressToken: 1 } });
+    await turns();
+    const events: TaskEvent[] = [];
+    await there.engine.subscribe(ANN, id, (event) => void events.push(event));
+    const { task } = tool.contexts[0] as HandlerContext;
+    for (const progress of [1, 2, 3]) task.progress({ progress, message: 'Reading' });
+    await clock.advance(1_000);
+    await task.setStatus('Thinking');
+    task.progress({ progress: 4, total: 5 });
+    await clock.advance(1_000);
+    tool.release();
+    await there.engine.wait(ANN, id);
+    const seen = events.map((event) => (event.type === 'progress' ? event.progress : event.type));
+    expect(seen).toEqual([
+      { progress: 3, message: 'Reading' },
+      'changed',
+      'changed',
+      { progress: 4, total: 5, message: 'Thinking' },
+      'changed',
+      'changed',
+    ]);
+    expect(await there.engine.get(ANN, id)).not.toHaveProperty('progress');
   });
 
   it('a waiter on one is rejected when the other expires the task', async () => {
