@@ -2,8 +2,9 @@ import type { ProtocolError } from '../peer/index.js';
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
-import { isObject, member } from '../wire/json.js';
+import { isObject } from '../wire/json.js';
 import { dialectRevision } from '../wire/revisions.js';
+import { toolUseProblem } from './sampling-messages.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the
@@ -97,7 +98,9 @@ export function assertAskable(
     );
   }
   const problem = dialectRevision(dialect).checkQuestion(method, params);
-  const broken = problem?.message ?? mixedResults(method, params);
+  const broken =
+    problem?.message ??
+    (method === METHODS.samplingCreateMessage ? toolUseProblem(params) : undefined);
   if (broken !== undefined) throw rpcError(INTERNAL_ERROR, `Invalid ${method}: ${broken}`);
 }
 
@@ -119,18 +122,4 @@ function neededToSample({ tools, toolChoice, includeContext }: JsonObject): read
   if (tools !== undefined || toolChoice !== undefined) asks.push('sampling.tools');
   if (includeContext !== undefined && includeContext !== 'none') asks.push('sampling.context');
   return asks;
-}
-
-/** A message with the result of a tool holds nothing else. The schemas do not say so. */
-function mixedResults(method: string, { messages }: JsonObject): string | undefined {
-  if (method !== METHODS.samplingCreateMessage || !Array.isArray(messages)) return undefined;
-  const index = messages.findIndex((message) => {
-    const content = member(message, 'content');
-    if (!Array.isArray(content)) return false;
-    const results = content.filter((block) => member(block, 'type') === 'tool_result');
-    return results.length > 0 && results.length < content.length;
-  });
-  return index < 0
-    ? undefined
-    : `/messages/${index}/content: a message with a tool_result holds no other content`;
 }

@@ -61,7 +61,7 @@ function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Pro
     try {
       const asksOfRun = dialect.questionsOfRun(call, ask);
       const args = await prepared(call, ask);
-      const task = plainControls(exchange, caller.owner, asksOfRun);
+      const task = plainControls(exchange, caller, asksOfRun);
       return await resultOf(tool, dialect.name, { args, task, caller: identity, request });
     } catch (error) {
       return answerToThrown(dialect.name, error);
@@ -92,6 +92,6 @@ async function prepared(
 ): Promise<unknown> {
   const args = params.arguments;
   if (tool.prepare === undefined) return args;
-  const task = plainControls(exchange, caller.owner, ask);
+  const task = plainControls(exchange, caller, ask);
   return tool.prepare({ args, task, caller: identity, request });
 }

@@ -1,6 +1,7 @@
 import type { ServerExchange } from './origin.js';
 import { METHODS } from '../protocol/index.js';
 import {
+  type Caller,
   type Dialect,
   type ElicitAnswer,
   type JsonObject,
@@ -17,7 +18,7 @@ import { pause } from './pause.js';
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
 export function plainControls(
   exchange: ServerExchange,
-  owner: string,
+  { owner, subjectKey }: Pick<Caller, 'owner' | 'subjectKey'>,
   ask: AskClient,
 ): TaskControls {
   const token = exchange.meta?.['progressToken'];
@@ -32,6 +33,7 @@ export function plainControls(
   return withSignal(() => exchange.signal, {
     id,
     owner,
+    ...(subjectKey !== undefined && { subjectKey }),
     attempt: 1,
     progress(progress: Progress) {
       if (token === undefined || !(progress.progress > last)) return;
@@ -67,6 +69,7 @@ export function guardedControls(
   return withSignal(() => task.signal, {
     id: task.id,
     owner: task.owner,
+    ...(task.subjectKey !== undefined && { subjectKey: task.subjectKey }),
     attempt: task.attempt,
     progress: (progress) => task.progress(progress),
     setStatus: (message) => task.setStatus(message),
