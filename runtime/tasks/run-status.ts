@@ -80,7 +80,8 @@ export class RunStatus {
     const progress = isFollowed ? this.#withText() : undefined;
     const isStored =
       statusMessage === record.statusMessage && progress?.progress === record.progress?.progress;
-    return isStored ? undefined : { statusMessage, progress };
+    if (isStored) return undefined;
+    return progress === undefined ? { statusMessage } : { statusMessage, progress };
   }
 
   end(): void {

@@ -19,12 +19,13 @@ export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = 
   cancelled: [],
 };
 
-/** `progress` may be undefined: there is none any more. */
-export type Patch = { readonly progress?: TaskRecord['progress'] | undefined } & Partial<
+/** A message without progress takes the place of both. */
+export type Patch = Partial<
   Pick<
     TaskRecord,
     | 'status'
     | 'statusMessage'
+    | 'progress'
     | 'input'
     | 'steps'
     | 'outcome'
@@ -64,7 +65,8 @@ export function advance(record: TaskRecord, patch: Patch, now: number): TaskReco
     const { attempt, updatedAt: at, history = [] } = next;
     next.history = [...history, { status, attempt, at }].slice(-HISTORY_ENTRIES);
   }
-  if (next.progress === undefined || isTerminal(status)) delete next.progress;
+  const isReplaced = patch.statusMessage !== undefined && patch.progress === undefined;
+  if (isReplaced || isTerminal(status)) delete next.progress;
   if (next.queued !== true || isTerminal(status)) delete next.queued;
   if (record.queued === true && next.queued !== true) next.queuedUntil ??= next.updatedAt;
   if (isTerminal(status)) {
