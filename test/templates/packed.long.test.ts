@@ -44,7 +44,7 @@ describe('the package, as npm would publish it', () => {
     for (const each of nextSteps.slice(1, -1)) step(each, root);
     step('npm run types && npm run lint', root);
     step('npx --no-install mcp-codegen new tool look-up', root);
-    step(`npx vitest run test/look-up.test.ts && npx --no-install mcp-codegen update`, root);
+    step(`npm test -- test/look-up.test.ts && npx --no-install mcp-codegen update`, root);
     step(`${bin} update && npm install --no-audit --no-fund`, root);
 
     const transport = new StdioClientTransport({
