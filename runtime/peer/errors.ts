@@ -24,6 +24,11 @@ export class ConnectionClosed extends Error {
   override readonly message = 'The connection has closed';
 }
 
+/** For `LazyAbort`: few read why. */
+export function connectionClosed(): ConnectionClosed {
+  return new ConnectionClosed();
+}
+
 /** The member `error` of the answer for what a handler threw. */
 export function errorOf(thrown: unknown): JsonObject & { readonly code: number } {
   const { code, message, data } = (thrown ?? {}) as Partial<ProtocolError>;

@@ -14,7 +14,7 @@ export class LazyAbort implements Abort {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.aborted) this.#controller.abort(this.#reason);
+      if (this.aborted) this.#controller.abort(made(this.#reason));
     }
     return this.#controller.signal;
   }
@@ -42,13 +42,18 @@ export class LazyAbort implements Abort {
     this.#listeners?.delete(listener);
   }
 
+  /** A function makes the reason when it is first read: an error with its stack takes long. */
   abort(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.#reason = reason;
     this.#callback?.();
-    this.#controller?.abort(reason);
+    this.#controller?.abort(made(reason));
     for (const listener of this.#listeners ?? []) listener();
     this.#listeners = undefined;
   }
+}
+
+function made(reason: unknown): unknown {
+  return typeof reason === 'function' ? (reason as () => unknown)() : reason;
 }

@@ -6,7 +6,7 @@ import { related } from '../wire/core-task.js';
 import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
 import type { Channel } from './channel.js';
-import { ConnectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
+import { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
 import { type AskOptions, Exchange, isRequestId, type RequestId, type Sender } from './exchange.js';
 import type { Method, Methods } from './methods.js';
 import { encoded } from './encoded.js';
@@ -200,10 +200,9 @@ export class Peer<O> implements Sender {
     this.#open.get(key)?.operation.end('cancelled');
     this.#open.set(key, exchange);
     channel.gone.onAbort(() => {
-      if (!isConversation)
-        return this.#abandon(exchange, 'connection_closed', new ConnectionClosed());
+      if (!isConversation) return this.#abandon(exchange, 'connection_closed', connectionClosed);
       // In a conversation, a client that disconnects does not cancel its request.
-      exchange.gone.abort(new ConnectionClosed());
+      exchange.gone.abort(connectionClosed);
     });
   }
 

@@ -65,7 +65,7 @@ export interface Authorization {
   readonly authenticateHeader?: (
     header: string | null,
     head: () => Request,
-  ) => Promise<AuthInfo | Response>;
+  ) => AuthInfo | Response | Promise<AuthInfo | Response>;
   /** The document that says where clients get a token; undefined for other requests. */
   readonly metadata: (request: Request) => Response | undefined;
   /** The only path of which `metadata` has a document. Default: it is called for every path. */
@@ -161,30 +161,52 @@ export function bearer(options: BearerOptions): Authorization {
     capacity: MOST_TOKENS,
   });
 
-  async function assertValid(token: string): Promise<BearerInfo> {
-    const info = await verified(token);
+  function checked(info: BearerInfo): BearerInfo {
     if (info.resource === undefined) throw invalidToken('Token was not issued for this resource');
     if (!isGranted(info)) throw new OAuthError('insufficient_scope', 'Insufficient scope');
     if (info.expiresAt < Date.now() / 1000) throw invalidToken('Token has expired');
     return info;
   }
 
-  async function authenticateHeader(
+  /** Does not wait for a token that was accepted before, and is bound to no key. */
+  function authenticateHeader(
     header: string | null,
     head: () => Request,
-  ): Promise<AuthInfo | Response> {
+  ): AuthInfo | Response | Promise<AuthInfo | Response> {
     if (!presentsToken(header)) return tokenRequest(challenge);
     const presented = presentedIn(header);
     try {
       if (presented === undefined || (presented.scheme === 'dpop' && confirm === undefined)) {
         throw invalidToken("Invalid Authorization header format, expected 'Bearer TOKEN'");
       }
-      const info = await assertValid(presented.token);
-      await assertBinding(presented, info, head);
+      const found = verified(presented.token);
+      if (found instanceof Promise || isBinding(presented, found)) {
+        return authenticated(presented, found, head);
+      }
+      return checked(found);
+    } catch (error) {
+      return tokenRefusal(error, challenge);
+    }
+  }
+
+  async function authenticated(
+    presented: Presented,
+    found: BearerInfo | Promise<BearerInfo>,
+    head: () => Request,
+  ): Promise<AuthInfo | Response> {
+    try {
+      const info = checked(await found);
+      if (isBinding(presented, info)) await assertBinding(presented, info, head);
       return info;
     } catch (error) {
       return tokenRefusal(error, challenge);
     }
+  }
+
+  /** Whether the client has to show that it holds a key. */
+  function isBinding({ scheme }: Presented, { extra }: AuthInfo): boolean {
+    if (confirm === undefined) return false;
+    return extra?.['confirmation'] !== undefined || scheme !== 'bearer';
   }
 
   async function assertBinding(
@@ -192,10 +214,8 @@ export function bearer(options: BearerOptions): Authorization {
     { extra }: AuthInfo,
     head: () => Request,
   ): Promise<void> {
+    if (confirm === undefined) return;
     const confirmation = extra?.['confirmation'];
-    if (confirm === undefined || (confirmation === undefined && presented.scheme === 'bearer')) {
-      return;
-    }
     const problem = bindingProblem(presented, confirmation);
     if (problem !== undefined) throw invalidToken(problem);
     const bound = { ...presented, confirmation: confirmation as JsonObject, request: head() };
@@ -210,7 +230,7 @@ export function bearer(options: BearerOptions): Authorization {
   }
 
   return {
-    authenticate: (request) =>
+    authenticate: async (request) =>
       authenticateHeader(request.headers.get('authorization'), () => request),
     authenticateHeader,
     fault: () => fault,

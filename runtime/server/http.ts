@@ -120,41 +120,49 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     return reply;
   }
 
-  function note(noted: Noted, { status }: Reply): void {
-    if (AUDITED.has(status)) server.engine.refused(noted, `http_${status}`);
+  function note(incoming: Incoming, who: AuthInfo | Reply | undefined, { status }: Reply): void {
+    if (!AUDITED.has(status)) return;
+    const method = `${incoming.method} ${incoming.path}`.slice(0, LONGEST_NOTED);
+    const owner = who !== undefined && !('status' in who) && { owner: ownerOf(who) };
+    server.engine.refused({ method, ...owner }, `http_${status}`);
   }
 
-  async function metadataFor(incoming: Incoming): Promise<Reply | undefined> {
+  function metadataFor(incoming: Incoming): Promise<Reply> | undefined {
     const { metadataPath = incoming.path } = auth ?? {};
     if (auth === undefined || incoming.path !== metadataPath) return undefined;
     const response = auth.metadata(incoming.head());
     return response && replyOf(response);
   }
 
-  async function served(incoming: Incoming, noted: Noted): Promise<Reply> {
-    const metadata = await metadataFor(incoming);
+  /** The answer that is the same for all callers; undefined where it depends on them. */
+  function answerToAnybody(incoming: Incoming): Reply | Promise<Reply> | undefined {
+    const metadata = metadataFor(incoming);
     if (metadata !== undefined) return metadata;
     if (incoming.path !== path) return refusal(404, BAD_REQUEST, 'Not found');
     if (incoming.method === 'OPTIONS') return origins.preflight(incoming);
     if (!HTTP_METHODS.some((method) => method === incoming.method)) return methodNotAllowed();
-    if (closing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
-    const who = await identityOf(incoming);
+    return closing ? refusal(503, BAD_REQUEST, 'The server is shutting down') : undefined;
+  }
+
+  /** `who` may be the answer that refuses the caller. */
+  function answerTo(incoming: Incoming, who: AuthInfo | Reply | undefined): Reply | Promise<Reply> {
     if (who !== undefined && 'status' in who) return who;
-    if (who !== undefined) noted.owner = ownerOf(who);
     return endpoint.answer(incoming, identified(who));
   }
 
   async function answer(incoming: Incoming): Promise<Reply> {
     if (incoming.path === healthPath) return health.answer(closing);
     if (incoming.path === livePathOf(healthPath)) return jsonReply(LIVE);
-    const noted: Noted = { method: `${incoming.method} ${incoming.path}`.slice(0, LONGEST_NOTED) };
     const foreign = refuseHost(incoming) ?? origins.refuse(incoming);
     if (foreign !== undefined) {
-      note(noted, foreign);
+      note(incoming, undefined, foreign);
       return refused(foreign, incoming);
     }
-    const reply = origins.share(incoming, await served(incoming, noted));
-    note(noted, reply);
+    const early = answerToAnybody(incoming);
+    const found = early === undefined ? identityOf(incoming) : undefined;
+    const who = found instanceof Promise ? await found : found;
+    const reply = origins.share(incoming, await (early ?? answerTo(incoming, who)));
+    note(incoming, who, reply);
     return reply.status < 400 ? reply : refused(reply, incoming);
   }
 
@@ -170,12 +178,6 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
       endpoint.close();
     },
   };
-}
-
-/** What the audit notes of a request. */
-interface Noted {
-  readonly method: string;
-  owner?: string;
 }
 
 /** Refusals that may be attempts to get at what is another's. */

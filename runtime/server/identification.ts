@@ -35,11 +35,12 @@ export function createIdentifier<R>(
   { auth, identify }: HttpOptions<R>,
   identification: Identification,
   maxBodyBytes: number,
-): (incoming: Incoming) => Promise<AuthInfo | Reply | undefined> {
+): (incoming: Incoming) => AuthInfo | Reply | undefined | Promise<AuthInfo | Reply> {
   async function authenticated(incoming: Incoming): Promise<AuthInfo | Reply> {
-    const found: AuthInfo | Response | undefined = await (auth?.authenticateHeader === undefined
-      ? auth?.authenticate(await incoming.request(maxBodyBytes))
-      : auth.authenticateHeader(incoming.header('authorization'), () => incoming.head()));
+    return settledIn(await auth?.authenticate(await incoming.request(maxBodyBytes)));
+  }
+
+  function settledIn(found: AuthInfo | Response | undefined): AuthInfo | Reply | Promise<Reply> {
     // A function of the user's, which types do not hold to its promise.
     if (!isObject(found)) throw new IdentityError(`it returned ${kindOf(found)}`);
     if (!(found instanceof Response)) return settled(found);
@@ -52,18 +53,35 @@ export function createIdentifier<R>(
     server.onError(new Error(`${what}: ${reasonOf(fault)}`, { cause: fault }));
   }
 
-  return async (incoming) => {
+  function failed(error: unknown): Reply {
+    report(identify === undefined ? 'Authorization' : 'identify', error);
+    return refusal(500, INTERNAL_ERROR, 'The caller could not be identified');
+  }
+
+  function found(incoming: Incoming): AuthInfo | Reply | Promise<AuthInfo | Reply> {
+    if (identify !== undefined) return identified(identify, incoming.original as R);
+    if (auth?.authenticateHeader === undefined) return authenticated(incoming);
+    const header = incoming.header('authorization');
+    const known = auth.authenticateHeader(header, () => incoming.head());
+    return isPromise(known) ? Promise.resolve(known).then(settledIn) : settledIn(known);
+  }
+
+  return (incoming) => {
     if (identification === ANYBODY) {
       return carriesIdentity(incoming.original) ? unused(server) : undefined;
     }
     try {
-      if (identify === undefined) return await authenticated(incoming);
-      return await identified(identify, incoming.original as R);
+      const caller = found(incoming);
+      return caller instanceof Promise ? caller.catch(failed) : caller;
     } catch (error) {
-      report(identify === undefined ? 'Authorization' : 'identify', error);
-      return refusal(500, INTERNAL_ERROR, 'The caller could not be identified');
+      return failed(error);
     }
   };
+}
+
+/** Functions of users return other promises too. */
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return isObject(value) && typeof value['then'] === 'function';
 }
 
 /** Serving such a request would make its user the same as all others, although middleware tells them apart. */

@@ -75,9 +75,11 @@ export function createOrigins(allowed: readonly string[]): Origins {
     },
     share(incoming, reply) {
       const { vary } = reply.headers;
-      const origin = sharedWith(incoming.header('origin'));
       const all = vary === undefined ? VARY : { vary: `${vary}, Origin` };
-      return withHeaders(withHeaders(reply, origin), all);
+      const origin = incoming.header('origin');
+      // Programs send none.
+      if (origin === null || origin === '') return withHeaders(reply, all);
+      return withHeaders(withHeaders(reply, sharedWith(origin)), all);
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
-import type { JsonObject } from '../tasks/index.js';
+import { type JsonObject, merged } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
 import { type Completer, completersIn } from './completion.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
@@ -100,7 +100,7 @@ export function definePrompt<A extends z.ZodObject | undefined = undefined>(
     completers,
     async get(request) {
       const parsed = await argsIn(name, args, request.args);
-      return resultOf(await definition.get({ ...request, args: parsed as ArgsOf<A> }));
+      return resultOf(await definition.get(merged(request, { args: parsed as ArgsOf<A> })));
     },
   };
 }

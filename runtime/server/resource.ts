@@ -226,16 +226,15 @@ function resultOf(resource: Described, uri: string, output: ResourceOutput): Jso
 
 function contentOf(resource: Described, uri: string, content: ResourceContent): JsonObject {
   const { mimeType = resource.mimeType, meta } = content;
-  const about = {
-    uri: content.uri ?? uri,
-    ...(mimeType !== undefined && { mimeType }),
-    ...(meta !== undefined && { _meta: meta }),
-  };
-  if ('text' in content) return { ...about, text: content.text };
+  const about: Record<string, unknown> = { uri: content.uri ?? uri };
+  if (mimeType !== undefined) about['mimeType'] = mimeType;
+  if (meta !== undefined) about['_meta'] = meta;
+  if ('text' in content) return Object.assign(about, { text: content.text });
   if ('json' in content) {
-    return { mimeType: 'application/json', ...about, text: JSON.stringify(content.json) };
+    about['mimeType'] ??= 'application/json';
+    return Object.assign(about, { text: JSON.stringify(content.json) });
   }
-  if ('blob' in content) return { ...about, blob: base64Of(content.blob) };
+  if ('blob' in content) return Object.assign(about, { blob: base64Of(content.blob) });
   const wrong = `${subjectOf('Resource', resource.name)} returned no text, blob or json`;
   throw rpcError(INTERNAL_ERROR, wrong);
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
-import type { CallerIdentity, JsonObject, TaskControls } from '../tasks/index.js';
+import { type CallerIdentity, type JsonObject, merged, type TaskControls } from '../tasks/index.js';
 import type { Ask } from './asks.js';
 import { assertDefinition, jsonSchemaOf } from './definition.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
@@ -134,7 +134,7 @@ export function defineTool<
     },
     prepare: prepare && (async (call) => prepare({ ...call, args: await parsed(call.args) })),
     async run(call) {
-      const returned = await definition.run({ ...call, args: await parsed(call.args) });
+      const returned = await definition.run(merged(call, { args: await parsed(call.args) }));
       return output === undefined
         ? asResult(returned as ToolOutput)
         : structured(name, output, returned);

@@ -22,14 +22,15 @@ export interface MemoryOptions<V> {
 
 /**
  * Verifies a token once for all requests that arrive during the verification, and for those of the next
- * `maxAgeMs`, or until the token expires. A refusal is never remembered, because the token may become valid.
+ * `maxAgeMs`, or until the token expires: then without waiting. A refusal is never remembered, because the token may
+ * become valid.
  *
  * Keys are the tokens themselves: hashes would hide nothing, because an identity holds its token.
  */
 export function rememberVerified<V extends Expiring>(
   verify: (token: string) => Promise<V>,
   { accepted, maxAgeMs, capacity, now = Date.now }: MemoryOptions<V>,
-): (token: string) => Promise<V> {
+): (token: string) => V | Promise<V> {
   const known = new Map<string, Remembered<V>>();
   const pending = new Map<string, Promise<V>>();
 
@@ -51,7 +52,7 @@ export function rememberVerified<V extends Expiring>(
     }
   }
 
-  return async (token) => {
+  return (token) => {
     const entry = known.get(token);
     if (entry !== undefined && entry.until > now()) return entry.value;
     known.delete(token);

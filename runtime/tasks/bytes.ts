@@ -13,9 +13,12 @@ export function fitsIn(text: string, maxBytes: number): boolean {
 
 /** Bytes as base64url, without padding. For thousands of bytes at most: they become arguments. */
 export function base64Url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  // Spreading bytes takes five times as long: it goes through their iterator.
+  const text = btoa(String.fromCharCode.apply(null, bytes as unknown as number[]));
+  return text.replace(/[+/=]/g, (sign) => URL_SIGNS[sign] ?? '');
 }
+
+const URL_SIGNS: Readonly<Record<string, string | undefined>> = { '+': '-', '/': '_' };
 
 /** So many random bytes as base64url. */
 export function randomText(bytes: number): string {

@@ -12,37 +12,72 @@ const ROUNDS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
 const START = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
 export function sha256(message: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(Math.ceil((message.length + 1 + LENGTH_BYTES) / BLOCK) * BLOCK);
-  padded.set(message);
-  padded[message.length] = 0x80;
-  const view = new DataView(padded.buffer);
-  // The length in bits. That of a text of 512 MiB and more would need the upper half as well.
-  view.setUint32(padded.length - LENGTH_BYTES / 2, message.length * 8);
   const state = Int32Array.from(START);
-  const schedule = new Int32Array(BLOCK);
-  for (let at = 0; at < padded.length; at += BLOCK) compress(state, schedule, view, at);
-  const digest = new DataView(new ArrayBuffer(32));
-  state.forEach((word, index) => digest.setInt32(4 * index, word));
-  return new Uint8Array(digest.buffer);
+  finish(state, message, 0);
+  return bytesOf(state);
 }
 
 /** A function that signs messages with this key. */
 export function hmacSha256(key: Uint8Array): (message: Uint8Array) => Uint8Array {
   const block = new Uint8Array(BLOCK);
   block.set(key.length > BLOCK ? sha256(key) : key);
-  const inner = block.map((byte) => byte ^ 0x36);
-  const outer = block.map((byte) => byte ^ 0x5c);
-  return (message) => sha256(joined(outer, sha256(joined(inner, message))));
+  // Every message begins with the same block, so that the states after it are the same.
+  const inner = stateAfter(block.map((byte) => byte ^ 0x36));
+  const outer = stateAfter(block.map((byte) => byte ^ 0x5c));
+  return (message) => {
+    const within = Int32Array.from(inner);
+    finish(within, message, BLOCK);
+    const around = Int32Array.from(outer);
+    finish(around, bytesOf(within), BLOCK);
+    return bytesOf(around);
+  };
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+function stateAfter(block: Uint8Array): Int32Array {
+  const state = Int32Array.from(START);
+  compress(state, block, 0);
+  return state;
 }
 
-function compress(state: Int32Array, schedule: Int32Array, view: DataView, from: number): void {
+/** Takes the last part of a message into a state. `before`: bytes that the state has taken, which are whole blocks. */
+function finish(state: Int32Array, message: Uint8Array, before: number): void {
+  const whole = message.length - (message.length % BLOCK);
+  for (let at = 0; at < whole; at += BLOCK) compress(state, message, at);
+  const rest = message.length - whole;
+  const padded = new Uint8Array(rest + 1 + LENGTH_BYTES > BLOCK ? 2 * BLOCK : BLOCK);
+  padded.set(whole === 0 ? message : message.subarray(whole));
+  padded[rest] = 0x80;
+  // The length in bits. That of a text of 512 MiB and more would need the upper half as well.
+  putWord(padded, padded.length - LENGTH_BYTES / 2, (before + message.length) * 8);
+  for (let at = 0; at < padded.length; at += BLOCK) compress(state, padded, at);
+}
+
+function bytesOf(state: Int32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * state.length);
+  for (let index = 0; index < state.length; index += 1)
+    putWord(bytes, 4 * index, state[index] ?? 0);
+  return bytes;
+}
+
+function putWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24;
+  bytes[at + 1] = word >>> 16;
+  bytes[at + 2] = word >>> 8;
+  bytes[at + 3] = word;
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (halfAt(bytes, at) << 16) | halfAt(bytes, at + 2);
+}
+
+function halfAt(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+}
+
+/** Of the block at hand. */
+const schedule = new Int32Array(BLOCK);
+
+function compress(state: Int32Array, bytes: Uint8Array, from: number): void {
   const {
     0: a0 = 0,
     1: b0 = 0,
@@ -62,7 +97,7 @@ function compress(state: Int32Array, schedule: Int32Array, view: DataView, from:
   let g = g0;
   let h = h0;
   for (let round = 0; round < BLOCK; round += 1) {
-    const word = round < 16 ? view.getInt32(from + 4 * round) : nextWord(schedule, round);
+    const word = round < 16 ? wordAt(bytes, from + 4 * round) : nextWord(round);
     schedule[round] = word;
     const sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
     const first = (h + sum1 + ((e & f) ^ (~e & g)) + (ROUNDS[round] ?? 0) + word) | 0;
@@ -87,7 +122,7 @@ function compress(state: Int32Array, schedule: Int32Array, view: DataView, from:
   state[7] = h0 + h;
 }
 
-function nextWord(schedule: Int32Array, round: number): number {
+function nextWord(round: number): number {
   const early = schedule[round - 15] ?? 0;
   const late = schedule[round - 2] ?? 0;
   const sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);

@@ -40,11 +40,20 @@ export function handlerRequest(parts: RequestParts, exchange: ServerExchange): H
   return { caller: parts.identityOf(exchange), request: parts.contextOf(exchange) };
 }
 
-export function questionsThrough(ask: AskClient): Questions {
-  return {
+/** What a handler gets, with something of its own. */
+export function askingRequest<M extends object>(
+  parts: RequestParts,
+  exchange: ServerExchange,
+  ask: AskClient,
+  more: M,
+): HandlerRequest & Questions & M {
+  const request: HandlerRequest & Questions = {
+    caller: parts.identityOf(exchange),
+    request: parts.contextOf(exchange),
     elicit: (params, options) =>
       ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
     input: ask,
   };
+  return Object.assign(request, more);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { ServerRows } from '../origin.js';
 import type { Feature, FeatureParts, ServerPrompt } from '../offered.js';
-import { handlerRequest, questionsThrough } from './handling.js';
+import { askingRequest } from './handling.js';
 import { createPages } from './pages.js';
 
 export const PROMPTS: Feature = {
@@ -27,7 +27,7 @@ function promptRows(parts: FeatureParts): ServerRows {
         const { name, arguments: args } = params;
         const prompt = promptIn(byName, name);
         return parts.questions(exchange, params, [exchange.method, name, args], (ask) =>
-          prompt.get({ ...handlerRequest(parts, exchange), ...questionsThrough(ask), args }),
+          prompt.get(askingRequest(parts, exchange, ask, { args })),
         );
       },
     },

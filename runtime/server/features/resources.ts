@@ -11,7 +11,7 @@ import {
   type ServerResource,
 } from '../offered.js';
 import type { Session } from '../session.js';
-import { handlerRequest, questionsThrough, type RequestParts } from './handling.js';
+import { askingRequest, handlerRequest, type RequestParts } from './handling.js';
 import { createPages, type Pages } from './pages.js';
 import { watch } from './watching.js';
 
@@ -105,7 +105,7 @@ function reading(
     try {
       const read = readerOf(uri);
       return await parts.questions(exchange, params, [exchange.method, uri], (ask) =>
-        read({ ...handlerRequest(parts, exchange), ...questionsThrough(ask), uri }),
+        read(askingRequest(parts, exchange, ask, { uri })),
       );
     } catch (error) {
       throw inDialect(exchange, error);

@@ -1,4 +1,4 @@
-import { ConnectionClosed, type LazyAbort } from '../../peer/index.js';
+import { connectionClosed, type LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Backlog } from '../queue/backlog.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
@@ -134,7 +134,7 @@ export class SessionStream implements Events, EventOwner {
   giveUp(): void {
     clearTimeout(this.#departure);
     this.#streams.settled(this);
-    this.#gone?.abort(new ConnectionClosed());
+    this.#gone?.abort(connectionClosed);
     if (!this.#isOfPost) this.#streams.forget(this);
   }
 

@@ -1,4 +1,4 @@
-import { type Channel, ConnectionClosed, LazyAbort } from '../../peer/index.js';
+import { type Channel, connectionClosed, LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Events } from './events.js';
 import { History } from './history.js';
@@ -81,7 +81,7 @@ export class SessionStreams implements Channel, StreamSet {
 
   /** The session has ended. */
   end(): void {
-    this.gone.abort(new ConnectionClosed());
+    this.gone.abort(connectionClosed);
     for (const stream of this.#streams.values()) stream.end();
     this.history.clear();
     this.#streams.clear();
