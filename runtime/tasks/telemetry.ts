@@ -3,7 +3,7 @@ import {
   carrierOf,
   type Context,
   contextOf,
-  opentelemetry,
+  onceSetUp,
   type OpenTelemetryApi,
   SCOPE,
   type Span,
@@ -16,7 +16,7 @@ import { NO_TELEMETRY, type Telemetry } from './recorder.js';
 import type { Patch } from './transitions.js';
 
 export function createTelemetry(): Telemetry {
-  return opentelemetry ? telemetryThrough(opentelemetry) : NO_TELEMETRY;
+  return onceSetUp(NO_TELEMETRY, telemetryThrough);
 }
 
 function telemetryThrough(api: OpenTelemetryApi): Telemetry {

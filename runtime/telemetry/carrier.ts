@@ -1,4 +1,4 @@
-import { opentelemetry } from './api.js';
+import { openTelemetry } from './api.js';
 import type { Context } from './opentelemetry.js';
 
 /** A trace context as text: `traceparent`, `tracestate` and `baggage`, with the usual propagators. */
@@ -10,13 +10,13 @@ interface Meta {
 
 /** `context` continued from the trace context that the peer sent in `_meta`, if it sent one. */
 export function extracted(context: Context, meta: Meta): Context {
-  return opentelemetry?.propagation.extract(context, carrierIn(meta)) ?? context;
+  return openTelemetry()?.propagation.extract(context, carrierIn(meta)) ?? context;
 }
 
 /** The trace context of `context`, to be stored or sent. */
 export function carrierOf(context: Context): Carrier {
   const carrier: Record<string, string> = {};
-  opentelemetry?.propagation.inject(context, carrier);
+  openTelemetry()?.propagation.inject(context, carrier);
   return carrier;
 }
 
@@ -32,7 +32,7 @@ export function withCarrier<M extends { readonly params?: unknown }>(
 /** Propagators expect strings, and a peer may send anything. */
 function carrierIn(meta: Meta): Carrier {
   const carrier: Record<string, string> = {};
-  for (const key of opentelemetry?.propagation.fields() ?? []) {
+  for (const key of openTelemetry()?.propagation.fields() ?? []) {
     const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
     if (typeof value === 'string') carrier[key] = value;
   }

@@ -1,4 +1,4 @@
-export { opentelemetry } from './api.js';
+export { onceSetUp } from './api.js';
 export type { Attributes, Context, Observed, OpenTelemetryApi, Span } from './opentelemetry.js';
 export type { Answer, Facts, Interruption, Message } from './attributes.js';
 export { type Carrier, carrierOf } from './carrier.js';

@@ -20,7 +20,6 @@ export interface OpenTelemetryApi {
     getSpanContext(context: Context): SpanContext | undefined;
   };
   readonly metrics: { getMeter(name: string): Meter };
-  createContextKey(description: string): symbol;
   createNoopMeter(): object;
   readonly isSpanContextValid: (context: SpanContext) => boolean;
   readonly ProxyTracerProvider: new () => { getDelegateTracer(name: string): object | undefined };

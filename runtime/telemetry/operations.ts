@@ -1,4 +1,4 @@
-import { opentelemetry } from './api.js';
+import { onceSetUp, openTelemetry } from './api.js';
 import {
   type Answer,
   attributesOf,
@@ -20,20 +20,16 @@ import type { Context, Histogram, OpenTelemetryApi, Span } from './opentelemetry
 
 /** `side` is this process's role, and so which metrics get its measurements. */
 export function createOperations(side: Role): Operations {
-  return opentelemetry === undefined ? NO_OPERATIONS : operationsThrough(opentelemetry, side);
+  return onceSetUp(NO_OPERATIONS, (api) => operationsThrough(api, side));
 }
 
 /** Marks a context that `received` has made: its span continues the trace of the peer already. */
-const RECEIVED = /* @__PURE__ */ contextKey('mcp-codegen.received');
-
-function contextKey(name: string): symbol | undefined {
-  return opentelemetry?.createContextKey(name);
-}
+const RECEIVED = /* @__PURE__ */ Symbol('mcp-codegen.received');
 
 /** The trace that work for a request belongs to, where the request itself is all that is known of it. */
 export function contextOf(meta: { readonly [key: string]: unknown }): Context | undefined {
-  const active = opentelemetry?.context.active();
-  if (active === undefined || RECEIVED === undefined) return undefined;
+  const active = openTelemetry()?.context.active();
+  if (active === undefined) return undefined;
   return active.getValue(RECEIVED) === true ? active : extracted(active, meta);
 }
 
@@ -86,7 +82,7 @@ function operationsThrough(api: OpenTelemetryApi, side: Role): Operations {
     const elapsed = startedAt === undefined ? 0 : Date.now() - startedAt;
     const duration = measures ? durations[role] : undefined;
     return {
-      inside: RECEIVED && role === 'server' ? inside.setValue(RECEIVED, true) : inside,
+      inside: role === 'server' ? inside.setValue(RECEIVED, true) : inside,
       ended: ender(api, { role, message, attributes, span, duration, elapsed }),
     };
   }

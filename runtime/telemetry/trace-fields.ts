@@ -1,4 +1,4 @@
-import { opentelemetry } from './api.js';
+import { openTelemetry } from './api.js';
 
 /** The active span, under the names that OpenTelemetry gives to fields of log lines. */
 export interface TraceFields {
@@ -10,7 +10,8 @@ export interface TraceFields {
 
 /** For each line of a logger, such as pino's `mixin`: ties it to its trace. Empty outside a trace. */
 export function traceFields(): TraceFields {
-  const span = opentelemetry?.trace.getSpanContext(opentelemetry.context.active());
+  const api = openTelemetry();
+  const span = api?.trace.getSpanContext(api.context.active());
   if (span === undefined) return {};
   const { traceId, spanId, traceFlags } = span;
   return {
