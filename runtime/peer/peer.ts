@@ -104,14 +104,20 @@ export class Peer<O> implements Sender {
   }
 
   /** Sends a notification on a channel. Rejects for one that the revision forbids. */
-  async notifyOn(
+  notifyOn(
     channel: Channel,
     revision: Revision,
     method: string,
     params: JsonObject,
   ): Promise<void> {
     const message = { jsonrpc: '2.0', method, params };
-    await channel.send(message, this.#checked(message, revision));
+    try {
+      const sent = channel.send(message, this.#checked(message, revision));
+      return sent instanceof Promise ? sent : SENT;
+    } catch (error) {
+      const invalid = error as ProtocolError;
+      return Promise.reject(invalid);
+    }
   }
 
   /** Sends a request on a channel, and resolves with its result. */
@@ -356,6 +362,7 @@ interface Outgoing {
 }
 
 const NO_PARAMS: JsonObject = {};
+const SENT = Promise.resolve();
 const INVALID_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The message is not valid JSON-RPC');
 const METHOD_NOT_FOUND = rpcError(ERROR_CODES.MethodNotFound, 'Method not found');
 

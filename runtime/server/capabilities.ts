@@ -47,5 +47,12 @@ export function taskCapabilities(
 
 /** Whether the messages of a revision include tasks: sessions of the older ones have none. */
 export function hasOwnTasks(version: string): boolean {
-  return Object.entries(REVISIONS).some(([name, { tasks }]) => name === version && tasks);
+  return WITH_TASKS.has(version);
+}
+
+const WITH_TASKS: ReadonlySet<string> = /* @__PURE__ */ withTasks();
+
+function withTasks(): ReadonlySet<string> {
+  const all = Object.entries(REVISIONS).filter(([, { tasks }]) => tasks);
+  return new Set(all.map(([version]) => version));
 }

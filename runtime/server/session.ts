@@ -40,9 +40,9 @@ export class Session implements ServedSession<AuthInfo | undefined, Session> {
   }
 
   /** Sends a notification that belongs to no request. Does nothing before the handshake. */
-  async notify(method: string, params: JsonObject = {}): Promise<void> {
-    if (this.revision === undefined || this.peer.isClosed) return;
-    await this.peer.notifyOn(this.#standalone, this.revision, method, params);
+  notify(method: string, params: JsonObject = {}): Promise<void> {
+    if (this.revision === undefined || this.peer.isClosed) return Promise.resolve();
+    return this.peer.notifyOn(this.#standalone, this.revision, method, params);
   }
 
   /** Asks the client a question that belongs to no request. Rejects before the handshake. */

@@ -12,11 +12,21 @@ export interface Body {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads the JSON of a POST once, or refuses it. */
-export async function readBody(incoming: Incoming, maxBytes: number): Promise<Body | TextReply> {
+export function readBody(
+  incoming: Incoming,
+  maxBytes: number,
+): Promise<Body | TextReply> | TextReply {
   if (!isJsonContentType(incoming.header('content-type'))) {
     return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
   }
-  const bytes = await incoming.read(maxBytes);
+  return incoming.read(maxBytes).then((bytes) => parsed(incoming, bytes, maxBytes));
+}
+
+function parsed(
+  incoming: Incoming,
+  bytes: Uint8Array | Unread,
+  maxBytes: number,
+): Body | TextReply {
   if (typeof bytes === 'string') return REFUSALS[bytes](incoming, maxBytes);
   try {
     const text = UTF_8.decode(bytes);

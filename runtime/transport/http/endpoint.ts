@@ -5,7 +5,7 @@ import { claimedIn } from '../../wire/claims.js';
 import { member } from '../../wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
 import type { Origin, Served, ServedSession } from '../served.js';
-import { readBody } from './body.js';
+import { type Body, readBody } from './body.js';
 import { classify } from './classify.js';
 import { KEEP_ALIVE_MS } from './events.js';
 import type { Incoming } from './incoming.js';
@@ -46,7 +46,7 @@ export interface EndpointOptions<W, S extends ServedSession<W, S>> extends Sessi
 /** The MCP path of a server. */
 export interface Endpoint<W> {
   /** Answers a POST, GET or DELETE. Rejects when the client disconnects while it sends a body. */
-  answer(incoming: Incoming, sender: Identified<W>): Promise<Reply>;
+  answer(incoming: Incoming, sender: Identified<W>): Reply | Promise<Reply>;
   /** Ends sessions and requests. Those that come later are refused. */
   close(): void;
 }
@@ -83,13 +83,17 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     });
   }
 
-  async answer(incoming: Incoming, sender: Identified<W>): Promise<Reply> {
+  answer(incoming: Incoming, sender: Identified<W>): Reply | Promise<Reply> {
     const { method } = incoming;
     if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return methodNotAllowed();
     if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     if (method !== 'POST')
       return this.#sessions?.withoutBody(incoming, sender) ?? methodNotAllowed();
-    const body = await readBody(incoming, this.#options.maxBodyBytes);
+    const body = readBody(incoming, this.#options.maxBodyBytes);
+    return 'then' in body ? body.then((read) => this.#read(incoming, read, sender)) : body;
+  }
+
+  #read(incoming: Incoming, body: Body | TextReply, sender: Identified<W>): Reply | Promise<Reply> {
     // Also where the server was closed while the body came.
     if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     return 'value' in body ? this.#post(incoming, body.value, sender) : body;

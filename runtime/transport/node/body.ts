@@ -8,20 +8,26 @@ const EMPTY = /* @__PURE__ */ Buffer.alloc(0);
 
 /**
  * The body of a request, which is read when it is needed: callers who are refused for their head or their token send
- * bodies that cost no memory. `parsed` is the value that a framework has read. Does not wait where nothing has to come.
+ * bodies that cost no memory. `parsed` is the value that a framework has read. `refuse` is told why a body is not read to
+ * its end. Does not wait where nothing has to come.
  */
 export function bodyOf(
   incoming: IncomingMessage,
   parsed: unknown,
   maxBytes: number,
   receiving: Receiving,
+  refuse: (reason: Unread) => Unread,
 ): Promise<Uint8Array | Unread> | Uint8Array | Unread {
   if (incoming.method === 'GET' || incoming.method === 'HEAD') return EMPTY;
-  if (incoming.readableEnded || parsed !== undefined) return encoded(parsed, maxBytes);
+  if (incoming.readableEnded || parsed !== undefined) {
+    return encoded(parsed, maxBytes) ?? refuse('too large');
+  }
   // A framework that has parsed the body has decoded it.
-  if (isEncoded(incoming.headers['content-encoding'])) return 'encoded';
+  if (isEncoded(incoming.headers['content-encoding'])) return refuse('encoded');
   const length = Number(incoming.headers['content-length']);
-  return length > maxBytes ? 'too large' : received(incoming, length, maxBytes, receiving);
+  return length > maxBytes
+    ? refuse('too large')
+    : received(incoming, length, maxBytes, receiving, refuse);
 }
 
 /** `length` is NaN where the head does not say it. Rejects when the client disconnects before the end. */
@@ -30,6 +36,7 @@ function received(
   length: number,
   maxBytes: number,
   receiving: Receiving,
+  refuse: (reason: Unread) => Unread,
 ): Promise<Uint8Array | Unread> {
   return new Promise((resolve, reject) => {
     let whole: Buffer | undefined;
@@ -37,7 +44,7 @@ function received(
     let size = 0;
     function stop(reason: Unread): void {
       partial?.close();
-      resolve(reason);
+      resolve(refuse(reason));
       // Not destroyed, because the refusal goes out on the same connection, and closes it.
       incoming.off('data', take).pause();
     }
@@ -66,8 +73,9 @@ function received(
   });
 }
 
-function encoded(parsed: unknown, maxBytes: number): Buffer | Unread {
+/** Undefined where it is too large. */
+function encoded(parsed: unknown, maxBytes: number): Buffer | undefined {
   const asRead = typeof parsed === 'string' || parsed instanceof Uint8Array;
   const bytes = Buffer.from(asRead ? parsed : (JSON.stringify(parsed) ?? ''));
-  return bytes.byteLength > maxBytes ? 'too large' : bytes;
+  return bytes.byteLength > maxBytes ? undefined : bytes;
 }

@@ -38,7 +38,12 @@ export class NodeIncoming implements Incoming {
   }
 
   read(maxBytes: number): Promise<Uint8Array | Unread> {
-    return (this.#body ??= this.#read(maxBytes));
+    return (this.#body ??= Promise.resolve(
+      bodyOf(this.original, this.#parsed, maxBytes, this.#receiving, (reason) => {
+        this.isUnread = true;
+        return reason;
+      }),
+    ));
   }
 
   head(): Request {
@@ -53,11 +58,5 @@ export class NodeIncoming implements Incoming {
 
   async request(maxBytes: number): Promise<Request> {
     return requestWith(this.head(), await this.read(maxBytes));
-  }
-
-  async #read(maxBytes: number): Promise<Uint8Array | Unread> {
-    const bytes = await bodyOf(this.original, this.#parsed, maxBytes, this.#receiving);
-    if (typeof bytes === 'string') this.isUnread = true;
-    return bytes;
   }
 }
