@@ -10,21 +10,27 @@ import { installed, newerNode } from '../../scripts/newer-node.js';
 import { type Scaffolded, scaffold } from './scaffolded.js';
 import { programOf, runNode } from './workshop.js';
 
-/** The MCP Inspector's command line, on what `new server` makes. It weighs 110 MB and needs a newer Node: `.cache` holds both. */
+/**
+ * The command lines of the MCP Inspector and of mcporter, on what `new server` makes. They weigh 110 and 75 MB and need a
+ * newer Node: `.cache` holds all three.
+ */
 
 const VERSION = '2.12.0';
+const MCPORTER = '0.12.3';
 const DEFAULT_URL = 'http://127.0.0.1:3000/mcp';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-inspector-'));
 let node: string;
 let launcher: string;
+let mcporter: string;
 let server: Scaffolded;
 
 beforeAll(async () => {
   node = await newerNode();
   const inspector = await installed('inspector', '@modelcontextprotocol/inspector', VERSION);
   launcher = join(inspector, 'clients', 'launcher', 'build', 'index.js');
+  mcporter = join(await installed('mcporter', 'mcporter', MCPORTER), 'dist', 'cli.js');
   server = await scaffold();
 });
 afterAll(async () => {
@@ -98,4 +104,24 @@ describe.each(['stdio', 'http'])('the Inspector over %s', (kind) => {
       });
     },
   );
+});
+
+describe.each(['stdio', 'http'])('mcporter over %s', (kind) => {
+  async function port(...args: string[]): Promise<unknown> {
+    const { command, args: start, cwd } = server.stdio;
+    const target =
+      kind === 'stdio'
+        ? ['--stdio', [command, ...start].join(' '), '--cwd', cwd]
+        : ['--http-url', server.open.url.href, '--allow-http'];
+    // It reads the settings of editors in the home folder.
+    const env = { PATH: process.env['PATH'], HOME: folder };
+    const { stdout } = await run(node, [mcporter, ...args, ...target], { cwd: folder, env });
+    return JSON.parse(stdout);
+  }
+
+  it('lists and calls tools', async () => {
+    expect(JSON.stringify(await port('list', '--json'))).toContain('count-primes');
+    const call = ['call', '--tool', 'count-primes', '--args', '{"limit":1000}', '--output', 'json'];
+    expect(await port(...call)).toMatchObject({ primes: 168 });
+  });
 });
