@@ -54,6 +54,8 @@ export class Exchange<O> {
   readonly operation: Operation;
   /** It is answered, or gets no answer: nothing is sent on its channel any more. */
   isOver = false;
+  /** Among the open requests of a peer without a conversation. */
+  place = 0;
   /** `params._meta`. */
   readonly meta: JsonObject | undefined;
   readonly #sender: Sender;

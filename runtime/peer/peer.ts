@@ -56,7 +56,13 @@ interface Question {
  */
 export class Peer<O> implements Sender {
   readonly #options: PeerOptions<O>;
-  readonly #open = new Map<unknown, Exchange<O>>();
+  /** Open requests of a conversation, by their ids. */
+  readonly #open = new Map<RequestId, Exchange<O>>();
+  /**
+   * Other open requests, each at its `place`. In a `Map` they would be kept by tables that it has left
+   * (docs/decisions/hot-paths.md).
+   */
+  readonly #others: Exchange<O>[] = [];
   readonly #questions = new Map<RequestId, Question>();
   readonly #onClosed: (() => void)[] = [];
   #nextId = 0;
@@ -88,12 +94,13 @@ export class Peer<O> implements Sender {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    if (this.#open.size + this.#questions.size > 0) this.#endAll(new ConnectionClosed());
+    const open = this.#open.size + this.#others.length + this.#questions.size;
+    if (open > 0) this.#endAll(new ConnectionClosed());
     for (const callback of this.#onClosed.splice(0)) callback();
   }
 
   #endAll(reason: ConnectionClosed): void {
-    for (const exchange of [...this.#open.values()]) {
+    for (const exchange of [...this.#open.values(), ...this.#others]) {
       this.#abandon(exchange, 'connection_closed', reason);
     }
     for (const { end, reject } of this.#questions.values()) {
@@ -202,9 +209,10 @@ export class Peer<O> implements Sender {
 
   #begin(exchange: Exchange<O>, channel: Channel): void {
     const { isConversation } = this.#options;
-    const key = isConversation ? exchange.id : exchange;
-    this.#open.get(key)?.operation.end('cancelled');
-    this.#open.set(key, exchange);
+    if (isConversation) {
+      this.#open.get(exchange.id)?.operation.end('cancelled');
+      this.#open.set(exchange.id, exchange);
+    } else exchange.place = this.#others.push(exchange) - 1;
     channel.gone.onAbort(() => {
       if (!isConversation) return this.#abandon(exchange, 'connection_closed', connectionClosed);
       // In a conversation, a client that disconnects does not cancel its request.
@@ -280,10 +288,18 @@ export class Peer<O> implements Sender {
   #forget(exchange: Exchange<O>): boolean {
     if (exchange.isOver) return false;
     exchange.isOver = true;
-    const key = this.#options.isConversation ? exchange.id : exchange;
+    if (!this.#options.isConversation) this.#takeOut(exchange);
     // A later request may have come with its id.
-    if (this.#open.get(key) === exchange) this.#open.delete(key);
+    else if (this.#open.get(exchange.id) === exchange) this.#open.delete(exchange.id);
     return true;
+  }
+
+  /** The last one takes its place. */
+  #takeOut({ place }: Exchange<O>): void {
+    const last = this.#others.pop();
+    if (last === undefined || last.place === place) return;
+    last.place = place;
+    this.#others[place] = last;
   }
 
   #abandon(exchange: Exchange<O>, why: 'cancelled' | 'connection_closed', reason: unknown): void {
@@ -310,7 +326,7 @@ export class Peer<O> implements Sender {
   }
 
   #cancel({ requestId, reason }: JsonObject): void {
-    const exchange = this.#open.get(requestId);
+    const exchange = isRequestId(requestId) ? this.#open.get(requestId) : undefined;
     if (exchange !== undefined) this.#abandon(exchange, 'cancelled', reason);
   }
 
