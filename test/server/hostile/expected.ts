@@ -155,14 +155,20 @@ function askedBy({ headers, body }: HostileRequest): Asked {
   const header = (name: string): string | undefined =>
     headers.find(([each]) => each.toLowerCase() === name)?.[1];
   const claims = isObject(meta) && META_KEYS.protocolVersion in meta;
+  // Answers and batches belong to sessions, whatever they say of their revision.
+  const needsSession = Array.isArray(value) || isAnswer(message);
   return {
     header,
     body,
     message,
     meta: isObject(meta) ? meta : undefined,
-    isRequest: message['id'] !== undefined,
-    isModern: claims || (header('mcp-protocol-version') ?? '') >= MODERN,
+    isRequest: message['id'] !== undefined && !isAnswer(message),
+    isModern: !needsSession && (claims || (header('mcp-protocol-version') ?? '') >= MODERN),
   };
+}
+
+function isAnswer({ method, result, error }: JsonObject): boolean {
+  return !text(method) && (isObject(result) || isObject(error));
 }
 
 function isJsonRpc({ jsonrpc, method, id, params, result }: JsonObject): boolean {
