@@ -1,15 +1,20 @@
 import type { Party } from '../../generated/support/protocol.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
-import type { JsonObject } from '../tasks/index.js';
+import { type JsonObject, messageOf } from '../tasks/index.js';
 import { type Facts, type Operations, RECORDS_NOTHING } from '../telemetry/index.js';
 import { related } from '../wire/core-task.js';
 import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
-import type { Channel } from './channel.js';
 import { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
-import { type AskOptions, Exchange, isRequestId, type RequestId, type Sender } from './exchange.js';
+import {
+  type AskOptions,
+  type Channel,
+  Exchange,
+  isRequestId,
+  type RequestId,
+  type Sender,
+} from './exchange.js';
 import type { Method, Methods } from './methods.js';
-import { encoded } from './encoded.js';
 
 export interface PeerOptions<O> {
   /** Who is on the other side. */
@@ -403,4 +408,20 @@ function withoutResponses(message: JsonObject): JsonObject {
   const params = message['params'] as JsonObject | undefined;
   if (!isObject(member(params, 'inputResponses'))) return message;
   return { ...message, params: { ...params, inputResponses: {} } };
+}
+
+/**
+ * The text of a message. Validators accept a BigInt or a cycle where the schema allows any value, and JSON has neither.
+ */
+function encoded(
+  message: JsonObject,
+):
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: Problem } {
+  try {
+    return { text: JSON.stringify(message) };
+  } catch (error) {
+    const text = `not JSON: ${messageOf(error)}`;
+    return { problem: { code: ERROR_CODES.InternalError, message: text, faults: [] } };
+  }
 }

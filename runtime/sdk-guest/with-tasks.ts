@@ -13,7 +13,7 @@ import {
 } from '../server/guest.js';
 import type { TaskServer } from '../server/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import { claimedIn } from '../wire/claims.js';
+import { claimedIn } from '../wire/revision.js';
 import { isObject } from '../wire/json.js';
 import { Conversation, type Opening } from './conversation.js';
 import { createGuest, featuresIn } from './guest.js';

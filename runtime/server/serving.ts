@@ -11,8 +11,7 @@ import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/i
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
 import type { OpenSessions, Served } from '../transport/index.js';
-import { claimedIn } from '../wire/claims.js';
-import { type Revision, withoutValues } from '../wire/revision.js';
+import { claimedIn, type Revision, withoutValues } from '../wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
 import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
 import type { AuthInfo } from './auth-info.js';

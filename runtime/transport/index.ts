@@ -1,6 +1,10 @@
-export { createEndpoint, type Endpoint, type EndpointOptions } from './http/endpoint.js';
-export { isJsonContentType } from './http/content-type.js';
-export { KEEP_ALIVE_MS } from './http/events.js';
+export {
+  createEndpoint,
+  type Endpoint,
+  type EndpointOptions,
+  isJsonContentType,
+} from './http/endpoint.js';
+export { KEEP_ALIVE_MS } from './http/post-channel.js';
 export type { Incoming, Unread } from './http/incoming.js';
 export { createReceiving, type Receiving } from './http/receiving.js';
 export {
@@ -23,16 +27,16 @@ export {
 export { openSessions, type OpenSessions } from './http/session-endpoint.js';
 export type { Identified, SessionOptions } from './http/sessions.js';
 export { webHandler, type WebOptions } from './http/web.js';
-export { onClose } from './node/departure.js';
 export {
   type NodeListener,
   nodeListener,
   type NodeOptions,
+  onClose,
   refuseTunnels,
 } from './node/listener.js';
 export { type Backlog, createBacklog } from './queue/backlog.js';
 export { TooSlow } from './queue/outgoing.js';
 export type { Origin, Served, ServedSession } from './served.js';
 export { type LinesHandle, type LinesOptions, serveLines } from './stdio/serve-lines.js';
-export type { LineSource, LineTarget } from './stdio/streams.js';
+export type { LineSource, LineTarget } from './stdio/lines.js';
 export { later, type Timer } from './timers.js';

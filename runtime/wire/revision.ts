@@ -2,8 +2,9 @@ import type * as v20251125 from '../../generated/2025-11-25/validators.js';
 import type * as v20260728 from '../../generated/2026-07-28/validators.js';
 import type { NotificationInfo, RequestInfo } from '../../generated/support/protocol.js';
 import type { Wire } from '../../generated/support/wire.js';
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES, META_KEYS } from '../protocol/index.js';
 import type { Dialect } from '../tasks/index.js';
+import { at } from './json.js';
 
 export interface Problem {
   readonly code: number;
@@ -63,8 +64,8 @@ export interface Revision {
   checkQuestion(method: string, params: unknown): Problem | undefined;
 }
 
-export type Requests = Readonly<Record<string, RequestInfo>>;
-export type Notifications = Readonly<Record<string, NotificationInfo | undefined>>;
+type Requests = Readonly<Record<string, RequestInfo>>;
+type Notifications = Readonly<Record<string, NotificationInfo | undefined>>;
 
 /** The generated modules of a revision. */
 export interface Tables {
@@ -142,4 +143,9 @@ function problemOf(judged: Judged): Problem | undefined {
     faults: errors,
     message: errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; '),
   };
+}
+
+/** The version that a message without a session names. */
+export function claimedIn(message: unknown): unknown {
+  return at(message, ['params', '_meta', META_KEYS.protocolVersion]);
 }

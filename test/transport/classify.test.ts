@@ -6,7 +6,7 @@ import { META_KEYS } from '../../runtime/protocol/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { classify } from '../../runtime/transport/http/classify.js';
 import { refuseHeaders } from '../../runtime/transport/http/mirrored.js';
-import { Refused } from '../../runtime/transport/http/refused.js';
+import { Refused } from '../../runtime/transport/http/reply.js';
 import { stateless } from './rig.js';
 
 const incomingOf = (headers: Readonly<Record<string, string>>) => ({

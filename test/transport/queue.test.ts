@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { createBacklog } from '../../runtime/transport/queue/backlog.js';
-import { Frames, SLICE } from '../../runtime/transport/queue/frames.js';
+import { Frames, SLICE, supersedingKey } from '../../runtime/transport/queue/frames.js';
 import { OutgoingQueue } from '../../runtime/transport/queue/outgoing.js';
-import { supersedingKey } from '../../runtime/transport/queue/superseding.js';
 import { until } from './rig.js';
 
 const MIB = 2 ** 20;

@@ -34,8 +34,7 @@ import {
   type ServedSession,
   webHandler,
 } from '../../runtime/transport/index.js';
-import { claimedIn } from '../../runtime/wire/claims.js';
-import type { Revision } from '../../runtime/wire/revision.js';
+import { claimedIn, type Revision } from '../../runtime/wire/revision.js';
 import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 import { loadRevisions } from '../../runtime/wire/revisions.js';
 

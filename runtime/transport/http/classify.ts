@@ -1,10 +1,9 @@
 import { isRequestId } from '../../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { isObject } from '../../wire/json.js';
-import { type EnvelopeFault, envelopeFault, metaOf, missingParts } from './envelope.js';
+import { at, isObject, member } from '../../wire/json.js';
 import type { Incoming } from './incoming.js';
-import { mismatch, Refused, trimmed } from './refused.js';
+import { mismatch, Refused, trimmed } from './reply.js';
 
 /** What the body of a POST is. `stateless`: a message of a revision without sessions. */
 export type Kind =
@@ -70,7 +69,7 @@ function classifyBatch(body: readonly unknown[]): Kind | Refused {
 }
 
 /** Whether a version is that of a revision without sessions: those that will come have later dates. */
-export function isWithoutSessions(version: string | undefined): boolean {
+function isWithoutSessions(version: string | undefined): boolean {
   return version !== undefined && version >= DIALECT_VERSIONS.ext;
 }
 
@@ -123,5 +122,98 @@ function unclaimed(version: string | undefined, meta: JsonObject | undefined): R
 }
 
 function invalid(what: string): Refused {
+  return new Refused(400, ERROR_CODES.InvalidRequest, `Bad Request: ${what}`);
+}
+
+/** What is wrong with a part of `_meta` that every request without a session carries. */
+interface EnvelopeFault {
+  readonly key: string;
+  readonly problem: string;
+}
+
+interface Part {
+  readonly key: string;
+  readonly isValid: (value: unknown) => boolean;
+  readonly expected: string;
+  readonly isOptional?: boolean;
+}
+
+/** Deeper faults are those of the params: the peer finds them. */
+const PARTS: readonly Part[] = [
+  { key: META_KEYS.protocolVersion, isValid: isText, expected: 'a string' },
+  {
+    key: META_KEYS.clientInfo,
+    isValid: (value) => isText(member(value, 'name')) && isText(member(value, 'version')),
+    expected: 'an object with a name and a version',
+    isOptional: true,
+  },
+  { key: META_KEYS.clientCapabilities, isValid: isObject, expected: 'an object' },
+  { key: META_KEYS.logLevel, isValid: isText, expected: 'a string', isOptional: true },
+];
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+/** `params._meta`. */
+export function metaOf(message: JsonObject): JsonObject | undefined {
+  const meta = at(message, ['params', '_meta']);
+  return isObject(meta) ? meta : undefined;
+}
+
+/** The keys of those parts that are missing. */
+function missingParts(meta: JsonObject): string[] {
+  return PARTS.filter(
+    ({ key, isOptional }) => isOptional !== true && !Object.hasOwn(meta, key),
+  ).map(({ key }) => key);
+}
+
+/** The first fault: one that is missing before one that is wrong. */
+export function envelopeFault(meta: JsonObject): EnvelopeFault | undefined {
+  for (const part of PARTS) {
+    if (part.isOptional !== true && !Object.hasOwn(meta, part.key)) {
+      return { key: part.key, problem: 'missing' };
+    }
+  }
+  for (const part of PARTS) {
+    if (Object.hasOwn(meta, part.key) && !part.isValid(meta[part.key])) {
+      return { key: part.key, problem: `expected ${part.expected}` };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Why a message of a revision with sessions is not served where none is offered. Undefined for a notification, which is
+ * dropped.
+ */
+export function refuseUnserved(
+  kind: Kind,
+  incoming: Pick<Incoming, 'header'>,
+  supported: readonly string[],
+): Refused | undefined {
+  if (kind.kind === 'notification') return undefined;
+  if (kind.kind === 'batch')
+    return unservable('JSON-RPC batches are not supported by this endpoint');
+  if (kind.kind === 'response') {
+    return unservable('JSON-RPC responses cannot be posted to this endpoint');
+  }
+  const requested =
+    kind.kind === 'handshake'
+      ? at(kind.message, ['params', 'protocolVersion'])
+      : (incoming.header('mcp-protocol-version') ?? undefined);
+  return unsupported(supported, requested);
+}
+
+/** The version that a client asks for is not served to it. */
+export function unsupported(supported: readonly string[], requested: unknown): Refused {
+  const isNamed = typeof requested === 'string';
+  const what = isNamed ? requested : 'the request did not name a protocol version';
+  const message = `Unsupported protocol version: ${what}`;
+  const data = isNamed ? { supported, requested } : { supported };
+  return new Refused(400, ERROR_CODES.UnsupportedProtocolVersion, message, data);
+}
+
+function unservable(what: string): Refused {
   return new Refused(400, ERROR_CODES.InvalidRequest, `Bad Request: ${what}`);
 }

@@ -1,29 +1,26 @@
 import type { Peer } from '../../peer/index.js';
+import { ERROR_CODES } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
-import { claimedIn } from '../../wire/claims.js';
-import { member } from '../../wire/json.js';
+import { claimedIn } from '../../wire/revision.js';
+import { isTooDeep, member, MOST_LEVELS } from '../../wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
 import type { Origin, Served, ServedSession } from '../served.js';
-import { type Body, readBody } from './body.js';
-import { classify } from './classify.js';
-import { KEEP_ALIVE_MS } from './events.js';
-import type { Incoming } from './incoming.js';
+import { classify, refuseUnserved } from './classify.js';
+import { KEEP_ALIVE_MS, PostChannel, Stateless } from './post-channel.js';
+import type { Incoming, Unread } from './incoming.js';
 import { refuseHeaders } from './mirrored.js';
-import { PostChannel } from './post-channel.js';
-import { Refused } from './refused.js';
 import {
   BAD_REQUEST,
   emptyReply,
   methodNotAllowed,
   refusal,
+  Refused,
   type Reply,
   type TextReply,
 } from './reply.js';
 import type { OpenSessions, SessionEndpoint } from './session-endpoint.js';
 import type { Identified, SessionOptions } from './sessions.js';
-import { Stateless } from './stateless.js';
-import { refuseUnserved } from './unserved.js';
 
 export interface EndpointOptions<W, S extends ServedSession<W, S>> extends SessionOptions {
   readonly served: Served<W, S>;
@@ -161,4 +158,79 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
 
 function idOf(body: unknown): unknown {
   return member(body, 'id');
+}
+
+/** Its value is any JSON. */
+interface Body {
+  readonly value: unknown;
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads the JSON of a POST once, or refuses it. */
+function readBody(incoming: Incoming, maxBytes: number): Promise<Body | TextReply> | TextReply {
+  if (!isJsonContentType(incoming.header('content-type'))) {
+    return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
+  }
+  return incoming.read(maxBytes).then((bytes) => parsed(incoming, bytes, maxBytes));
+}
+
+function parsed(
+  incoming: Incoming,
+  bytes: Uint8Array | Unread,
+  maxBytes: number,
+): Body | TextReply {
+  if (typeof bytes === 'string') return REFUSALS[bytes](incoming, maxBytes);
+  try {
+    const text = UTF_8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(text) ? TOO_DEEP : { value };
+  } catch {
+    return refusal(400, ERROR_CODES.ParseError, 'The body is not JSON in UTF-8');
+  }
+}
+
+const TOO_DEEP = refusal(
+  400,
+  ERROR_CODES.InvalidRequest,
+  `The body is nested more than ${MOST_LEVELS} levels deep`,
+);
+
+const REFUSALS: Readonly<Record<Unread, (incoming: Incoming, maxBytes: number) => TextReply>> = {
+  encoded(incoming) {
+    const encoding = JSON.stringify(incoming.header('content-encoding'));
+    const message = `Content-Encoding must be identity, not ${encoding}`;
+    return refusal(415, BAD_REQUEST, message, { headers: { 'accept-encoding': 'identity' } });
+  },
+  'too large': (_, maxBytes) =>
+    refusal(413, BAD_REQUEST, `The body is larger than ${maxBytes} bytes`),
+  'no room': () =>
+    refusal(
+      503,
+      BAD_REQUEST,
+      'The server is receiving too many request bodies. Send this one again',
+      { headers: { 'retry-after': '1' } },
+    ),
+};
+
+const JSON_TYPE = 'application/json';
+
+/** Whether a `Content-Type` header is that of JSON, with whatever parameters. */
+export function isJsonContentType(header: string | null): boolean {
+  if (header === JSON_TYPE) return true;
+  const [type = ''] = (header ?? '').split(';', 1);
+  if (type.trim().toLowerCase() !== JSON_TYPE) return false;
+  return !isSeveral((header ?? '').slice(type.length));
+}
+
+/** Whether a comma stands outside of quotes: the values of several headers, joined. */
+function isSeveral(parameters: string): boolean {
+  let isQuoted = false;
+  for (let at = 0; at < parameters.length; at += 1) {
+    const character = parameters[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === '\\' && isQuoted) at += 1;
+    else if (character === ',' && !isQuoted) return true;
+  }
+  return isQuoted && parameters.includes(',');
 }

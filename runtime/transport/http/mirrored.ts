@@ -1,9 +1,8 @@
 import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { at, isObject, member } from '../../wire/json.js';
-import { decoded } from './encoded-words.js';
 import type { Incoming } from './incoming.js';
-import { mismatch, type Refused, trimmed } from './refused.js';
+import { mismatch, type Refused, trimmed } from './reply.js';
 
 /** The parameter that the `Mcp-Name` header repeats. */
 const NAMED_BY: Readonly<Record<string, string | undefined>> = {
@@ -161,4 +160,22 @@ function* collected(schema: unknown, path: readonly string[]): Generator<Mirrore
   const properties = member(schema, 'properties');
   if (!isObject(properties)) return;
   for (const [key, each] of Object.entries(properties)) yield* collected(each, [...path, key]);
+}
+
+const BEGIN = '=?base64?';
+const END = '?=';
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The value of a header whose text may be in Base64. Undefined where it claims to be, and is not. */
+function decoded(value: string): string | undefined {
+  if (!value.startsWith(BEGIN) || !value.endsWith(END)) return value;
+  const base64 = value.slice(BEGIN.length, -END.length);
+  if (!BASE64.test(base64)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return UTF_8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,10 +1,18 @@
 import type { Channel, LazyAbort } from '../../peer/index.js';
 import type { JsonObject } from '../../tasks/index.js';
+import type { Backlog } from '../queue/backlog.js';
 import { SLICE } from '../queue/frames.js';
-import type { OutgoingQueue } from '../queue/outgoing.js';
+import { OutgoingQueue } from '../queue/outgoing.js';
 import { soon, type Timer } from '../timers.js';
-import type { Events } from './events.js';
-import { emptyReply, type Reply, type ReplyHeaders } from './reply.js';
+import {
+  emptyReply,
+  JSON_HEADERS,
+  type Reply,
+  type ReplyHeaders,
+  statusOfError,
+  statusOfRefusal,
+  type StreamReply,
+} from './reply.js';
 
 /** Where a POST goes: to a session, or to none. */
 export interface PostPlace {
@@ -123,4 +131,83 @@ function wait(channel: PostChannel): void {
 
 function openEvents(channel: PostChannel): void {
   channel.openEvents();
+}
+
+/** Milliseconds between keep-alives on every stream. Proxies cut streams that are silent for a minute. */
+export const KEEP_ALIVE_MS = 15_000;
+
+export const EVENT_HEADERS: ReplyHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** An event stream that carries messages. */
+export interface Events {
+  readonly reply: StreamReply;
+  /** As `Channel.send`. */
+  send(message: JsonObject, text: string): Promise<void> | undefined;
+  end(): void;
+}
+
+/** The stream of a request without a session. */
+class PlainEvents implements Events {
+  readonly reply: StreamReply;
+  readonly #queue: OutgoingQueue;
+
+  constructor(queue: OutgoingQueue, keepAliveMs: number) {
+    this.#queue = queue;
+    queue.keepAlive(keepAliveMs);
+    this.reply = { status: 200, headers: EVENT_HEADERS, stream: queue };
+  }
+
+  send(message: JsonObject, text: string): Promise<void> | undefined {
+    return this.#queue.push(frameOf(text), message);
+  }
+
+  end(): void {
+    this.#queue.end();
+  }
+}
+
+/** A message as an event. */
+export function frameOf(text: string, id?: string): string {
+  const name = id === undefined ? '' : `id: ${id}\n`;
+  return `event: message\n${name}data: ${text}\n\n`;
+}
+
+interface StatelessTerms {
+  readonly backlog: Backlog;
+  readonly keepAliveMs: number;
+  readonly streamAfterMs: number;
+  readonly onTooSlow: (owner: string) => void;
+}
+
+/** Where requests without sessions go. */
+export class Stateless implements PostPlace {
+  readonly jsonHeaders: ReplyHeaders = JSON_HEADERS;
+  readonly streamAfterMs: number;
+  readonly #terms: StatelessTerms;
+
+  constructor(terms: StatelessTerms) {
+    this.#terms = terms;
+    this.streamAfterMs = terms.streamAfterMs;
+  }
+
+  openQueue(owner: string): OutgoingQueue {
+    const { backlog, onTooSlow } = this.#terms;
+    return new OutgoingQueue({ backlog, onTooSlow: () => onTooSlow(owner) });
+  }
+
+  openEvents(owner: string): Events {
+    return new PlainEvents(this.openQueue(owner), this.#terms.keepAliveMs);
+  }
+
+  statusOf(code: unknown, refused: boolean): number {
+    return refused ? statusOfRefusal(code) : statusOfError(code);
+  }
+
+  closed(): void {
+    // Nothing is kept of them.
+  }
 }

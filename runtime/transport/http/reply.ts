@@ -1,4 +1,5 @@
 import { isRequestId } from '../../peer/index.js';
+import { ERROR_CODES } from '../../protocol/index.js';
 import type { OutgoingQueue } from '../queue/outgoing.js';
 
 /** An answer over HTTP. Names of headers are in lower case. */
@@ -82,4 +83,63 @@ const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 export function refuseMalformedHost(host: string): TextReply | undefined {
   if (host === '' || HOST.test(host)) return undefined;
   return refusal(400, BAD_REQUEST, 'The Host header is malformed');
+}
+
+/** The statuses of errors with which a server refuses a request before a handler sees it. */
+const OF_REFUSALS: Readonly<Record<number, number | undefined>> = {
+  [ERROR_CODES.ParseError]: 400,
+  [ERROR_CODES.InvalidRequest]: 400,
+  [ERROR_CODES.MethodNotFound]: 404,
+  [ERROR_CODES.UnsupportedProtocolVersion]: 400,
+  [ERROR_CODES.MissingRequiredClientCapability]: 400,
+  [ERROR_CODES.HeaderMismatch]: 400,
+};
+
+/** Invalid params are an answer like others. */
+export function statusOfRefusal(code: unknown): number {
+  return OF_REFUSALS[Number(code)] ?? 200;
+}
+
+/** Errors of handlers are answers, save this one, whose status the specification names. */
+export function statusOfError(code: unknown): number {
+  return code === ERROR_CODES.MissingRequiredClientCapability ? 400 : 200;
+}
+
+/** Why a request is not served: an error with its status. */
+export class Refused {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+
+  constructor(status: number, code: number, message: string, data?: unknown) {
+    this.status = status;
+    this.code = code;
+    this.message = message;
+    this.data = data;
+  }
+
+  reply(id: unknown): TextReply {
+    return refusal(this.status, this.code, this.message, { id, data: this.data });
+  }
+}
+
+/** Headers and body contradict each other: who routed by the header saw another request than the one that is served. */
+export function mismatch(header: string, body: string): Refused {
+  const message = `Bad Request: the request headers and body disagree: ${body}`;
+  return new Refused(400, ERROR_CODES.HeaderMismatch, message, { mismatch: { header, body } });
+}
+
+/** The value of a header without the blanks around it. */
+export function trimmed(header: string | null): string | undefined {
+  if (header === null) return undefined;
+  let [start, end] = [0, header.length];
+  while (start < end && isBlank(header, start)) start += 1;
+  while (end > start && isBlank(header, end - 1)) end -= 1;
+  return end - start === header.length ? header : header.slice(start, end);
+}
+
+function isBlank(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit === 0x20 || unit === 0x09;
 }

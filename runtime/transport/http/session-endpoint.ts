@@ -1,17 +1,19 @@
-import { LazyAbort } from '../../peer/index.js';
+import { type Channel, LazyAbort } from '../../peer/index.js';
 import { ERROR_CODES, METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Origin, Served, ServedSession } from '../served.js';
-import { acceptsBoth, acceptsEvents } from './accept.js';
-import { Batch } from './batch.js';
 import type { Kind } from './classify.js';
 import { Histories } from './history.js';
-import type { HttpSession, SessionTerms } from './http-session.js';
+import {
+  type HttpSession,
+  type Identified,
+  type SessionOptions,
+  Sessions,
+  type SessionTerms,
+} from './sessions.js';
 import type { Incoming } from './incoming.js';
-import { PostChannel } from './post-channel.js';
-import { Refused } from './refused.js';
-import { BAD_REQUEST, emptyReply, isReply, type Reply, type TextReply } from './reply.js';
-import { type Identified, type SessionOptions, Sessions } from './sessions.js';
+import { type Events, PostChannel, type PostPlace } from './post-channel.js';
+import { BAD_REQUEST, emptyReply, isReply, Refused, type Reply, type TextReply } from './reply.js';
 
 /** The part of an endpoint that serves sessions. Bundles for revisions without sessions do not contain it. */
 export interface SessionEndpoint<W> {
@@ -22,7 +24,7 @@ export interface SessionEndpoint<W> {
   close(): void;
 }
 
-export interface SessionEndpointParts<W, S extends ServedSession<W, S>> {
+interface SessionEndpointParts<W, S extends ServedSession<W, S>> {
   readonly served: Served<W, S>;
   readonly terms: Omit<SessionTerms, 'histories'>;
   readonly options: SessionOptions;
@@ -38,7 +40,7 @@ export function openSessions<W, S extends ServedSession<W, S>>(
 
 export type OpenSessions = typeof openSessions;
 
-export type SessionKind = Exclude<Kind, { kind: 'stateless' }>;
+type SessionKind = Exclude<Kind, { kind: 'stateless' }>;
 
 /** More messages in one POST are refused. */
 const MOST_IN_BATCH = 100;
@@ -178,4 +180,91 @@ function batchReply<W, S extends ServedSession<W, S>>(
   const batch = new Batch(session, owner, messages);
   for (const channel of batch.channels) session.peer.receive(channel.message, channel, origin);
   return batch.reply;
+}
+
+/** What belongs to the messages of one POST with several: a stream with all answers, if there will be any. */
+class Batch {
+  readonly #place: PostPlace;
+  /** One for each message. */
+  readonly channels: readonly BatchChannel[];
+  readonly reply: Reply;
+  readonly #events: Events | undefined;
+  #open: number;
+
+  constructor(place: PostPlace, owner: string, messages: readonly JsonObject[]) {
+    this.#place = place;
+    const isAnswered = messages.some(({ id, method }) => id !== undefined && method !== undefined);
+    const gone = new LazyAbort();
+    this.#events = isAnswered ? place.openEvents(owner, gone) : undefined;
+    this.#open = messages.length;
+    this.reply = this.#events?.reply ?? emptyReply(202);
+    this.channels = messages.map((message) => new BatchChannel(this, message, gone));
+  }
+
+  send(message: JsonObject, text: string): Promise<void> | undefined {
+    return this.#events?.send(message, text);
+  }
+
+  channelClosed(): void {
+    this.#open -= 1;
+    if (this.#open > 0) return;
+    this.#events?.end();
+    this.#place.closed();
+  }
+}
+
+class BatchChannel implements Channel {
+  readonly message: JsonObject;
+  readonly gone = new LazyAbort();
+  #batch: Batch | undefined;
+
+  constructor(batch: Batch, message: JsonObject, gone: LazyAbort) {
+    this.message = message;
+    this.#batch = batch;
+    gone.addEventListener('abort', () => this.gone.abort(undefined));
+  }
+
+  send(message: JsonObject, text: string): Promise<void> | undefined {
+    return this.#batch?.send(message, text);
+  }
+
+  close(): void {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    batch?.channelClosed();
+  }
+}
+
+/** The last header that was accepted: a client sends the same one with each request. */
+let lastAccepted: string | undefined;
+
+/** Whether an `Accept` header accepts both JSON and event streams. Without one, everything is accepted. */
+function acceptsBoth(header: string | null): boolean {
+  if (header === null || header === lastAccepted) return true;
+  if (!accepts(header, 'application/json') || !acceptsEvents(header)) return false;
+  lastAccepted = header;
+  return true;
+}
+
+function acceptsEvents(header: string | null): boolean {
+  return header === null || accepts(header, 'text/event-stream');
+}
+
+/** The most specific range decides. */
+function accepts(header: string, type: string): boolean {
+  const ranges = [type, `${type.split('/', 1)[0]}/*`, '*/*'];
+  let [best, isAccepted] = [ranges.length, header.trim() === ''];
+  for (const part of header.split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    const at = ranges.indexOf(range);
+    if (at < 0 || at > best) continue;
+    // Of equal ranges with other parameters, one that accepts is enough.
+    isAccepted = !isExcluded(parameters) || (at === best && isAccepted);
+    best = at;
+  }
+  return isAccepted;
+}
+
+function isExcluded(parameters: readonly string[]): boolean {
+  return parameters.some((each) => /^q=0(?:\.0{0,3})?$/.test(each));
 }

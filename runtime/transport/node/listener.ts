@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { LazyAbort } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol/index.js';
@@ -11,11 +12,8 @@ import {
   type Reply,
   type TextReply,
 } from '../http/reply.js';
-import type { OutgoingQueue } from '../queue/outgoing.js';
-import { onClose } from './departure.js';
-import { NodeIncoming } from './incoming.js';
-import { problemOf } from './problems.js';
-import { ResponseWriter } from './writer.js';
+import type { OutgoingQueue, Reader } from '../queue/outgoing.js';
+import { NodeIncoming, problemOf } from './request.js';
 
 export interface NodeOptions {
   readonly answer: (incoming: Incoming) => Promise<Reply>;
@@ -111,4 +109,81 @@ export function refuseTunnels(http: Server, refused: NodeOptions['refused']): vo
     socket.on('error', () => undefined);
     socket.end(`${lines.join('\r\n')}\r\n\r\n`);
   });
+}
+
+/** Of the responses that wait behind another one. */
+const WAITING = Symbol('responses that wait behind another one');
+
+interface Connection extends Socket {
+  [WAITING]?: Set<() => void>;
+}
+
+/**
+ * Calls back when a response has ended or its connection has closed, perhaps more than once. Node tells the latter to
+ * the first response of a connection only, not to those of requests that were sent before it was answered.
+ */
+export function onClose(response: ServerResponse, callback: () => void): void {
+  response.on('close', callback);
+  if (response.socket !== null) return;
+  const callbacks = waitingAt(response.req.socket);
+  callbacks.add(callback);
+  response.on('close', () => callbacks.delete(callback));
+}
+
+function waitingAt(socket: Connection): Set<() => void> {
+  const known = socket[WAITING];
+  if (known !== undefined) return known;
+  const callbacks = new Set<() => void>();
+  socket[WAITING] = callbacks;
+  socket.on('close', () => {
+    for (const callback of callbacks) callback();
+  });
+  return callbacks;
+}
+
+/** Writes a queue to a response: what comes in one turn of the event loop in one write, and no more than is read. */
+class ResponseWriter implements Reader {
+  readonly #queue: OutgoingQueue;
+  readonly #outgoing: ServerResponse;
+  readonly #resume = (): void => this.#flush();
+  #state: 'idle' | 'scheduled' | 'draining' | 'ended' = 'idle';
+  #hasHead = false;
+
+  constructor(queue: OutgoingQueue, outgoing: ServerResponse) {
+    this.#queue = queue;
+    this.#outgoing = outgoing;
+  }
+
+  wake(): void {
+    if (this.#state !== 'idle') return;
+    this.#state = 'scheduled';
+    setImmediate(this.#resume);
+  }
+
+  /** A connection that is not read does not drain, and is closed all the same. */
+  cut(): void {
+    this.#state = 'ended';
+    this.#outgoing.destroy();
+  }
+
+  #flush(): void {
+    if (this.#state === 'ended') return;
+    this.#state = 'idle';
+    for (let piece = this.#queue.take(); piece !== undefined; piece = this.#queue.take()) {
+      if (this.#queue.isOver) return this.#end(piece);
+      this.#hasHead = true;
+      if (this.#outgoing.write(piece)) continue;
+      this.#state = 'draining';
+      this.#outgoing.once('drain', this.#resume);
+      return;
+    }
+    if (this.#queue.isOver) this.#end('');
+    else if (!this.#hasHead) this.#outgoing.flushHeaders();
+    this.#hasHead = true;
+  }
+
+  #end(piece: string): void {
+    this.#state = 'ended';
+    this.#outgoing.end(piece);
+  }
 }

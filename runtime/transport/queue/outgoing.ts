@@ -2,8 +2,7 @@ import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { every, type Timer } from '../timers.js';
 import type { Account, Backlog } from './backlog.js';
-import { Frames, SLICE } from './frames.js';
-import { supersedingKey } from './superseding.js';
+import { Frames, SLICE, supersedingKey } from './frames.js';
 
 /** Ends a stream whose reader does not keep up. */
 export class TooSlow extends Error {
