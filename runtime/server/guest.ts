@@ -7,17 +7,21 @@ import type { Dialect, JsonObject } from '../tasks/index.js';
 import type { Revision } from '../wire/revision.js';
 import type { Asking } from './asks.js';
 import type { Change } from './features/changes.js';
-import type { ServerExchange, ServerRows } from './origin.js';
+import type { ServerExchange, ServerRows, Session } from './session.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
-import type { Session } from './session.js';
 import type { ServerTool } from './tool.js';
 
 export { assertAskable } from './asks.js';
-export type { AuthInfo } from './auth-info.js';
-export { hasOwnTasks } from './capabilities.js';
-export { assertUnidentified } from './declaration.js';
-export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './origin.js';
-export { ANYBODY, IdentityError, LOCAL_OWNER, ownerOf, settled } from './principal.js';
+export {
+  ANYBODY,
+  type AuthInfo,
+  IdentityError,
+  LOCAL_OWNER,
+  ownerOf,
+  settled,
+} from '../auth/index.js';
+export { assertUnidentified, hasOwnTasks } from './capabilities.js';
+export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
 export type { Session } from './session.js';
 export type { Change } from './features/changes.js';
 

@@ -1,5 +1,6 @@
-import type { Authorization } from './auth.js';
-import type { Identify } from './identify.js';
+import type { IncomingMessage } from 'node:http';
+import type { AuthInfo, Authorization } from '../auth/index.js';
+import type { CallerIdentity } from '../tasks/index.js';
 import type { SessionOptions } from '../transport/index.js';
 
 /** `R` is what `identify` gets: a web request, or one of Node's HTTP server. */
@@ -61,3 +62,15 @@ export interface RefusedRequest {
   readonly method?: string;
   readonly path?: string;
 }
+
+/**
+ * Who makes a request, found out by code in front of this server: a `CallerIdentity`, or the `AuthInfo` of the SDK's
+ * `requireBearerAuth` with `issuer` and `subject` in its `extra`. A `Response` refuses the request, and `undefined`
+ * refuses it with 401. A rejection, and every other value, refuse it with 500 and are reported to `onError`.
+ */
+export type Identify<R> = (request: R) => Identified | Promise<Identified>;
+
+export type Identified = CallerIdentity | AuthInfo | Response | undefined;
+
+/** A request of Node's HTTP server, of Express or of Fastify; `auth` is what middleware such as `requireBearerAuth` sets. */
+export type NodeRequest = IncomingMessage & { readonly auth?: AuthInfo };

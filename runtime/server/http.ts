@@ -15,17 +15,20 @@ import {
   HTTP_METHODS,
   KEEP_ALIVE_MS,
 } from '../transport/index.js';
-import type { Authorization } from './auth.js';
-import type { AuthInfo } from './auth-info.js';
+import {
+  ANYBODY,
+  type AuthInfo,
+  type Authorization,
+  ConfigError,
+  LOCAL_HOSTS,
+  ownerOf,
+  subjectKeyOf,
+} from '../auth/index.js';
 import { createHealth, LIVE, livePathOf } from './health.js';
 import { nextTurn } from '../tasks/index.js';
-import { LOCAL_HOSTS } from './auth-urls.js';
-import { checkedHosts, createHostCheck } from './hosts.js';
+import { checkedHosts, createHostCheck, createOrigins } from './hosts.js';
 import type { HttpOptions } from './http-options.js';
-import { createIdentifier, identificationOf } from './identification.js';
-import { createOrigins } from './origins.js';
-import { ANYBODY, ownerOf, subjectKeyOf } from './principal.js';
-import { ConfigError } from './config-error.js';
+import { createIdentifier, identificationOf } from './identify.js';
 import type { TaskServer } from './server.js';
 import { Warning } from './warning.js';
 

@@ -1,29 +1,32 @@
 export { auditLines } from './audit-lines.js';
 export type { ClientConfig } from './client-config.js';
 export {
-  bearer,
+  type AuthInfo,
   type Authorization,
+  bearer,
   type BearerOptions,
+  type BoundToken,
+  ConfigError,
+  type ConfirmBinding,
+  introspect,
+  type IntrospectionOptions,
+  OAuthError,
   type TokenVerifier,
   type VerifiedToken,
-} from './auth.js';
-export type { AuthInfo } from './auth-info.js';
-export type { BoundToken, ConfirmBinding } from './binding.js';
+} from '../auth/index.js';
 export type { Completer, Completions } from './completion.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
-export type { LogLevel } from './features/logging.js';
+export type { LogLevel, RequestContext } from './request-context.js';
 export { createHttpHandler, type HttpHandler } from './http.js';
 export type { HttpOptions, RefusedRequest } from './http-options.js';
-export type { Identified, Identify, NodeRequest } from './identify.js';
+export type { Identified, Identify, NodeRequest } from './http-options.js';
 export type { Ask } from './asks.js';
-export type { TaskCapabilities } from './declaration.js';
+export type { TaskCapabilities } from './capabilities.js';
 export { preferSmallHeap } from './heap.js';
-export { introspect, type IntrospectionOptions } from './introspection.js';
 export { ListenError } from './listen.js';
 export { lineWriter, type LineWriter } from './lines.js';
 export type { ServerLog } from './log.js';
-export { OAuthError } from './oauth-error.js';
 export { logOptions, type LogOptions } from './log-options.js';
 export {
   definePrompt,
@@ -33,8 +36,13 @@ export {
   type ServerPrompt,
 } from './prompt.js';
 export { running, runUntilStopped, type RunningServer } from './program.js';
-export { createNodeHandler, type NodeHandler } from './node-handler.js';
-export type { RequestContext } from './request-context.js';
+export {
+  createNodeHandler,
+  type HttpHandle,
+  type NodeHandler,
+  serveHttp,
+  type ServeHttpOptions,
+} from './serve.js';
 export {
   defineResource,
   defineResourceTemplate,
@@ -46,11 +54,9 @@ export {
   type ServerResource,
 } from './resource.js';
 export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve-health.js';
-export { serveHttp, type HttpHandle, type ServeHttpOptions } from './serve.js';
 export type { TaskServer, TaskServerOptions } from './server.js';
 export { createTaskServer } from './task-server.js';
 export { traceFields } from '../telemetry/index.js';
-export { ConfigError } from './config-error.js';
 export { exitWithReason, type StartFailureOptions } from './start-failure.js';
 export { serveStdio, type StdioHandle, type StdioStreams } from './stdio.js';
 export {

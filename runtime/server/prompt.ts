@@ -6,7 +6,7 @@ import { isObject } from '../wire/json.js';
 import { type Completer, completersIn } from './completion.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
-import type { HandlerRequest } from './features/handling.js';
+import type { HandlerRequest } from './request-context.js';
 import { PROMPTS } from './features/prompts.js';
 import type { GetRequest, ServerPrompt } from './offered.js';
 import {

@@ -1,9 +1,10 @@
-import { META_KEYS } from '../protocol/index.js';
-import type { JsonObject } from '../tasks/index.js';
+import type { LoggingLevel } from '../../generated/2025-11-25/types.js';
 import type { RequestId } from '../peer/index.js';
+import { META_KEYS, METHODS } from '../protocol/index.js';
+import type { CallerIdentity, ElicitAnswer, JsonObject, TaskControls } from '../tasks/index.js';
 import { isObject, member } from '../wire/json.js';
-import { type LogLevel, logTo } from './features/logging.js';
-import { clientCapabilitiesOf, type ServerExchange } from './origin.js';
+import type { AskClient } from './asks.js';
+import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
 
 /** A request while it is answered, for tools, resources and prompts. A task has none. */
 export class RequestContext {
@@ -80,4 +81,113 @@ export class RequestContext {
     }
     logTo(this.#exchange, level, data, logger);
   }
+}
+
+/** What every handler of an author gets. */
+export interface HandlerRequest {
+  /** Who sent the request. Undefined where nothing identifies callers: over stdio, and with `allowUnidentified`. */
+  readonly caller: CallerIdentity | undefined;
+  readonly request: RequestContext;
+}
+
+/**
+ * Questions to the client. Without sessions the handler starts again from the beginning after each answer, so that it
+ * must not do before a question what must not happen twice.
+ */
+export type Questions = Pick<TaskControls, 'elicit' | 'sample' | 'input'>;
+
+/** What handlers need of the endpoint. */
+export interface RequestParts {
+  readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
+  readonly contextOf: (exchange: ServerExchange) => RequestContext;
+}
+
+export interface HandlerParts extends RequestParts {
+  /**
+   * Runs `work` with a function that asks the client. Resolves with the answer to the request: the result of `work`, or
+   * questions. `request` tells it from others when it comes again with answers.
+   */
+  readonly questions: (
+    exchange: ServerExchange,
+    params: JsonObject,
+    request: unknown,
+    work: (ask: AskClient) => Promise<JsonObject>,
+  ) => Promise<JsonObject>;
+}
+
+export function handlerRequest(parts: RequestParts, exchange: ServerExchange): HandlerRequest {
+  return { caller: parts.identityOf(exchange), request: parts.contextOf(exchange) };
+}
+
+/** What a handler gets, with something of its own. */
+export function askingRequest<M extends object>(
+  parts: RequestParts,
+  exchange: ServerExchange,
+  ask: AskClient,
+  more: M,
+): HandlerRequest & Questions & M {
+  const request: HandlerRequest & Questions = {
+    caller: parts.identityOf(exchange),
+    request: parts.contextOf(exchange),
+    elicit: (params, options) =>
+      ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
+    input: ask,
+  };
+  return Object.assign(request, more);
+}
+
+export type LogLevel = LoggingLevel;
+
+/** The least severe first. */
+const LEVELS: readonly LogLevel[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** What a session gets until its client sets a level, which the specification leaves to the server. */
+const FIRST_LEVEL = 'info';
+
+/** `logging/setLevel` of sessions. */
+export function loggingRows({ logging }: { readonly logging: boolean }): ServerRows {
+  if (!logging) return {};
+  return {
+    [METHODS.loggingSetLevel]: {
+      answer({ level }, { origin }) {
+        if (origin.session !== undefined) origin.session.logLevel = level as LogLevel;
+        return {};
+      },
+    },
+  };
+}
+
+export function loggingCapabilities({ logging }: { readonly logging: boolean }): JsonObject {
+  return logging ? { logging: {} } : {};
+}
+
+/** Sends a log message that belongs to a request, where its client wants those of this level. */
+function logTo(exchange: ServerExchange, level: LogLevel, data: unknown, logger?: string): void {
+  const severity = LEVELS.indexOf(level);
+  if (severity < 0) {
+    throw new TypeError(`Unknown level ${JSON.stringify(level)}: choose from ${LEVELS.join(', ')}`);
+  }
+  const least = wantedBy(exchange);
+  if (least === undefined || severity < LEVELS.indexOf(least as LogLevel)) return;
+  const params = { level, data, ...(logger !== undefined && { logger }) };
+  // A message that is not JSON, or whose client has disconnected, is lost: it must not fail the request.
+  exchange.notify(METHODS.notificationsMessage, params).catch(() => undefined);
+}
+
+/** A request without a session names its level. Without one its client gets no messages. */
+function wantedBy({ origin, meta }: ServerExchange): unknown {
+  const { session } = origin;
+  return session === undefined
+    ? member(meta, META_KEYS.logLevel)
+    : (session.logLevel ?? FIRST_LEVEL);
 }

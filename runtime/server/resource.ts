@@ -10,7 +10,7 @@ import { isObject } from '../wire/json.js';
 import { type Completer, completersIn } from './completion.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
-import type { HandlerRequest } from './features/handling.js';
+import type { HandlerRequest } from './request-context.js';
 import { RESOURCES } from './features/resources.js';
 import {
   type FixedResource,

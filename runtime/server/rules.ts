@@ -1,5 +1,5 @@
 import { isObject } from '../wire/json.js';
-import { kindOf } from './principal.js';
+import { kindOf } from '../auth/index.js';
 
 /**
  * Checks the definitions of authors at the start, for JavaScript and for TypeScript that is not strict: the types of

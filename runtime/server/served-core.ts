@@ -1,6 +1,6 @@
 import type { RevisionVersion } from '../protocol/index.js';
 import type { RevisionModules } from '../wire/revisions.js';
-import { CORE } from './dialects/core-dialect.js';
+import { CORE } from './dialects/core.js';
 import type { ServedRevision } from './served-revision.js';
 
 /** A revision with sessions. */

@@ -5,7 +5,7 @@ import {
 } from '../../generated/ext-tasks/validators.js';
 import type { RevisionVersion } from '../protocol/index.js';
 import type { RevisionModules } from '../wire/revisions.js';
-import { EXT } from './dialects/ext-dialect.js';
+import { EXT } from './dialects/ext.js';
 import type { ServedRevision } from './served-revision.js';
 
 /** A revision without sessions, whose tasks are an extension. */

@@ -16,7 +16,7 @@ import {
   assertOffered,
   capabilitiesFor,
   type TaskCapabilities,
-} from './declaration.js';
+} from './capabilities.js';
 import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
 import { assertUnique } from './features/unique.js';
@@ -25,7 +25,7 @@ import type { ServerLog } from './log.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
 import { createReporter } from './report.js';
-import { handlerOf } from './runs.js';
+import { handlerOf } from './features/tools.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';
 import { isObject } from '../wire/json.js';

@@ -13,14 +13,24 @@ import type { Channel } from '../peer/index.js';
 import type { OpenSessions, Served } from '../transport/index.js';
 import { claimedIn, type Revision, withoutValues } from '../wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
-import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
-import type { AuthInfo } from './auth-info.js';
-import { hasOwnTasks, servedTasks, taskCapabilities } from './capabilities.js';
-import type { TaskCapabilities } from './declaration.js';
+import { type Ask, type AskClient, type Asking, asksOf, invalidAnswer } from './asks.js';
+import {
+  ANYBODY,
+  type AuthInfo,
+  callerOf,
+  type Identification,
+  identityOf,
+} from '../auth/index.js';
+import {
+  hasOwnTasks,
+  servedTasks,
+  taskCapabilities,
+  type TaskCapabilities,
+} from './capabilities.js';
 import type { DialectModule } from './dialects/index.js';
 import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
-import { loggingCapabilities } from './features/logging.js';
+import { loggingCapabilities, RequestContext } from './request-context.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
 import {
@@ -28,13 +38,10 @@ import {
   type ServerExchange,
   type ServerOrigin,
   type ServerRows,
-} from './origin.js';
+  type Session,
+} from './session.js';
 import { featuresIn, type ServerPrompt, type ServerResource } from './offered.js';
-import { ANYBODY, callerOf, type Identification, identityOf } from './principal.js';
-import { RequestContext } from './request-context.js';
-import type { Session } from './session.js';
 import type { ServerTool } from './tool.js';
-import { invalidAnswer } from './valid-answers.js';
 
 export interface ServingParts {
   readonly serverInfo: JsonObject;

@@ -1,16 +1,21 @@
+import type { AuthInfo } from '../auth/index.js';
 import {
   type AskOptions,
   type Channel,
   ConnectionClosed,
+  declares,
+  type Exchange,
   Peer,
   type PeerOptions,
+  type Rows,
 } from '../peer/index.js';
-import type { JsonObject } from '../tasks/index.js';
+import { META_KEYS, METHODS } from '../protocol/index.js';
+import { elicitationOf, type InputEntry, type JsonObject } from '../tasks/index.js';
 import type { Origin, ServedSession } from '../transport/index.js';
-import type { StatusNotifier } from '../wire/status-notifier.js';
+import { related } from '../wire/core-task.js';
+import { isObject, member } from '../wire/json.js';
 import type { Revision } from '../wire/revision.js';
-import type { AuthInfo } from './auth-info.js';
-import { Elicitations } from './elicitations.js';
+import type { StatusNotifier } from '../wire/status-notifier.js';
 
 /** Where a message to a server comes from. */
 export type ServerOrigin = Origin<AuthInfo | undefined, Session>;
@@ -50,4 +55,63 @@ export class Session implements ServedSession<AuthInfo | undefined, Session> {
     if (this.revision === undefined) throw new ConnectionClosed();
     return this.peer.askOn(this.#standalone, this.revision, method, params, options);
   }
+}
+
+/** A request to a server, until its answer. */
+export type ServerExchange = Exchange<ServerOrigin>;
+export type ServerRows = Rows<ServerOrigin>;
+
+/** What the client declares that it can do: in the handshake of its session, else with each request. */
+export function clientCapabilitiesOf({ origin, meta }: ServerExchange): JsonObject {
+  const { session } = origin;
+  if (session !== undefined) return session.clientCapabilities;
+  const declared = member(meta, META_KEYS.clientCapabilities);
+  return isObject(declared) ? declared : {};
+}
+
+/** More than any client has open. */
+const MOST = 1_000;
+
+/** The questions by URL that a client was asked, by their ids: no other client may be told that they are over. */
+class Elicitations {
+  readonly #ids = new Set<string>();
+
+  /** Remembers a question that goes to the client. */
+  asked(entry: InputEntry): void {
+    const id = elicitationOf(entry);
+    if (id === undefined) return;
+    this.#ids.add(id);
+    for (const oldest of this.#ids) {
+      if (this.#ids.size <= MOST) return;
+      this.#ids.delete(oldest);
+    }
+  }
+
+  /** Those of the questions on whose pages the user is done. Each is returned once. */
+  completedIn(input: readonly InputEntry[]): string[] {
+    if (this.#ids.size === 0) return [];
+    return input
+      .filter(({ completed }) => completed)
+      .flatMap((entry) => elicitationOf(entry) ?? [])
+      .filter((id) => this.#ids.delete(id));
+  }
+}
+
+const COMPLETED = METHODS.notificationsElicitationComplete;
+
+/**
+ * Tells the client of a request that the user is done on the page of a question by URL: on the request's stream, and in
+ * its session when it is answered. Does nothing where the revision lacks it, or the client cannot be asked by URL.
+ */
+export async function announceCompleted(
+  exchange: ServerExchange,
+  elicitationId: string,
+  taskId?: string,
+): Promise<void> {
+  const { revision, origin, isOver } = exchange;
+  const info = revision.notifications[COMPLETED];
+  if (info === undefined) return;
+  if (!declares(info.capabilities, 'client', clientCapabilitiesOf(exchange))) return;
+  const params = taskId === undefined ? { elicitationId } : related({ elicitationId }, taskId);
+  await (isOver ? origin.session?.notify(COMPLETED, params) : exchange.notify(COMPLETED, params));
 }

@@ -1,7 +1,7 @@
 import { createTelemetry } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
 import { assertKnown, ON_DEMAND } from '../wire/on-demand.js';
-import type { Missing, TaskCapabilities } from './declaration.js';
+import type { Missing, TaskCapabilities } from './capabilities.js';
 import { loggedBy } from './logged.js';
 import type { Platform } from './platform.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
@@ -33,8 +33,8 @@ const NODE: Platform = {
   revisions: ON_DEMAND,
   dialect: async (name) =>
     name === 'core'
-      ? (await import('./dialects/core-dialect.js')).CORE
-      : (await import('./dialects/ext-dialect.js')).EXT,
+      ? (await import('./dialects/core.js')).CORE
+      : (await import('./dialects/ext.js')).EXT,
   inviteGuest: async (invited) => (await import('../sdk-guest/guest.js')).inviteGuest(invited),
   operations: () => createOperations('server'),
   telemetry: createTelemetry,

@@ -5,28 +5,30 @@
  */
 
 export {
-  bearer,
+  type AuthInfo,
   type Authorization,
+  bearer,
   type BearerOptions,
+  type BoundToken,
+  ConfigError,
+  type ConfirmBinding,
+  introspect,
+  type IntrospectionOptions,
+  OAuthError,
   type TokenVerifier,
   type VerifiedToken,
-} from './auth.js';
-export type { AuthInfo } from './auth-info.js';
+} from '../auth/index.js';
 export type { Ask } from './asks.js';
-export type { BoundToken, ConfirmBinding } from './binding.js';
 export type { Completer, Completions } from './completion.js';
-export { ConfigError } from './config-error.js';
-export type { TaskCapabilities } from './declaration.js';
+export type { TaskCapabilities } from './capabilities.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
-export type { LogLevel } from './features/logging.js';
+export type { LogLevel, RequestContext } from './request-context.js';
 export { createHttpHandler, type HttpHandler } from './http.js';
 export type { HttpOptions, RefusedRequest } from './http-options.js';
-export type { Identified, Identify } from './identify.js';
-export { introspect, type IntrospectionOptions } from './introspection.js';
+export type { Identified, Identify } from './http-options.js';
 export type { ServerLog } from './log.js';
 export { loggedBy, type Logged } from './logged.js';
-export { OAuthError } from './oauth-error.js';
 export {
   definePrompt,
   type PromptDefinition,
@@ -34,7 +36,6 @@ export {
   type GetRequest,
   type ServerPrompt,
 } from './prompt.js';
-export type { RequestContext } from './request-context.js';
 export {
   defineResource,
   defineResourceTemplate,

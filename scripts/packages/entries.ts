@@ -17,7 +17,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   'sdk-guest': 'runtime/sdk-guest/index.ts',
   server: 'runtime/server/index.ts',
-  'server/jwt': 'runtime/server/jwt/index.ts',
+  'server/jwt': 'runtime/auth/jwt/index.ts',
   'server/web': 'runtime/server/web.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',
   'stores/postgres': 'runtime/stores/postgres/index.ts',

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { createTaskServer, defineTool, type HttpOptions } from '../../runtime/server/index.js';
-import { createNodeParts } from '../../runtime/server/node-handler.js';
+import { createNodeParts } from '../../runtime/server/serve.js';
 import { legacy, type LegacyClient, messagesOf, post, type Reachable, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';
 import { hold, release, signals, testTools } from './tools.js';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { createTaskServer, defineTool } from '../../runtime/server/index.js';
-import { createNodeParts } from '../../runtime/server/node-handler.js';
+import { createNodeParts } from '../../runtime/server/serve.js';
 import type { AuditEvent } from '../../runtime/tasks/index.js';
 import { lastOfMany } from '../../runtime/wire/last-of-many.js';
 import { request } from './raw.js';

@@ -272,10 +272,24 @@ export const ROOMS: readonly Room[] = [
     ],
     types: ['node:http', 'node:net'],
   },
+  // Who may come in over HTTP, and who it is.
+  {
+    ...PURE,
+    folder: 'runtime/auth',
+    rooms: [
+      'runtime/peer',
+      'runtime/protocol',
+      'runtime/tasks',
+      'runtime/transport',
+      'runtime/wire',
+    ],
+    packages: ['zod'],
+  },
   {
     ...PURE,
     folder: 'runtime/server',
     rooms: [
+      'runtime/auth',
       'runtime/protocol',
       'runtime/tasks',
       'runtime/stores',
@@ -317,8 +331,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'runtime/server/jwt',
-    rooms: ['runtime/optional', 'runtime/server'],
+    folder: 'runtime/auth/jwt',
+    rooms: ['runtime/optional', 'runtime/auth'],
     packages: ['jose'],
   },
   {

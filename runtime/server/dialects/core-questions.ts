@@ -1,17 +1,24 @@
 import { METHODS } from '../../protocol/index.js';
-import type { Answers, InputEntry, JsonObject, TaskRecord } from '../../tasks/index.js';
-import { expiresAt } from '../../tasks/index.js';
+import {
+  type Answers,
+  type Caller,
+  expiresAt,
+  type InputEntry,
+  type JsonObject,
+  outstanding,
+  type TaskEngine,
+  type TaskRecord,
+} from '../../tasks/index.js';
 import { related } from '../../wire/core-task.js';
 import { at, isObject } from '../../wire/json.js';
-import type { ServerExchange } from '../origin.js';
-import { validAnswer } from '../valid-answers.js';
-import { asAnswer } from './core-input-delivery.js';
+import { validAnswer } from '../asks.js';
+import type { ServerExchange } from '../session.js';
 
 const SHORTEST_POLL = 100;
 const LONGEST_POLL = 60_000;
 
 /** The client that waits for a task. */
-export interface Waiting {
+interface Waiting {
   readonly exchange: ServerExchange;
   readonly capabilities: unknown;
   /** Aborted when the client that waits for the task has disconnected, or the task has ended. */
@@ -122,4 +129,91 @@ function rest(pollInterval: number, signal: AbortSignal): Promise<void> {
     }, ms);
     signal.addEventListener('abort', abort, { once: true });
   });
+}
+
+/** Sends one question of a task to a client and resolves with its answer, which may be a JSON-RPC error. */
+type Deliver = (task: TaskRecord, entry: InputEntry) => Promise<Answers[string]>;
+
+/** Decides which of several `tasks/result` requests carries a question of a core task. */
+export interface InputDelivery {
+  /**
+   * Sends the questions of a task to one listener until it is detached. When several requests listen to
+   * the same task, each question goes to one of them, and to another when that one disconnects.
+   */
+  attach(caller: Caller, deliver: Deliver): Attached;
+}
+
+interface Attached {
+  offer(task: TaskRecord): void;
+  detach(): void;
+}
+
+interface Route {
+  readonly claimed: Set<string>;
+  readonly listeners: Set<Attached>;
+  latest: TaskRecord;
+}
+
+export function createInputDelivery(
+  engine: TaskEngine,
+  onProblem: (error: unknown) => void,
+): InputDelivery {
+  const routes = new Map<string, Route>();
+
+  function routeOf(task: TaskRecord): Route {
+    const route = routes.get(task.id) ?? { claimed: new Set(), listeners: new Set(), latest: task };
+    routes.set(task.id, route);
+    if (task.version > route.latest.version) route.latest = task;
+    return route;
+  }
+
+  return {
+    attach(caller, deliver) {
+      let mine: { readonly id: string; readonly route: Route } | undefined;
+
+      async function put(route: Route, task: TaskRecord, entry: InputEntry): Promise<void> {
+        route.claimed.add(entry.key);
+        let answered = false;
+        try {
+          const answer = await deliver(task, entry);
+          await engine.answer(caller, task.id, { [entry.key]: answer });
+          answered = true;
+        } catch (error) {
+          if (mine !== undefined) onProblem(error);
+        }
+        route.claimed.delete(entry.key);
+        if (answered) return;
+        attached.detach();
+        for (const other of route.listeners) other.offer(route.latest);
+      }
+
+      const attached: Attached = {
+        offer(task) {
+          const route = routeOf(task);
+          mine = { id: task.id, route };
+          route.listeners.add(attached);
+          for (const entry of outstanding(route.latest.input)) {
+            if (!route.claimed.has(entry.key)) void put(route, task, entry);
+          }
+        },
+        detach() {
+          if (mine === undefined) return;
+          const { id, route } = mine;
+          mine = undefined;
+          route.listeners.delete(attached);
+          if (route.listeners.size === 0 && routes.get(id) === route) routes.delete(id);
+        },
+      };
+      return attached;
+    },
+  };
+}
+
+/** The client's JSON-RPC error as an answer; undefined when something else was thrown. */
+function asAnswer(error: unknown): Answers[string] | undefined {
+  if (!isObject(error) || !Number.isSafeInteger(error['code'])) return undefined;
+  const { code, message, data } = error;
+  return {
+    error: { code: Number(code), message: String(message), ...(data !== undefined && { data }) },
+  };
 }

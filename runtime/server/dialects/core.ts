@@ -1,19 +1,37 @@
 import { METHODS } from '../../protocol/index.js';
-import type { JsonObject, Slot, TaskRecord } from '../../tasks/index.js';
-import { nextTurn, outcomeOf, SlotUse } from '../../tasks/index.js';
+import {
+  type JsonObject,
+  nextTurn,
+  outcomeOf,
+  type Slot,
+  SlotUse,
+  type TaskRecord,
+} from '../../tasks/index.js';
+import { openSessions } from '../../transport/index.js';
 import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
 import { createStatusNotifier, type StatusNotifier } from '../../wire/status-notifier.js';
-import { type AskClient, assertAskable } from '../asks.js';
+import { type AskClient, assertAskable, validAnswer } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
-import { announceCompleted } from '../features/elicitations.js';
-import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../origin.js';
-import type { StoredCall } from '../runs.js';
-import type { Session } from '../session.js';
-import { validAnswer } from '../valid-answers.js';
-import { createInputDelivery, type InputDelivery } from './core-input-delivery.js';
-import { askClient } from './core-questions.js';
-import type { DialectParts, Questioned, TaskDialect, ToolCallRequest } from './dialect.js';
+import { degradedAnswer } from '../features/degrade.js';
+import { sessionRows } from '../features/lifecycle.js';
+import { loggingRows } from '../request-context.js';
+import {
+  announceCompleted,
+  clientCapabilitiesOf,
+  type ServerExchange,
+  type ServerRows,
+  Session,
+} from '../session.js';
+import { askClient, createInputDelivery, type InputDelivery } from './core-questions.js';
+import type {
+  DialectModule,
+  DialectParts,
+  Questioned,
+  StoredCall,
+  TaskDialect,
+  ToolCallRequest,
+} from './dialect.js';
 
 /** Tasks of revision 2025-11-25: the client asks for them, and fetches their results with `tasks/result`. */
 export function serveCore(parts: DialectParts): TaskDialect {
@@ -184,3 +202,12 @@ function outsideSlot(slot: Slot, ask: AskClient): AskClient {
     }
   };
 }
+
+/** Revisions with sessions. */
+export const CORE: DialectModule = {
+  name: 'core',
+  serve: serveCore,
+  rows: (parts) => ({ ...sessionRows(parts), ...loggingRows(parts) }),
+  complete: (result, { method, revision }) => degradedAnswer(method, revision, result),
+  sessions: { make: (...parts) => new Session(...parts), open: openSessions },
+};

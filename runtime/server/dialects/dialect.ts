@@ -11,10 +11,8 @@ import type { AskClient, Asking } from '../asks.js';
 import type { ServedTasks } from '../capabilities.js';
 import type { DiscoverParts, SessionParts } from '../features/lifecycle.js';
 import type { ListenParts } from '../features/listen.js';
-import type { ServerExchange, ServerRows } from '../origin.js';
 import type { RequestContext } from '../request-context.js';
-import type { StoredCall } from '../runs.js';
-import type { Session } from '../session.js';
+import type { ServerExchange, ServerRows, Session } from '../session.js';
 import type { ServerTool } from '../tool.js';
 
 /** All that belongs to one dialect. A bundle contains the dialects of the revisions that its author names. */
@@ -104,4 +102,11 @@ export interface ToolCallRequest extends Questioned {
   readonly params: CallParams;
   readonly identity: CallerIdentity | undefined;
   readonly context: RequestContext;
+}
+
+/** What a task keeps for its handler; whom it may ask is the client that created it. */
+export interface StoredCall extends Asking {
+  readonly arguments: unknown;
+  /** Why the arguments cannot be used: the task ends with it, and the tool does not run. */
+  readonly refused?: string;
 }

@@ -1,24 +1,37 @@
-import { METHODS } from '../../protocol/index.js';
-import type { Answers, InputEntry, JsonObject, Slot } from '../../tasks/index.js';
-import { isTerminal, merged, outstanding, toolErrorResult } from '../../tasks/index.js';
+import type { Handler } from '../../peer/index.js';
+import { META_KEYS, METHODS } from '../../protocol/index.js';
+import {
+  type Answers,
+  type InputEntry,
+  isTerminal,
+  type JsonObject,
+  merged,
+  outstanding,
+  type Slot,
+  toolErrorResult,
+} from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
 import { isObject } from '../../wire/json.js';
-import type { Handler } from '../../peer/index.js';
-import { type AskClient, assertAskable } from '../asks.js';
+import { answerProblem, type AskClient, assertAskable, declaresTasks } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
+import { discoverRows } from '../features/lifecycle.js';
+import { listenRows } from '../features/listen.js';
 import {
   clientCapabilitiesOf,
   type ServerExchange,
   type ServerOrigin,
   type ServerRows,
-} from '../origin.js';
-import type { StoredCall } from '../runs.js';
+} from '../session.js';
 import type { ServerTool } from '../tool.js';
-import { answerProblem } from '../valid-answers.js';
-import type { DialectParts, Questioned, TaskDialect, ToolCallRequest } from './dialect.js';
-import { declaresTasks } from './ext-declaration.js';
-import { multiRoundTrip } from './ext-questions.js';
-import { createRequestStates, type RequestStates } from './request-states.js';
+import type {
+  DialectModule,
+  DialectParts,
+  Questioned,
+  StoredCall,
+  TaskDialect,
+  ToolCallRequest,
+} from './dialect.js';
+import { createRequestStates, multiRoundTrip, type RequestStates } from './ext-questions.js';
 
 const DONE: JsonObject = { resultType: 'complete' };
 
@@ -162,4 +175,46 @@ function notRetryable(tool: ServerTool): Error {
         `Tool ${tool.name} asks for input, for which a call of this revision starts again, or becomes a task: set retryable: true, or taskSupport: 'optional'`,
       )
     : tasksNotDeclared();
+}
+
+/** Revisions without sessions. */
+export const EXT: DialectModule = {
+  name: 'ext',
+  serve: serveExt,
+  complete: (result, { method }, serverInfo) => completeResult(method, result, serverInfo),
+  rows: (parts) => ({ ...discoverRows(parts), ...listenRows(parts) }),
+};
+
+/** Methods whose results say for how long a client may keep them. */
+const CACHEABLE: ReadonlySet<string> = new Set([
+  METHODS.serverDiscover,
+  METHODS.toolsList,
+  METHODS.promptsList,
+  METHODS.resourcesList,
+  METHODS.resourcesTemplatesList,
+  METHODS.resourcesRead,
+]);
+
+const COMPLETE = { resultType: 'complete' };
+/** Not to be kept, because the server may change at any time. */
+const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' };
+
+/**
+ * Adds what every result of 2026-07-28 carries: that it is complete, unless it says otherwise, who answered, and for how
+ * long it may be kept.
+ */
+export function completeResult(
+  method: string,
+  given: JsonObject,
+  serverInfo: JsonObject,
+): JsonObject {
+  let result = 'resultType' in given ? given : merged(given, COMPLETE);
+  if (CACHEABLE.has(method) && result['resultType'] === 'complete' && !('ttlMs' in result)) {
+    result = merged(result, NOT_CACHED);
+  }
+  const { _meta: meta } = result;
+  const own = { [META_KEYS.serverInfo]: serverInfo };
+  if (meta === undefined) return merged(result, { _meta: own });
+  if (!isObject(meta) || meta[META_KEYS.serverInfo] !== undefined) return result;
+  return merged(result, { _meta: merged(meta, own) });
 }

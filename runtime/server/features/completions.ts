@@ -3,9 +3,9 @@ import type { JsonObject } from '../../tasks/index.js';
 import { at, isObject } from '../../wire/json.js';
 import type { Completer, Completions } from '../completion.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
-import type { ServerRows } from '../origin.js';
+import type { ServerRows } from '../session.js';
 import type { Feature, FeatureParts, Offered, ResourceTemplate } from '../offered.js';
-import { handlerRequest } from './handling.js';
+import { handlerRequest } from '../request-context.js';
 import { promptIn } from './prompts.js';
 
 /** Suggestions in one answer, by the specification. */

@@ -2,8 +2,7 @@ import { METHODS, type RevisionVersion } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Revision } from '../../wire/revision.js';
 import { INVALID_REQUEST, rpcError } from '../errors.js';
-import type { ServerRows } from '../origin.js';
-import type { Session } from '../session.js';
+import type { ServerRows, Session } from '../session.js';
 
 export interface LifecycleParts {
   readonly serverInfo: JsonObject;

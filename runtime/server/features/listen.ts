@@ -9,9 +9,9 @@ import {
 } from '../../tasks/index.js';
 import type { Revision } from '../../wire/revision.js';
 import { tasksExtension } from '../../wire/revisions.js';
-import { declaresTasks } from '../dialects/ext-declaration.js';
+import { declaresTasks } from '../asks.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
-import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../origin.js';
+import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../session.js';
 import {
   type Change,
   type Changes,

@@ -1,9 +1,9 @@
 import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
-import type { ServerRows } from '../origin.js';
+import type { ServerRows } from '../session.js';
 import type { Feature, FeatureParts, ServerPrompt } from '../offered.js';
-import { askingRequest } from './handling.js';
+import { askingRequest } from '../request-context.js';
 import { createPages } from './pages.js';
 
 export const PROMPTS: Feature = {

@@ -1,7 +1,7 @@
 import { METHODS } from '../../protocol/index.js';
 import { isRpcError, type JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
-import type { ServerExchange, ServerRows } from '../origin.js';
+import type { ServerExchange, ServerRows, Session } from '../session.js';
 import {
   type Feature,
   type FeatureParts,
@@ -10,8 +10,7 @@ import {
   type ResourceTemplate,
   type ServerResource,
 } from '../offered.js';
-import type { Session } from '../session.js';
-import { askingRequest, handlerRequest, type RequestParts } from './handling.js';
+import { askingRequest, handlerRequest, type RequestParts } from '../request-context.js';
 import { createPages, type Pages } from './pages.js';
 import { watch } from './watching.js';
 

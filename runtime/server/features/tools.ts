@@ -1,12 +1,38 @@
 import { METHODS } from '../../protocol/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import {
+  type Caller,
+  type CallerIdentity,
+  type Dialect,
+  DIALECTS,
+  type ElicitAnswer,
+  isRpcError,
+  type JsonObject,
+  merged,
+  messageOf,
+  type Progress,
+  type Slot,
+  stepping,
+  type TaskControls,
+  type TaskEngine,
+  type TaskHandler,
+  type TaskSummary,
+  toolErrorResult,
+  withSignal,
+} from '../../tasks/index.js';
+import { isObject } from '../../wire/json.js';
+import { lastOfMany } from '../../wire/last-of-many.js';
+import { dialectRevision } from '../../wire/revisions.js';
+import { type AskClient, type Asking, assertAskable } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
-import { callTool, type CallParts } from '../call.js';
-import type { CallParams } from '../dialects/index.js';
-import type { ServerRows } from '../origin.js';
+import type { StoredCall } from '../dialects/dialect.js';
+import type { CallParams, TaskDialect, ToolCallRequest } from '../dialects/index.js';
+import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
+import { announceCompleted, type ServerExchange, type ServerRows } from '../session.js';
+import type { ServerTool, ToolCall } from '../tool.js';
 import { createPages } from './pages.js';
 
-export interface ToolParts extends CallParts {
+interface ToolParts extends CallParts {
   /** Whether calls become tasks. */
   readonly callsAsTasks: boolean;
   readonly pageSize?: number | undefined;
@@ -37,4 +63,232 @@ export function toolRows(parts: ToolParts): ServerRows {
       answer: (params, exchange) => callTool(parts, params as unknown as CallParams, exchange),
     },
   };
+}
+
+interface CallParts {
+  readonly engine: TaskEngine;
+  readonly dialect: TaskDialect;
+  readonly tools: ReadonlyMap<string, ServerTool>;
+  readonly callerOf: (exchange: ServerExchange) => Caller;
+  readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
+  readonly contextOf: (exchange: ServerExchange) => RequestContext;
+  readonly askingOf: (exchange: ServerExchange) => Asking;
+}
+
+/** Answers `tools/call`: runs the tool, or makes a task of the call. */
+function callTool(
+  parts: CallParts,
+  params: CallParams,
+  exchange: ServerExchange,
+): Promise<JsonObject> {
+  const { dialect, engine, tools } = parts;
+  const tool = find(tools, params.name);
+  const caller = parts.callerOf(exchange);
+  const call: ToolCallRequest = {
+    tool,
+    params,
+    exchange,
+    caller,
+    identity: parts.identityOf(exchange),
+    context: parts.contextOf(exchange),
+    asking: parts.askingOf(exchange),
+    request: [params.name, params.arguments],
+  };
+  if (dialect.becomesTask(call)) {
+    return dialect.withQuestions(call, undefined, async (ask) =>
+      dialect.createTask(call, await storedCall(call, ask)),
+    );
+  }
+  return engine.call(caller, tool.name, exchange.cancelled, (slot) =>
+    plainCall(dialect, call, slot),
+  );
+}
+
+function find(tools: CallParts['tools'], name: string): ServerTool {
+  const tool = tools.get(name);
+  if (tool === undefined) throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(name)}`);
+  return tool;
+}
+
+/** Runs the tool now, in a slot of its caller. */
+function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<JsonObject> {
+  const { tool, exchange, caller, identity, context: request } = call;
+  return dialect.withQuestions(call, slot, async (ask) => {
+    try {
+      const asksOfRun = dialect.questionsOfRun(call, ask);
+      const args = await prepared(call, ask);
+      const task = plainControls(exchange, caller, asksOfRun);
+      return await resultOf(tool, dialect.name, { args, task, caller: identity, request });
+    } catch (error) {
+      return answerToThrown(dialect.name, error);
+    }
+  });
+}
+
+/**
+ * What a task keeps of a call. Arguments that the tool cannot use are no fault of the request: as in a
+ * plain call, they make a result with `isError`, which the model can read.
+ */
+async function storedCall(call: ToolCallRequest, ask: AskClient): Promise<StoredCall> {
+  const { tool, params, asking } = call;
+  try {
+    const args = await prepared(call, ask);
+    const refused = await tool.validationError(args);
+    return { arguments: args ?? {}, ...asking, ...(refused !== undefined && { refused }) };
+  } catch (error) {
+    if (isRpcError(error)) throw error;
+    return { arguments: params.arguments ?? {}, ...asking, refused: messageOf(error) };
+  }
+}
+
+/** The arguments, completed by the tool's `prepare`. */
+async function prepared(
+  { tool, params, exchange, caller, identity, context: request }: ToolCallRequest,
+  ask: AskClient,
+): Promise<unknown> {
+  const args = params.arguments;
+  if (tool.prepare === undefined) return args;
+  const task = plainControls(exchange, caller, ask);
+  return tool.prepare({ args, task, caller: identity, request });
+}
+
+/** A tool as the engine runs it. `load` loads what the tasks of a dialect need. */
+export function handlerOf(
+  tool: ServerTool,
+  { dialect }: TaskSummary,
+  load: (dialect: Dialect) => Promise<void>,
+): TaskHandler {
+  return {
+    retryable: tool.retryable,
+    steps: tool.steps,
+    async run({ args, task, caller }) {
+      // Only this room creates tasks of this server, and it stores this.
+      const call = args as StoredCall;
+      if (call.refused !== undefined) throw new Error(call.refused);
+      await load(dialect);
+      const controls = guardedControls(task, dialect, call);
+      return resultOf(tool, dialect, { args: call.arguments, task: controls, caller });
+    },
+  };
+}
+
+/**
+ * Runs a tool and returns its result in the shape of the dialect's revision.
+ *
+ * Throws what the tool threw, and an error that names the field if the result is not valid.
+ */
+async function resultOf(
+  tool: ServerTool,
+  dialect: Dialect,
+  call: Omit<ToolCall<unknown>, 'request'> & Partial<Pick<ToolCall<unknown>, 'request'>>,
+): Promise<JsonObject> {
+  const returned: unknown = await tool.run({ request: undefined, ...call });
+  // What is no object stays what it is, for the check to refuse.
+  const result = isObject(returned) ? ofDialect(returned, dialect) : returned;
+  const problem = dialectRevision(dialect).checkToolResult(result);
+  if (problem === undefined) return result as JsonObject;
+  throw rpcError(
+    INTERNAL_ERROR,
+    `Tool ${tool.name} returned an invalid result: ${problem.message}`,
+  );
+}
+
+/** A tool does not say what kind of result it returns: a session's client would take `resultType` for it. */
+function ofDialect(returned: JsonObject, dialect: Dialect): JsonObject {
+  const { resultFields } = DIALECTS[dialect];
+  if (!('resultType' in returned)) return merged(returned, resultFields);
+  const { resultType: _, ...own } = returned;
+  return merged(own, resultFields);
+}
+
+/** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */
+function answerToThrown(dialect: Dialect, error: unknown): JsonObject {
+  // Errors of tools pass as they are.
+  // eslint-disable-next-line @typescript-eslint/only-throw-error
+  if (isRpcError(error)) throw error;
+  return toolErrorResult(dialect, error);
+}
+
+/** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
+function plainControls(
+  exchange: ServerExchange,
+  { owner, subjectKey }: Pick<Caller, 'owner' | 'subjectKey'>,
+  ask: AskClient,
+): TaskControls {
+  const token = exchange.meta?.['progressToken'];
+  let last = -Infinity;
+  const report = lastOfMany((progress: Progress) => {
+    const params = { progressToken: token, ...progress };
+    // A client that disconnected does not receive it.
+    exchange.notify(METHODS.notificationsProgress, params).catch(() => undefined);
+  });
+
+  const id = crypto.randomUUID();
+  return withSignal(() => exchange.signal, {
+    id,
+    owner,
+    ...(subjectKey !== undefined && { subjectKey }),
+    attempt: 1,
+    progress(progress: Progress) {
+      if (token === undefined || !(progress.progress > last)) return;
+      last = progress.progress;
+      report(progress);
+    },
+    // A plain call has no status that a client could read.
+    setStatus: () => Promise.resolve(),
+    // The client waits for a plain call: its steps are not recorded, and its pauses do not outlive it.
+    step: stepping(async (name = crypto.randomUUID(), work) =>
+      work({ idempotencyKey: `${id}/${name}` }),
+    ),
+    sleep: (until) =>
+      pause(until instanceof Date ? until.getTime() - Date.now() : until, exchange.signal),
+    elicit: (params, options) =>
+      ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),
+    sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
+    input: ask,
+  });
+}
+
+/** The controls of a task, whose requestor is asked only for input that it declared. */
+function guardedControls(task: TaskControls, dialect: Dialect, asking: Asking): TaskControls {
+  const guarded: AskClient = async (method, params, options) => {
+    assertAskable(asking, dialect, method, params);
+    return task.input(method, params, options);
+  };
+  return withSignal(() => task.signal, {
+    id: task.id,
+    owner: task.owner,
+    ...(task.subjectKey !== undefined && { subjectKey: task.subjectKey }),
+    attempt: task.attempt,
+    progress: (progress) => task.progress(progress),
+    setStatus: (message) => task.setStatus(message),
+    step: task.step,
+    sleep: (until) => task.sleep(until),
+    elicit: (params, options) =>
+      guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => task.elicitationComplete(elicitationId),
+    sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
+    input: guarded,
+  });
+}
+
+/** Resolves after these milliseconds. Rejects with the signal's reason when it aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+    const timer = setTimeout(() => {
+      end();
+      resolve();
+    }, ms);
+    const abort = (): void => {
+      end();
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
 }

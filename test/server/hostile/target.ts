@@ -6,7 +6,7 @@ import {
   type HttpOptions,
   type TaskServer,
 } from '../../../runtime/server/index.js';
-import { createNodeParts } from '../../../runtime/server/node-handler.js';
+import { createNodeParts } from '../../../runtime/server/serve.js';
 import { AT_ONCE, filled, type Listening, seed, served } from '../seeded.js';
 import { legacy, type LegacyClient } from '../support.js';
 import { authorization, tokenOf } from '../tokens.js';

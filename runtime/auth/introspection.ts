@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-import { urlOf } from './auth-urls.js';
 import { isExpiry, type VerifiedToken, wordsOf } from './claims.js';
+import { urlOf } from './urls.js';
 
 /** The authorization server's answer about a token that it issued (RFC 7662). */
 const answerSchema = () =>

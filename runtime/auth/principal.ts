@@ -1,6 +1,23 @@
+import { rpcError } from '../peer/index.js';
+import { ERROR_CODES } from '../protocol/index.js';
 import { byteLength, type Caller, type CallerIdentity, type Dialect } from '../tasks/index.js';
-import type { AuthInfo } from './auth-info.js';
-import { INTERNAL_ERROR, rpcError } from './errors.js';
+
+/** A verified identity. It has the shape that the middleware and the transports of the official SDK use as well. */
+export interface AuthInfo {
+  /** The access token. Empty where code in front of the server identified the caller. */
+  readonly token: string;
+  /** The application that got the token. */
+  readonly clientId: string;
+  readonly scopes: string[];
+  /** Seconds since the epoch. */
+  readonly expiresAt?: number;
+  /** The resource for which the token was issued (RFC 8707). */
+  readonly resource?: URL;
+  /** Where the document says how clients get a token (RFC 9728). */
+  readonly resourceMetadataUrl?: string;
+  /** `issuer` and `subject`, which identify the user, and whatever else a verifier adds. */
+  readonly extra?: Record<string, unknown>;
+}
 
 /** The owner of all tasks on a transport without authorization: the local user, or any client. */
 export const LOCAL_OWNER = 'local';
@@ -114,6 +131,7 @@ export function identityOf(
 }
 
 function carried(authInfo: AuthInfo | undefined): AuthInfo {
-  if (authInfo === undefined) throw rpcError(INTERNAL_ERROR, 'The request carries no identity');
+  if (authInfo === undefined)
+    throw rpcError(ERROR_CODES.InternalError, 'The request carries no identity');
   return authInfo;
 }

@@ -1,4 +1,7 @@
-import { ConfigError } from './config-error.js';
+/** Says everything that is wrong with the settings of a program, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
 
 /** The names of this machine, as they stand in URLs. */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
@@ -10,7 +13,7 @@ export function urlOf(option: string, text: string): URL {
 }
 
 /** @throws {ConfigError} for a URL that others could read along or answer: neither HTTPS nor of this machine. */
-export function secureUrlOf(option: string, text: string): URL {
+function secureUrlOf(option: string, text: string): URL {
   const url = urlOf(option, text);
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname)) return url;

@@ -1,0 +1,25 @@
+export {
+  type Authorization,
+  bearer,
+  type BearerOptions,
+  type BoundToken,
+  type ConfirmBinding,
+  type TokenVerifier,
+  type VerifiedToken,
+} from './bearer.js';
+export { introspect, type IntrospectionOptions } from './introspection.js';
+export { OAuthError } from './oauth.js';
+export {
+  ANYBODY,
+  type AuthInfo,
+  callerOf,
+  type Identification,
+  IdentityError,
+  identityOf,
+  kindOf,
+  LOCAL_OWNER,
+  ownerOf,
+  settled,
+  subjectKeyOf,
+} from './principal.js';
+export { ConfigError, LOCAL_HOSTS } from './urls.js';
