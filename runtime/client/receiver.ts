@@ -16,8 +16,7 @@ import type {
   TaskStore,
 } from '../tasks/index.js';
 import { createTaskEngine, outcomeOf } from '../tasks/index.js';
-import { createStatusNotifier } from '../wire/status-notifier.js';
-import { CANCELLED, related, toCoreTask } from '../wire/core-task.js';
+import { CANCELLED, createStatusNotifier, related, toCoreTask } from '../wire/core-task.js';
 import { at, isObject } from '../wire/json.js';
 import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import type { InputHandlers, InputRequest } from './types.js';

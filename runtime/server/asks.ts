@@ -3,8 +3,7 @@ import { EXTENSION_ID, METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { formProblem } from '../wire/forms.js';
 import { at, isObject, member } from '../wire/json.js';
-import { withoutValues } from '../wire/revision.js';
-import { dialectRevision } from '../wire/revisions.js';
+import { dialectRevision, withoutValues } from '../wire/revision.js';
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,

@@ -1,7 +1,7 @@
 import type { InvitedGuest } from '../sdk-guest/guest.js';
 import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
-import type { RevisionSource } from '../wire/revisions.js';
+import type { RevisionSource } from '../wire/revision.js';
 import type { DialectModule } from './dialects/index.js';
 import type { Guest } from './guest.js';
 

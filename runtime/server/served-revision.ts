@@ -1,5 +1,5 @@
 import type { RevisionVersion } from '../protocol/index.js';
-import type { RevisionModules, TasksExtension } from '../wire/revisions.js';
+import type { RevisionModules, TasksExtension } from '../wire/revision.js';
 import type { DialectModule } from './dialects/index.js';
 
 /**

@@ -11,8 +11,13 @@ import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/i
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
 import type { OpenSessions, Served } from '../transport/index.js';
-import { claimedIn, type Revision, withoutValues } from '../wire/revision.js';
-import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
+import {
+  claimedIn,
+  dialectRevision,
+  type Revision,
+  type ServedRevisions,
+  withoutValues,
+} from '../wire/revision.js';
 import { type Ask, type AskClient, type Asking, asksOf, invalidAnswer } from './asks.js';
 import {
   ANYBODY,

@@ -12,10 +12,9 @@ import {
 import { META_KEYS, METHODS } from '../protocol/index.js';
 import { elicitationOf, type InputEntry, type JsonObject } from '../tasks/index.js';
 import type { Origin, ServedSession } from '../transport/index.js';
-import { related } from '../wire/core-task.js';
+import { related, type StatusNotifier } from '../wire/core-task.js';
 import { isObject, member } from '../wire/json.js';
 import type { Revision } from '../wire/revision.js';
-import type { StatusNotifier } from '../wire/status-notifier.js';
 
 /** Where a message to a server comes from. */
 export type ServerOrigin = Origin<AuthInfo | undefined, Session>;

@@ -1,8 +1,7 @@
 import { clockOf, type Clock } from './clock.js';
 import { taskError, unknownTask } from './errors.js';
 import { newTaskId } from './ids.js';
-import { workStatus } from './record.js';
-import type { TaskRecord, TaskStatus, TaskSummary } from './record.js';
+import { type TaskRecord, type TaskStatus, type TaskSummary, workStatus } from './record.js';
 import type { InsertCaps, TaskQuery, TaskStore } from './store.js';
 import { advance, isTerminal } from './transitions.js';
 

@@ -1,5 +1,3 @@
-import { nextTurn } from './turn.js';
-
 /** The engine's source of time. A simulation has its own. */
 export interface Clock {
   /** Milliseconds since the epoch. Steps forward or back when the machine's time is set. */
@@ -35,4 +33,152 @@ export const systemClock: Clock = {
 /** Timers of Node and Bun keep the process alive. Those of other hosts are numbers. */
 function unreferenced(timer: ReturnType<typeof setTimeout>): void {
   if (typeof timer === 'object') timer.unref();
+}
+
+/**
+ * Calls back in a later turn of the event loop. Input and output go on between two turns, so that a chain of them does
+ * not hold up other requests.
+ */
+export function nextTurn(callback: () => void): void {
+  // Node, Deno and Bun. Looked up at each call, because tests with a clock of their own replace it.
+  if (typeof setImmediate === 'function') setImmediate(callback);
+  // Not a `MessageChannel`: workerd ties it to the request that made it, and another request may not use it.
+  else setTimeout(callback, 0);
+}
+
+/** The longest delay that a timer takes before it overflows and fires at once. */
+const LONGEST_DELAY = 2 ** 31 - 1;
+
+/**
+ * The engine's timers on one `setTimeout`: next expiry, next heartbeat, retries. Tasks are not in it; an index
+ * of the store says when they expire.
+ *
+ * `at` uses the wall clock and `after` the monotonic clock, so setting the machine's time moves expiry and
+ * nothing else. When the wall clock steps over a time, the queue notices it when its timer next fires.
+ */
+export interface TimerQueue {
+  /** Calls `callback` at a time of the wall clock, in milliseconds since the epoch. Returns a function that cancels it. */
+  at(time: number, callback: () => void): () => void;
+  /** Calls `callback` after `delayMs` on the monotonic clock. Returns a function that cancels it. */
+  after(delayMs: number, callback: () => void): () => void;
+  close(): void;
+}
+
+interface Entry {
+  readonly at: number;
+  callback: (() => void) | undefined;
+}
+
+/** Entries of one of the two clocks. */
+interface Timeline {
+  readonly now: () => number;
+  readonly entries: Heap<Entry>;
+}
+
+export function createTimerQueue(clock: Clock): TimerQueue {
+  const moments: Timeline = { now: () => clock.now(), entries: createHeap() };
+  const delays: Timeline = { now: () => clock.monotonic(), entries: createHeap() };
+  let armedFor: Entry | undefined;
+  let disarm = (): void => undefined;
+  let closed = false;
+
+  function arm(): void {
+    const [moment, delay] = [next(moments), next(delays)];
+    const first = moment.in < delay.in ? moment : delay;
+    if (first.entry === armedFor || closed) return;
+    disarm();
+    armedFor = first.entry;
+    if (armedFor) disarm = clock.wake(Math.min(Math.max(first.in, 0), LONGEST_DELAY), fire);
+  }
+
+  function fire(): void {
+    armedFor = undefined;
+    callDue(moments);
+    callDue(delays);
+    arm();
+  }
+
+  function add(timeline: Timeline, at: number, callback: () => void): () => void {
+    const entry: Entry = { at, callback };
+    timeline.entries.push(entry);
+    arm();
+    return () => {
+      entry.callback = undefined;
+    };
+  }
+
+  return {
+    at: (time, callback) => add(moments, time, callback),
+    after: (delayMs, callback) => add(delays, clock.monotonic() + delayMs, callback),
+    close() {
+      closed = true;
+      disarm();
+    },
+  };
+}
+
+/** The first entry that was not cancelled, and in how many milliseconds it is due. */
+function next({ now, entries }: Timeline): { readonly entry?: Entry; readonly in: number } {
+  while (entries.peek() && !entries.peek()?.callback) entries.pop();
+  const entry = entries.peek();
+  return entry ? { entry, in: entry.at - now() } : { in: Infinity };
+}
+
+function callDue({ now, entries }: Timeline): void {
+  for (let next = entries.peek(); next && next.at <= now(); next = entries.peek()) {
+    entries.pop();
+    next.callback?.();
+  }
+}
+
+/** A binary min-heap of things that are due at a time. */
+export interface Heap<T extends { readonly at: number }> {
+  push(entry: T): void;
+  peek(): T | undefined;
+  pop(): T | undefined;
+}
+
+export function createHeap<T extends { readonly at: number }>(): Heap<T> {
+  const entries: T[] = [];
+  const due = (index: number): number => entries[index]?.at ?? Infinity;
+
+  function swap(a: number, b: number): void {
+    const [first, second] = [entries[a], entries[b]];
+    if (first === undefined || second === undefined) return;
+    entries[a] = second;
+    entries[b] = first;
+  }
+
+  function rise(index: number): void {
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      if (due(parent) <= due(index)) return;
+      swap(parent, index);
+      index = parent;
+    }
+  }
+
+  function sink(index: number): void {
+    for (;;) {
+      const left = 2 * index + 1;
+      const child = due(left + 1) < due(left) ? left + 1 : left;
+      if (due(child) >= due(index)) return;
+      swap(child, index);
+      index = child;
+    }
+  }
+
+  return {
+    push(entry) {
+      entries.push(entry);
+      rise(entries.length - 1);
+    },
+    peek: () => entries[0],
+    pop() {
+      swap(0, entries.length - 1);
+      const first = entries.pop();
+      sink(0);
+      return first;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { base64Url, sameText } from './bytes.js';
+import { base64Url, sameText } from './json.js';
 import { taskError } from './errors.js';
 import { isTaskId } from './ids.js';
 import type { Caller } from './record.js';

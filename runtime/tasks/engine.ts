@@ -1,39 +1,32 @@
 import { METHODS } from '../protocol/index.js';
-import { createTimerQueue } from './timer-queue.js';
-import { createAudit, type AuditSink, type AuditSubject } from './audit.js';
-import { clockOf, type Clock } from './clock.js';
+import { type Clock, clockOf, createTimerQueue } from './clock.js';
+import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
 import { createCursorCodec } from './cursors.js';
-import { deferred } from './deferred.js';
-import { DIALECTS } from './dialects.js';
+import { deferred, retry } from './promises.js';
+import {
+  type Caller,
+  type CallerIdentity,
+  DIALECTS,
+  expiresAt,
+  type JsonObject,
+  subjectKeyOf,
+  type TaskKey,
+  type TaskRecord,
+  type TaskSummary,
+} from './record.js';
 import { overLimit, taskError, unknownTask } from './errors.js';
 import { ABANDONED, type Abort, type Slot, type TaskExecutor } from './executor.js';
 import { createExpirer } from './expiry.js';
-import { createAdmission } from './admission.js';
+import { createAdmission, createRoom, createWaits, readMeta } from './admission.js';
 import type { HandlerLookup } from './handler.js';
-import { createHub, type TaskListener } from './hub.js';
+import { createHub, createWriter, type TaskListener } from './hub.js';
 import { isTaskId, newTaskId } from './ids.js';
 import { answer, type Answers, readAnswer } from './input.js';
 import { encode, isObject, merged } from './json.js';
 import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
-import { readMeta } from './meta.js';
-import { messageOf } from './outcome.js';
-import {
-  expiresAt,
-  subjectKeyOf,
-  type Caller,
-  type CallerIdentity,
-  type JsonObject,
-  type TaskKey,
-} from './record.js';
-import type { TaskRecord, TaskSummary } from './record.js';
-import { retry } from './retry.js';
-import { createRoom } from './room.js';
+import { isTerminal, messageOf } from './transitions.js';
 import { createExecutorHost } from './host.js';
 import type { TaskStore } from './store.js';
-import type { Telemetry } from './recorder.js';
-import { isTerminal } from './transitions.js';
-import { createWaits } from './waits.js';
-import { createWriter } from './writer.js';
 
 export interface TaskEngineOptions {
   readonly store: TaskStore;

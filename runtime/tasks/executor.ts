@@ -1,7 +1,6 @@
-import type { Clock } from './clock.js';
+import type { Clock, TimerQueue } from './clock.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
-import type { TimerQueue } from './timer-queue.js';
 
 /**
  * Decides which task runs when and where. Another engine (a queue in PostgreSQL, a workflow service) can take

@@ -1,4 +1,4 @@
-import type { CallerIdentity, JsonObject, TaskSummary } from './record.js';
+import type { CallerIdentity, JsonObject, Progress, TaskSummary } from './record.js';
 
 /** What runs a tool (or another request) and returns its result as JSON. */
 export interface TaskHandler {
@@ -83,12 +83,6 @@ export type StepWork<T> = (context: StepContext) => T | Promise<T>;
 export interface StepContext {
   /** The same whenever this step of this task runs, and of no other. */
   readonly idempotencyKey: string;
-}
-
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
 }
 
 export interface InputOptions {

@@ -4,13 +4,12 @@ import { TaskError, taskError } from './errors.js';
 import { mayStartAgain } from './handler.js';
 import { createLease } from './lease.js';
 import type { Running } from './recorder.js';
-import { failed, noHandler } from './outcome.js';
+import { failed, isTerminal, noHandler, type Patch } from './transitions.js';
 import { type TaskRecord, type TaskSummary, workStatus } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';
 import type { TaskStore } from './store.js';
 import { attemptsWithoutProgress, isAsleep } from './steps.js';
 import { TransientSet } from './transient.js';
-import { isTerminal, type Patch } from './transitions.js';
 
 export interface HostDependencies extends Omit<
   RunDependencies,

@@ -6,13 +6,57 @@ export {
   type PurgeQuery,
   type TaskAdministration,
 } from './administration.js';
-export type { TimerQueue } from './timer-queue.js';
-export type { AuditEvent, AuditEventType, AuditSink, AuditSubject } from './audit.js';
-export { base64Url, byteLength, randomText, sameText } from './bytes.js';
-export { capExceeded, type TaskTotals } from './caps.js';
-export { clockOf, systemClock, type Clock } from './clock.js';
-export { deferred, type Deferred } from './deferred.js';
-export { DIALECTS, type DialectPolicy } from './dialects.js';
+export {
+  type Clock,
+  clockOf,
+  createHeap,
+  type Heap,
+  nextTurn,
+  systemClock,
+  type TimerQueue,
+} from './clock.js';
+export {
+  type AuditEvent,
+  type AuditEventType,
+  type AuditSink,
+  type AuditSubject,
+  NO_TELEMETRY,
+  type Telemetry,
+} from './recorder.js';
+export { base64Url, byteLength, merged, randomText, sameText } from './json.js';
+export {
+  capExceeded,
+  DEFAULT_LIMITS,
+  LONGEST_TTL,
+  type TaskLimits,
+  type TaskTotals,
+} from './limits.js';
+export { deferred, type Deferred } from './promises.js';
+export {
+  type Caller,
+  type CallerIdentity,
+  type Dialect,
+  type DialectPolicy,
+  DIALECTS,
+  expiresAt,
+  HISTORY_ENTRIES,
+  type HistoryEntry,
+  type Idempotency,
+  type InputAnswer,
+  type InputEntry,
+  type JsonObject,
+  type JsonText,
+  type Outcome,
+  outcomeOf,
+  type RpcError,
+  type StepEntry,
+  subjectKeyOf,
+  type TaskKey,
+  type TaskRecord,
+  type TaskStatus,
+  type TaskSummary,
+  workStatus,
+} from './record.js';
 export {
   createEngine,
   type CreateRequest,
@@ -44,49 +88,28 @@ export type {
   HandlerContext,
   HandlerLookup,
   InputOptions,
-  Progress,
   RunStep,
   StepContext,
   StepWork,
   TaskControls,
   TaskHandler,
 } from './handler.js';
-export { createHeap, type Heap } from './heap.js';
+export type { Progress } from './record.js';
 export type { TaskEvent, TaskListener } from './hub.js';
 export { elicitationOf, outstanding, type Answers } from './input.js';
-export { stepping, withSignal } from './controls.js';
-export { merged } from './json.js';
-export { DEFAULT_LIMITS, LONGEST_TTL, type TaskLimits } from './limits.js';
-export { IDEMPOTENCY_META_KEY } from './meta.js';
+export { SlotUse, stepping, withSignal } from './controls.js';
+export { IDEMPOTENCY_META_KEY } from './admission.js';
 export { parseProgressText, progressText } from './progress-text.js';
-export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
 export {
-  expiresAt,
-  HISTORY_ENTRIES,
-  outcomeOf,
-  subjectKeyOf,
-  type Caller,
-  type CallerIdentity,
-  type Dialect,
-  type HistoryEntry,
-  type Idempotency,
-  type InputAnswer,
-  type InputEntry,
-  type JsonObject,
-  type JsonText,
-  type Outcome,
-  type RpcError,
-  type StepEntry,
-  type TaskKey,
-  type TaskRecord,
-  type TaskStatus,
-  type TaskSummary,
-  workStatus,
-} from './record.js';
-export { NO_TELEMETRY, type Telemetry } from './recorder.js';
+  isRpcError,
+  isTerminal,
+  messageOf,
+  TASK_STATUSES,
+  toolErrorResult,
+  TRANSITIONS,
+} from './transitions.js';
 export { NO_COUNTS, type StatusCounts } from './status-counts.js';
 export { hmacSha256, sha256 } from './sha256.js';
-export { SlotUse } from './slot-use.js';
 export { TransientSet } from './transient.js';
 export { createTaskEngine } from './task-engine.js';
 export { createTelemetry } from './telemetry.js';
@@ -101,5 +124,3 @@ export type {
   TaskQuery,
   TaskStore,
 } from './store.js';
-export { isTerminal, TASK_STATUSES, TRANSITIONS } from './transitions.js';
-export { nextTurn } from './turn.js';

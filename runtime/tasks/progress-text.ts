@@ -1,4 +1,4 @@
-import type { Progress } from './handler.js';
+import type { Progress } from './record.js';
 
 /**
  * Progress as the text of a status message, for clients that get no progress notifications. With a total:

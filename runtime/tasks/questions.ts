@@ -1,11 +1,11 @@
-import type { Audit } from './audit.js';
-import { deferred, type Deferred } from './deferred.js';
+import type { Audit } from './recorder.js';
+import { deferred, type Deferred } from './promises.js';
 import { taskError } from './errors.js';
 import { ask } from './input.js';
 import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import type { InputAnswer, InputEntry, JsonObject, TaskRecord } from './record.js';
-import type { SlotUse } from './slot-use.js';
+import type { SlotUse } from './controls.js';
 import type { Patch } from './transitions.js';
 
 /** A run, as its questions need it. */

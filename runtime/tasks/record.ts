@@ -1,5 +1,3 @@
-import type { Progress } from './handler.js';
-
 /** The two wire dialects: the core protocol's experimental tasks (2025-11-25) and the tasks extension (2026-07-28). */
 export type Dialect = 'core' | 'ext';
 
@@ -180,4 +178,37 @@ export function expiresAt(task: TaskSummary): number {
 /** How a finished task ended, or undefined for one that is live or was cancelled. */
 export function outcomeOf(record: TaskRecord): Outcome | undefined {
   return record.outcome === undefined ? undefined : (JSON.parse(record.outcome) as Outcome);
+}
+
+/** The decisions of the engine that depend on the dialect. Wire shapes are in `runtime/wire`. */
+export interface DialectPolicy {
+  /** Status of a task whose tool result says `isError`. */
+  readonly toolErrorStatus: 'failed' | 'completed';
+  /** Whether cancelling a task that has ended is an error. */
+  readonly refusesCancelOfEnded: boolean;
+  /** Whether clients are told that the user is done on the page of a question by URL. */
+  readonly announcesCompletedElicitations: boolean;
+  /** Fields that every result has to have. */
+  readonly resultFields: JsonObject;
+}
+
+export const DIALECTS: Readonly<Record<Dialect, DialectPolicy>> = {
+  core: {
+    toolErrorStatus: 'failed',
+    refusesCancelOfEnded: true,
+    announcesCompletedElicitations: true,
+    resultFields: {},
+  },
+  ext: {
+    toolErrorStatus: 'completed',
+    refusesCancelOfEnded: false,
+    announcesCompletedElicitations: false,
+    resultFields: { resultType: 'complete' },
+  },
+};
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
 }

@@ -1,13 +1,14 @@
-/**
- * What records tasks for operators, and what takes its place where nothing does. `telemetry.ts` and `measures.ts` record
- * with OpenTelemetry. Bundles for places without it have this file alone.
- */
-
 import type { Carrier } from '../telemetry/index.js';
+import type { Clock } from './clock.js';
 import type { ExecutorUsage } from './executor.js';
 import type { JsonObject, TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
 import type { Patch } from './transitions.js';
+
+/**
+ * What records tasks for operators, and what takes its place where nothing does. `telemetry.ts` and `measures.ts` record
+ * with OpenTelemetry. Bundles for places without it have this file alone.
+ */
 
 /** Runs of this process. */
 export interface Running {
@@ -20,7 +21,7 @@ export interface Running {
 }
 
 /** What this process does at the moment. */
-export interface Load extends Running, Partial<ExecutorUsage> {}
+interface Load extends Running, Partial<ExecutorUsage> {}
 
 /** Metrics of tasks. */
 export interface Measures {
@@ -76,3 +77,73 @@ export const NO_TELEMETRY: Telemetry = {
   step: (_task, _name, work) => work(),
   retrieved: () => undefined,
 };
+
+/** What can happen to a task, or to a request for one. */
+export type AuditEventType =
+  | 'created'
+  | 'deduplicated'
+  | 'input_requested'
+  | 'input_answered'
+  | 'step_finished'
+  | 'steps_changed'
+  | 'retrieved'
+  | 'listed'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'expired'
+  | 'recovered'
+  | 'released'
+  | 'fenced'
+  | 'abandoned'
+  | 'refused'
+  | 'fault';
+
+export interface AuditEvent {
+  readonly type: AuditEventType;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly owner?: string;
+  readonly dialect?: string;
+  readonly taskId?: string;
+  readonly method?: string;
+  readonly tool?: string;
+  /** Why, for what was refused, failed or faulty; which step. */
+  readonly reason?: string;
+}
+
+/** May be slow or fail; neither reaches the tasks. */
+export type AuditSink = (event: AuditEvent) => unknown;
+
+export type Audit = (type: AuditEventType, subject: AuditSubject, reason?: string) => void;
+
+/** A task, or the part of a request that could be read. */
+export type AuditSubject = Partial<
+  Pick<TaskSummary, 'owner' | 'dialect' | 'id' | 'method' | 'tool'>
+>;
+
+export function createAudit(clock: Clock, sink: AuditSink | undefined): Audit {
+  if (sink === undefined) return () => undefined;
+  return (type, { owner, dialect, id, method, tool }, reason) => {
+    const event: AuditEvent = {
+      type,
+      at: clock.now(),
+      ...(owner !== undefined && { owner }),
+      ...(dialect !== undefined && { dialect }),
+      ...(id !== undefined && { taskId: id }),
+      ...(method !== undefined && { method }),
+      ...(tool !== undefined && { tool }),
+      ...(reason !== undefined && { reason }),
+    };
+    void deliver(sink, event);
+  };
+}
+
+/** Ignores a sink that throws as well as one that rejects. */
+async function deliver(sink: AuditSink, event: AuditEvent): Promise<void> {
+  try {
+    await sink(event);
+  } catch {
+    // A faulty sink must not affect a task.
+  }
+}

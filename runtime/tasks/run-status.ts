@@ -1,8 +1,6 @@
-import type { Clock } from './clock.js';
-import type { Progress } from './handler.js';
+import type { Clock, TimerQueue } from './clock.js';
 import { progressText } from './progress-text.js';
-import type { TaskRecord } from './record.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { Progress, TaskRecord } from './record.js';
 import type { Patch } from './transitions.js';
 
 /** A run, as its status message needs it. */

@@ -1,26 +1,34 @@
-import type { Audit } from './audit.js';
 import type { Clock } from './clock.js';
-import { type ControlledRun, createControls } from './controls.js';
-import { DIALECTS } from './dialects.js';
+import { type ControlledRun, createControls, SlotUse } from './controls.js';
 import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
-import { mayStartAgain, type HandlerLookup, type Progress, type StepWork } from './handler.js';
-import type { Hub, TaskEvent } from './hub.js';
+import { type HandlerLookup, mayStartAgain, type StepWork } from './handler.js';
+import type { Hub, TaskEvent, Writer } from './hub.js';
 import { completed, elicitationOf } from './input.js';
 import { merged } from './json.js';
 import type { Lease } from './lease.js';
 import type { TaskLimits } from './limits.js';
-import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
+import { retry, type RetryDependencies } from './promises.js';
 import { type AskingRun, RunQuestions } from './questions.js';
-import type { InputEntry, JsonObject, TaskRecord } from './record.js';
-import { retry, type RetryDependencies } from './retry.js';
+import {
+  DIALECTS,
+  type InputEntry,
+  type JsonObject,
+  type Progress,
+  type TaskRecord,
+} from './record.js';
+import type { Audit, Telemetry } from './recorder.js';
 import { type ReportingRun, RunStatus } from './run-status.js';
-import { SlotUse } from './slot-use.js';
 import { RunSteps, type SteppedRun } from './steps.js';
-import type { Telemetry } from './recorder.js';
 import type { TransientSet } from './transient.js';
-import { isTerminal, type Patch } from './transitions.js';
-import type { Writer } from './writer.js';
+import {
+  failed,
+  isTerminal,
+  noHandler,
+  type Patch,
+  settleReturned,
+  settleThrown,
+} from './transitions.js';
 
 export interface RunDependencies extends RetryDependencies {
   readonly clock: Clock;

@@ -1,15 +1,12 @@
-import type { Audit } from './audit.js';
-import { byteLength } from './bytes.js';
-import type { Clock } from './clock.js';
+import type { Audit, Telemetry } from './recorder.js';
+import { byteLength, encode } from './json.js';
+import type { Clock, TimerQueue } from './clock.js';
 import { type TaskError, taskError } from './errors.js';
 import type { StepWork } from './handler.js';
 import type { StepWrapper } from './executor.js';
-import { encode } from './json.js';
 import type { TaskLimits } from './limits.js';
 import { expiresAt, type StepEntry, type TaskRecord } from './record.js';
-import type { SlotUse } from './slot-use.js';
-import type { Telemetry } from './recorder.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { SlotUse } from './controls.js';
 import type { Patch } from './transitions.js';
 
 /** A run, as its steps need it. */

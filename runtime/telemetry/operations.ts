@@ -1,8 +1,8 @@
 import { onceSetUp, openTelemetry } from './api.js';
 import {
   type Answer,
-  attributesOf,
   type Attributes,
+  attributesOf,
   detailsOf,
   type Facts,
   type Message,
@@ -13,10 +13,9 @@ import {
   spanName,
   transportOf,
 } from './attributes.js';
-import { carrierOf, extracted, withCarrier } from './carrier.js';
 import { SCOPE, seconds } from './meter.js';
-import { NO_OPERATIONS, type Operations, RECORDS_NOTHING } from './operation.js';
 import type { Context, Histogram, OpenTelemetryApi, Span } from './opentelemetry.js';
+import { NO_OPERATIONS, type Operations, RECORDS_NOTHING } from './operation.js';
 
 /** `side` is this process's role, and so which metrics get its measurements. */
 export function createOperations(side: Role): Operations {
@@ -151,4 +150,39 @@ function ender(
     }
     span.end();
   };
+}
+
+/** A trace context as text: `traceparent`, `tracestate` and `baggage`, with the usual propagators. */
+export type Carrier = Readonly<Record<string, string>>;
+
+interface Meta {
+  readonly [key: string]: unknown;
+}
+
+/** `context` continued from the trace context that the peer sent in `_meta`, if it sent one. */
+function extracted(context: Context, meta: Meta): Context {
+  return openTelemetry()?.propagation.extract(context, carrierIn(meta)) ?? context;
+}
+
+/** The trace context of `context`, to be stored or sent. */
+export function carrierOf(context: Context): Carrier {
+  const carrier: Record<string, string> = {};
+  openTelemetry()?.propagation.inject(context, carrier);
+  return carrier;
+}
+
+/** The message with the trace context in `params._meta`, where MCP's convention puts it without a prefix. */
+function withCarrier<M extends { readonly params?: unknown }>(message: M, carrier: Carrier): M {
+  const params = (message.params ?? {}) as { readonly _meta?: object };
+  return { ...message, params: { ...params, _meta: { ...params._meta, ...carrier } } };
+}
+
+/** Propagators expect strings, and a peer may send anything. */
+function carrierIn(meta: Meta): Carrier {
+  const carrier: Record<string, string> = {};
+  for (const key of openTelemetry()?.propagation.fields() ?? []) {
+    const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
+    if (typeof value === 'string') carrier[key] = value;
+  }
+  return carrier;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createRecordCache } from '../../runtime/stores/sqlite/record-cache.js';
+import { createRecordCache } from '../../runtime/stores/sqlite/rows.js';
 import { sampleTask } from '../../runtime/testkit/index.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

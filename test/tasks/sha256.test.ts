@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { base64Url, byteLength, fitsIn } from '../../runtime/tasks/bytes.js';
+import { base64Url, byteLength, fitsIn } from '../../runtime/tasks/json.js';
 import { hmacSha256, sha256 } from '../../runtime/tasks/sha256.js';
 
 const bytes = fc.uint8Array({ maxLength: 300 });

@@ -8,8 +8,14 @@ import {
   type TaskRecord,
 } from '../../tasks/index.js';
 import { openSessions } from '../../transport/index.js';
-import { CANCELLED, IMMEDIATE_RESPONSE, related, toCoreTask } from '../../wire/core-task.js';
-import { createStatusNotifier, type StatusNotifier } from '../../wire/status-notifier.js';
+import {
+  CANCELLED,
+  createStatusNotifier,
+  IMMEDIATE_RESPONSE,
+  related,
+  type StatusNotifier,
+  toCoreTask,
+} from '../../wire/core-task.js';
 import { type AskClient, assertAskable, validAnswer } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';

@@ -21,7 +21,7 @@ import {
 } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 import { lastOfMany } from '../../wire/last-of-many.js';
-import { dialectRevision } from '../../wire/revisions.js';
+import { dialectRevision } from '../../wire/revision.js';
 import { type AskClient, type Asking, assertAskable } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import type { StoredCall } from '../dialects/dialect.js';

@@ -23,8 +23,7 @@ import { availableDriver, type SqliteDatabase, type SqliteDriver, type SqlRow } 
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
 import { type OpenDatabase, openDatabase } from './open.js';
-import { createRecordCache } from './record-cache.js';
-import { summaryText, textOf, toRecord, toSummary } from './rows.js';
+import { createRecordCache, summaryText, textOf, toRecord, toSummary } from './rows.js';
 import { prepareStatements, type Statements } from './statements.js';
 
 export { backupSqlite, type SqliteBackupOptions } from './backup.js';

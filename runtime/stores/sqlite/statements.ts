@@ -1,5 +1,5 @@
 import type { SqliteDatabase, SqliteStatement, SqlValue } from './driver.js';
-import { encodeText } from './text.js';
+import { encodeText } from './rows.js';
 import { IS_FAILED, WORK_STATUS } from './work-status.js';
 
 /** Reads text as bytes, because `libsql` ends the process for text that is not UTF-8 on a damaged page. */
