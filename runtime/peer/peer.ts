@@ -256,7 +256,7 @@ export class Peer<O> implements Sender {
       result === undefined
         ? this.#failure(exchange.id, errorOf(error))
         : this.#success(exchange, served, result);
-    exchange.operation.end(message);
+    if (exchange.operation !== RECORDS_NOTHING) exchange.operation.end(message);
     void channel.send(message, text);
     channel.close();
   }

@@ -1,34 +1,40 @@
 import {
+  ANYBODY,
+  type AuthInfo,
+  type Authorization,
+  ConfigError,
+  type Identification,
+  IdentityError,
+  kindOf,
+  LOCAL_HOSTS,
+  ownerOf,
+  settled,
+  subjectKeyOf,
+} from '../auth/index.js';
+import { type CallerIdentity, nextTurn } from '../tasks/index.js';
+import {
+  BAD_REQUEST,
   createBacklog,
   createEndpoint,
   createReceiving,
+  HTTP_METHODS,
   type Identified,
   type Incoming,
   jsonReply,
+  KEEP_ALIVE_MS,
   methodNotAllowed,
   type Receiving,
   refusal,
   type Reply,
   replyOf,
   webHandler,
-  BAD_REQUEST,
-  HTTP_METHODS,
-  KEEP_ALIVE_MS,
 } from '../transport/index.js';
-import {
-  ANYBODY,
-  type AuthInfo,
-  type Authorization,
-  ConfigError,
-  LOCAL_HOSTS,
-  ownerOf,
-  subjectKeyOf,
-} from '../auth/index.js';
-import { createHealth, LIVE, livePathOf } from './health.js';
-import { nextTurn } from '../tasks/index.js';
+import { isObject } from '../wire/json.js';
+import { assertUnidentified } from './capabilities.js';
+import { INTERNAL_ERROR } from './errors.js';
+import { createHealth, LIVE, livePathOf, reasonOf } from './health.js';
 import { checkedHosts, createHostCheck, createOrigins } from './hosts.js';
-import type { HttpOptions } from './http-options.js';
-import { createIdentifier, identificationOf } from './identify.js';
+import type { HttpOptions, Identify } from './http-options.js';
 import type { TaskServer } from './server.js';
 import { Warning } from './warning.js';
 
@@ -38,7 +44,7 @@ export interface HttpHandler {
   close(): Promise<void>;
 }
 
-export const DEFAULT_MAX_BODY = 4 * 2 ** 20;
+const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 const DEFAULT_MAX_RECEIVING = 64 * 2 ** 20;
 
@@ -85,6 +91,7 @@ export interface HttpParts {
 export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>): HttpParts {
   const { auth, path = '/mcp', healthPath = '/health', keepAliveMs = KEEP_ALIVE_MS } = options;
   const { maxBodyBytes = DEFAULT_MAX_BODY, maxSubscriptions } = options;
+  const livePath = livePathOf(healthPath);
   const identification = identificationOf(server, options);
   const identityOf = createIdentifier(server, options, identification, maxBodyBytes);
   const refuseHost = createHostCheck(checkedHosts(options.allowedHosts ?? LOCAL_HOSTS));
@@ -155,7 +162,7 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
 
   async function answer(incoming: Incoming): Promise<Reply> {
     if (incoming.path === healthPath) return health.answer(closing);
-    if (incoming.path === livePathOf(healthPath)) return jsonReply(LIVE);
+    if (incoming.path === livePath) return jsonReply(LIVE);
     const foreign = refuseHost(incoming) ?? origins.refuse(incoming);
     if (foreign !== undefined) {
       note(incoming, undefined, foreign);
@@ -207,4 +214,116 @@ function mostReceived(given: number | undefined, maxBodyBytes: number): number {
   throw new ConfigError(
     `maxReceivingBytes: ${most} is less than maxBodyBytes (${maxBodyBytes}), so no body of that size could be received`,
   );
+}
+
+/** Asks `identify`, and checks what it returns. */
+async function askIdentify<R>(identify: Identify<R>, request: R): Promise<AuthInfo | Reply> {
+  const found: unknown = await identify(request);
+  if (found instanceof Response) return replyOf(found);
+  if (found === undefined || found === null) {
+    const headers = { 'www-authenticate': 'Bearer' };
+    return refusal(401, BAD_REQUEST, 'The request carries no identity', { headers });
+  }
+  if (!isObject(found)) {
+    throw new IdentityError(`it must be an object or undefined, not ${kindOf(found)}`);
+  }
+  return settled(authInfoOf(found));
+}
+
+function authInfoOf(found: object): AuthInfo {
+  if (!('issuer' in found || 'subject' in found)) return found as AuthInfo;
+  const { issuer, subject, client, scopes } = found as CallerIdentity;
+  return { token: '', clientId: client, scopes: scopes as string[], extra: { issuer, subject } };
+}
+
+/** Whether middleware in front of this server has askIdentify the caller. */
+function carriesIdentity(request: unknown): boolean {
+  const { auth } = request as { readonly auth?: unknown };
+  return auth !== undefined && auth !== null;
+}
+
+/** How the options identify callers. Throws when they do not, and do not say that this is meant. */
+function identificationOf<R>(server: TaskServer, options: HttpOptions<R>): Identification {
+  if (options.auth !== undefined && options.identify !== undefined) {
+    throw new TypeError('Callers are askIdentify by `auth` or by `identify`: remove one of them');
+  }
+  if (options.auth !== undefined || options.identify !== undefined) return 'authorization';
+  if (options.allowUnidentified !== true) {
+    throw new TypeError(
+      'HTTP needs authorization: set `auth`, or `identify` behind middleware of your own, or `allowUnidentified: true` to serve anybody who can reach the address',
+    );
+  }
+  if (server.capabilities) {
+    assertUnidentified(server.capabilities, options.allowUnidentifiedInput === true);
+  }
+  return ANYBODY;
+}
+
+/**
+ * Who makes a request, or the answer that refuses it; undefined where callers are not askIdentify. Never rejects: what
+ * `auth` or `identify` throw, and identities that cannot be used, are answered with 500 and reported.
+ */
+function createIdentifier<R>(
+  server: TaskServer,
+  { auth, identify }: HttpOptions<R>,
+  identification: Identification,
+  maxBodyBytes: number,
+): (incoming: Incoming) => AuthInfo | Reply | undefined | Promise<AuthInfo | Reply> {
+  async function authenticated(incoming: Incoming): Promise<AuthInfo | Reply> {
+    return settledIn(await auth?.authenticate(await incoming.request(maxBodyBytes)));
+  }
+
+  function settledIn(found: AuthInfo | Response | undefined): AuthInfo | Reply | Promise<Reply> {
+    // A function of the user's, which types do not hold to its promise.
+    if (!isObject(found)) throw new IdentityError(`it returned ${kindOf(found)}`);
+    if (!(found instanceof Response)) return settled(found);
+    const fault = found.status >= 500 ? auth?.fault?.() : undefined;
+    if (fault !== undefined) report('Authorization', fault);
+    return replyOf(found);
+  }
+
+  function report(what: string, fault: unknown): void {
+    server.onError(new Error(`${what}: ${reasonOf(fault)}`, { cause: fault }));
+  }
+
+  function failed(error: unknown): Reply {
+    report(identify === undefined ? 'Authorization' : 'identify', error);
+    return refusal(500, INTERNAL_ERROR, 'The caller could not be identified');
+  }
+
+  function found(incoming: Incoming): AuthInfo | Reply | Promise<AuthInfo | Reply> {
+    if (identify !== undefined) return askIdentify(identify, incoming.original as R);
+    if (auth?.authenticateHeader === undefined) return authenticated(incoming);
+    const header = incoming.header('authorization');
+    const known = auth.authenticateHeader(header, () => incoming.head());
+    return isPromise(known) ? Promise.resolve(known).then(settledIn) : settledIn(known);
+  }
+
+  return (incoming) => {
+    if (identification === ANYBODY) {
+      return carriesIdentity(incoming.original) ? unused(server) : undefined;
+    }
+    try {
+      const caller = found(incoming);
+      return caller instanceof Promise ? caller.catch(failed) : caller;
+    } catch (error) {
+      return failed(error);
+    }
+  };
+}
+
+/** Functions of users return other promises too. */
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return isObject(value) && typeof value['then'] === 'function';
+}
+
+/** Serving such a request would make its user the same as all others, although middleware tells them apart. */
+function unused(server: TaskServer): Reply {
+  server.onError(
+    new Error(
+      'A request has an `auth`, which middleware has set, but `allowUnidentified` makes all callers one: ' +
+        'set `identify: (request) => request.auth` instead',
+    ),
+  );
+  return refusal(500, INTERNAL_ERROR, 'The server does not use the identity of its callers');
 }

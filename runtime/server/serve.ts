@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { nodeListener, refuseTunnels } from '../transport/index.js';
+import { nodeListener, serveOn } from '../transport/index.js';
 import type { HttpOptions, NodeRequest } from './http-options.js';
 import { createHttpParts, type HttpParts, reportUnready, warnIfUnidentified } from './http.js';
 import { closeServer, listen } from './listen.js';
@@ -26,8 +26,8 @@ export async function serveHttp(
   const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
   await options.auth?.ready?.();
   const { handler, refused } = createNodeParts(server, options);
-  const http = createServer((request, response) => void handler.handle(request, response));
-  refuseTunnels(http, refused);
+  const http = createServer();
+  serveOn(http, handler.handle, refused);
   const origin = await listen(http, { port, host });
   warnIfUnidentified(server, options);
   return {

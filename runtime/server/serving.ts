@@ -274,7 +274,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
             exchange,
             params,
             caller: callerIn(exchange),
-            asking: this.#askingOf(exchange),
+            asking: () => this.#askingOf(exchange),
             request,
           },
           undefined,

@@ -32,7 +32,7 @@ export {
   nodeListener,
   type NodeOptions,
   onClose,
-  refuseTunnels,
+  serveOn,
 } from './node/listener.js';
 export { type Backlog, createBacklog } from './queue/backlog.js';
 export { TooSlow } from './queue/outgoing.js';

@@ -18,9 +18,3 @@ function unreferenced(timer: Timer): Timer {
   if (typeof timer === 'object') timer.unref();
   return timer;
 }
-
-/** Calls back when what is ready now was done. Most hosts have no `setImmediate`, which takes less than a timer. */
-export function soon<T>(act: (argument: T) => void, argument: T): void {
-  if (typeof setImmediate === 'function') setImmediate(act, argument);
-  else setTimeout(act, 0, argument);
-}

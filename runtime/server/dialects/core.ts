@@ -1,4 +1,4 @@
-import { METHODS } from '../../protocol/index.js';
+import { DIALECT_VERSIONS, METHODS } from '../../protocol/index.js';
 import {
   type JsonObject,
   nextTurn,
@@ -76,7 +76,7 @@ class CoreDialect implements TaskDialect {
   becomesTask({ tool, params, exchange }: ToolCallRequest): boolean {
     const { tasks, calls } = this.#parts.serves;
     const wanted =
-      tasks && hasOwnTasks(exchange.revision.version) && calls && params.task !== undefined;
+      params.task !== undefined && tasks && calls && hasOwnTasks(exchange.revision.version);
     if (wanted && tool.taskSupport === 'forbidden') {
       throw rpcError(METHOD_NOT_FOUND, `Tool ${tool.name} does not run as a task`);
     }
@@ -93,7 +93,7 @@ class CoreDialect implements TaskDialect {
     work: (ask: AskClient) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const ask: AskClient = async (method, question) => {
-      assertAskable(asking, 'core', method, question);
+      assertAskable(asking(), 'core', method, question);
       return validAnswer(method, question, () => exchange.ask(method, question));
     };
     return work(slot ? outsideSlot(slot, ask) : ask);
@@ -214,6 +214,8 @@ export const CORE: DialectModule = {
   name: 'core',
   serve: serveCore,
   rows: (parts) => ({ ...sessionRows(parts), ...loggingRows(parts) }),
-  complete: (result, { method, revision }) => degradedAnswer(method, revision, result),
+  // The dialect's own revision has every type of content.
+  complete: (result, { method, revision }) =>
+    revision.version === DIALECT_VERSIONS.core ? result : degradedAnswer(method, revision, result),
   sessions: { make: (...parts) => new Session(...parts), open: openSessions },
 };

@@ -91,7 +91,8 @@ export interface Questioned {
   readonly exchange: ServerExchange;
   readonly params: object;
   readonly caller: Caller;
-  readonly asking: Asking;
+  /** Read when something is asked, which most requests never do. */
+  readonly asking: () => Asking;
   /** What tells the request from others, however often the client sends it again with answers. */
   readonly request: unknown;
 }

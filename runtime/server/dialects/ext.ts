@@ -60,9 +60,10 @@ class ExtDialect implements TaskDialect {
 
   /** The server decides. A client that does not declare the extension gets no task. */
   becomesTask({ tool, exchange }: ToolCallRequest): boolean {
+    if (tool.taskSupport === 'forbidden') return false;
     const isDeclared = this.#parts.serves.tasks && declaresTasks(clientCapabilitiesOf(exchange));
     if (tool.taskSupport === 'required' && !isDeclared) throw tasksNotDeclared();
-    return isDeclared && tool.taskSupport !== 'forbidden';
+    return isDeclared;
   }
 
   /** Questions are the answer to the request, which the client then repeats: it keeps no slot between. */
@@ -74,7 +75,7 @@ class ExtDialect implements TaskDialect {
     const round = { params: params as JsonObject, owner: caller.owner, request };
     return multiRoundTrip(this.#requestStates, round, (ask) =>
       work(async (method, question, options) => {
-        assertAskable(asking, 'ext', method, question);
+        assertAskable(asking(), 'ext', method, question);
         return ask(method, question, options);
       }),
     );

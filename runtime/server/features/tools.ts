@@ -91,7 +91,7 @@ function callTool(
     caller,
     identity: parts.identityOf(exchange),
     context: parts.contextOf(exchange),
-    asking: parts.askingOf(exchange),
+    asking: () => parts.askingOf(exchange),
     request: [params.name, params.arguments],
   };
   if (dialect.becomesTask(call)) {
@@ -134,10 +134,10 @@ async function storedCall(call: ToolCallRequest, ask: AskClient): Promise<Stored
   try {
     const args = await prepared(call, ask);
     const refused = await tool.validationError(args);
-    return { arguments: args ?? {}, ...asking, ...(refused !== undefined && { refused }) };
+    return { arguments: args ?? {}, ...asking(), ...(refused !== undefined && { refused }) };
   } catch (error) {
     if (isRpcError(error)) throw error;
-    return { arguments: params.arguments ?? {}, ...asking, refused: messageOf(error) };
+    return { arguments: params.arguments ?? {}, ...asking(), refused: messageOf(error) };
   }
 }
 
@@ -195,10 +195,11 @@ async function resultOf(
 
 /** A tool does not say what kind of result it returns: a session's client would take `resultType` for it. */
 function ofDialect(returned: JsonObject, dialect: Dialect): JsonObject {
-  const { resultFields } = DIALECTS[dialect];
-  if (!('resultType' in returned)) return merged(returned, resultFields);
+  if (!('resultType' in returned)) {
+    return dialect === 'core' ? returned : merged(returned, DIALECTS[dialect].resultFields);
+  }
   const { resultType: _, ...own } = returned;
-  return merged(own, resultFields);
+  return merged(own, DIALECTS[dialect].resultFields);
 }
 
 /** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */
@@ -217,11 +218,12 @@ function plainControls(
 ): TaskControls {
   const token = exchange.meta?.['progressToken'];
   let last = -Infinity;
-  const report = lastOfMany((progress: Progress) => {
+  let report: ((progress: Progress) => void) | undefined;
+  const notify = (progress: Progress): void => {
     const params = { progressToken: token, ...progress };
     // A client that disconnected does not receive it.
     exchange.notify(METHODS.notificationsProgress, params).catch(() => undefined);
-  });
+  };
 
   const id = crypto.randomUUID();
   return withSignal(() => exchange.signal, {
@@ -232,7 +234,7 @@ function plainControls(
     progress(progress: Progress) {
       if (token === undefined || !(progress.progress > last)) return;
       last = progress.progress;
-      report(progress);
+      (report ??= lastOfMany(notify))(progress);
     },
     // A plain call has no status that a client could read.
     setStatus: () => Promise.resolve(),

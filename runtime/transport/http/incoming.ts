@@ -33,7 +33,7 @@ export interface Incoming {
 export type Unread = 'encoded' | 'too large' | 'no room';
 
 /** Whether a `Content-Encoding` header says that the body is compressed. */
-export function isEncoded(header: string | null = ''): boolean {
+export function isEncoded(header: string | null): boolean {
   return header !== null && header !== '' && header.toLowerCase() !== 'identity';
 }
 

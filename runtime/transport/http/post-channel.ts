@@ -1,9 +1,9 @@
 import type { Channel, LazyAbort } from '../../peer/index.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { type JsonObject, nextTurn } from '../../tasks/index.js';
 import type { Backlog } from '../queue/backlog.js';
 import { SLICE } from '../queue/frames.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
-import { soon, type Timer } from '../timers.js';
+import type { Timer } from '../timers.js';
 import {
   emptyReply,
   JSON_HEADERS,
@@ -64,7 +64,7 @@ export class PostChannel implements Channel {
   /** To be called once, when the message was received. */
   reply(): Reply | Promise<Reply> {
     if (this.#reply !== undefined) return this.#reply;
-    soon(wait, this);
+    nextTurn(wait, this);
     return new Promise((resolve) => (this.#settle = resolve));
   }
 

@@ -1,7 +1,7 @@
 import { LazyAbort } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol/index.js';
 import { type OutgoingQueue, TooSlow } from '../queue/outgoing.js';
-import { soon } from '../timers.js';
+import { nextTurn } from '../../tasks/index.js';
 import { type Incoming, isEncoded, requestWith, type Unread } from './incoming.js';
 import type { Receiving } from './receiving.js';
 import { refusal, type Reply } from './reply.js';
@@ -22,7 +22,7 @@ export function webHandler({
     const incoming = new WebIncoming(request, receiving);
     try {
       const answering = answer(incoming);
-      soon(watch, incoming);
+      nextTurn(watch, incoming);
       const reply = await answering;
       if (!('stream' in reply)) incoming.over();
       return responseOf(reply, incoming);

@@ -96,8 +96,13 @@ function write(reply: Reply, response: ServerResponse, gone: LazyAbort): Outgoin
   return undefined;
 }
 
-/** Node closes the socket of a CONNECT request without an answer, unless it is answered here. */
-export function refuseTunnels(http: Server, refused: NodeOptions['refused']): void {
+/** Serves all requests of a server. Node closes the socket of a CONNECT request without an answer, unless it is answered here. */
+export function serveOn(
+  http: Server,
+  listener: NodeListener,
+  refused: NodeOptions['refused'],
+): void {
+  http.on('request', (request, response) => void listener(request, response));
   http.on('connect', (_request, socket) => {
     const { status } = refused(methodNotAllowed());
     const lines = [

@@ -115,7 +115,8 @@ function bodyOf(
     return encoded(parsed, maxBytes) ?? refuse('too large');
   }
   // A framework that has parsed the body has decoded it.
-  if (isEncoded(incoming.headers['content-encoding'])) return refuse('encoded');
+  const encoding = incoming.headers['content-encoding'];
+  if (encoding !== undefined && isEncoded(encoding)) return refuse('encoded');
   const length = Number(incoming.headers['content-length']);
   return length > maxBytes
     ? refuse('too large')
