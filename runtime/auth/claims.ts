@@ -1,5 +1,4 @@
-import { isObject } from '../wire/json.js';
-import { kindOf } from './principal.js';
+import { isObject, kindOf } from '../wire/json.js';
 
 /**
  * The claims of a token whose signature was checked, or which the authorization server confirmed. Every member has to

@@ -16,7 +16,6 @@ export {
   type Identification,
   IdentityError,
   identityOf,
-  kindOf,
   LOCAL_OWNER,
   ownerOf,
   settled,

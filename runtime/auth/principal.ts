@@ -1,6 +1,7 @@
 import { rpcError } from '../peer/index.js';
 import { ERROR_CODES } from '../protocol/index.js';
 import { byteLength, type Caller, type CallerIdentity, type Dialect } from '../tasks/index.js';
+import { kindOf } from '../wire/json.js';
 
 /** A verified identity. It has the shape that the middleware and the transports of the official SDK use as well. */
 export interface AuthInfo {
@@ -92,14 +93,6 @@ function scopesOf(value: unknown): readonly string[] {
   const bytes = byteLength(JSON.stringify(value));
   if (bytes <= LONGEST_SCOPES) return Object.freeze([...value]);
   throw new IdentityError(`scopes are ${bytes} bytes, limit ${LONGEST_SCOPES}`);
-}
-
-/** The kind of a value, for messages that must not quote it. */
-export function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
-  if (value === '') return 'an empty text';
-  if (Array.isArray(value)) return 'a list of other values';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** A verified identity as one key: issuer, subject and client. It contains no session. */

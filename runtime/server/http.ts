@@ -5,7 +5,6 @@ import {
   ConfigError,
   type Identification,
   IdentityError,
-  kindOf,
   LOCAL_HOSTS,
   ownerOf,
   settled,
@@ -29,14 +28,14 @@ import {
   replyOf,
   webHandler,
 } from '../transport/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject, kindOf } from '../wire/json.js';
 import { assertUnidentified } from './capabilities.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { createHealth, LIVE, livePathOf, reasonOf } from './health.js';
 import { checkedHosts, createHostCheck, createOrigins } from './hosts.js';
 import type { HttpOptions, Identify } from './http-options.js';
 import type { TaskServer } from './server.js';
-import { Warning } from './warning.js';
+import { Warning } from '../log/index.js';
 
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;

@@ -1,5 +1,19 @@
-export { auditLines } from './audit-lines.js';
-export type { ClientConfig } from './client-config.js';
+export { auditLines, lineWriter, type LineWriter } from '../log/audit-lines.js';
+export type { ServerLog } from '../log/index.js';
+export {
+  type ClientConfig,
+  exitWithReason,
+  type HealthHandle,
+  logOptions,
+  type LogOptions,
+  preferSmallHeap,
+  running,
+  type RunningServer,
+  runUntilStopped,
+  serveHealth,
+  type ServeHealthOptions,
+  type StartFailureOptions,
+} from '../program/index.js';
 export {
   type AuthInfo,
   type Authorization,
@@ -14,7 +28,7 @@ export {
   type TokenVerifier,
   type VerifiedToken,
 } from '../auth/index.js';
-export type { Completer, Completions } from './completion.js';
+export type { Completer, Completions } from '../definitions/index.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
 export type { LogLevel, RequestContext } from './request-context.js';
@@ -23,11 +37,7 @@ export type { HttpOptions, RefusedRequest } from './http-options.js';
 export type { Identified, Identify, NodeRequest } from './http-options.js';
 export type { Ask } from './asks.js';
 export type { TaskCapabilities } from './capabilities.js';
-export { preferSmallHeap } from './heap.js';
 export { ListenError } from './listen.js';
-export { lineWriter, type LineWriter } from './lines.js';
-export type { ServerLog } from './log.js';
-export { logOptions, type LogOptions } from './log-options.js';
 export {
   definePrompt,
   type PromptDefinition,
@@ -35,7 +45,6 @@ export {
   type GetRequest,
   type ServerPrompt,
 } from './prompt.js';
-export { running, runUntilStopped, type RunningServer } from './program.js';
 export {
   createNodeHandler,
   type HttpHandle,
@@ -53,11 +62,9 @@ export {
   type ResourceTemplateDefinition,
   type ServerResource,
 } from './resource.js';
-export { serveHealth, type HealthHandle, type ServeHealthOptions } from './serve-health.js';
 export type { TaskServer, TaskServerOptions } from './server.js';
 export { createTaskServer } from './task-server.js';
 export { traceFields } from '../telemetry/index.js';
-export { exitWithReason, type StartFailureOptions } from './start-failure.js';
 export { serveStdio, type StdioHandle, type StdioStreams } from './stdio.js';
 export {
   defineTool,

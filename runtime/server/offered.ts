@@ -5,11 +5,10 @@
 
 import { ProtocolError } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { Completers } from './completion.js';
+import type { Completers, UriTemplate } from '../definitions/index.js';
 import { INVALID_PARAMS } from './errors.js';
 import type { HandlerParts, HandlerRequest, Questions } from './request-context.js';
 import type { ServerRows } from './session.js';
-import type { UriTemplate } from './uri-template.js';
 
 /** A part of the protocol that a server serves where something needs it. */
 export interface Feature {

@@ -3,14 +3,10 @@ import * as z from 'zod';
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
 import { type JsonObject, merged } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { type Completer, completersIn } from './completion.js';
-import { INVALID_PARAMS, rpcError } from './errors.js';
-import { COMPLETIONS } from './features/completions.js';
-import type { HandlerRequest } from './request-context.js';
-import { PROMPTS } from './features/prompts.js';
-import type { GetRequest, ServerPrompt } from './offered.js';
 import {
   assertRules,
+  type Completer,
+  completersIn,
   type DefinitionKind,
   FUNCTION,
   FUNCTIONS,
@@ -20,7 +16,12 @@ import {
   SCHEMA,
   subjectOf,
   TEXT,
-} from './rules.js';
+} from '../definitions/index.js';
+import { INVALID_PARAMS, rpcError } from './errors.js';
+import { COMPLETIONS } from './features/completions.js';
+import type { HandlerRequest } from './request-context.js';
+import { PROMPTS } from './features/prompts.js';
+import type { GetRequest, ServerPrompt } from './offered.js';
 
 export type { GetRequest, ServerPrompt } from './offered.js';
 

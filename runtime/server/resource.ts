@@ -7,7 +7,23 @@ import type {
 import { matchesUri } from '../../generated/support/uri.js';
 import type { JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { type Completer, completersIn } from './completion.js';
+import {
+  assertRules,
+  type Completer,
+  completersIn,
+  type DefinitionKind,
+  FUNCTION,
+  FUNCTIONS,
+  ICONS,
+  NAME,
+  OBJECT,
+  parseUriTemplate,
+  type Rule,
+  subjectOf,
+  type TemplateVariables,
+  TEXT,
+  type UriTemplate,
+} from '../definitions/index.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
 import type { HandlerRequest } from './request-context.js';
@@ -18,19 +34,6 @@ import {
   ResourceNotFound,
   type ResourceTemplate,
 } from './offered.js';
-import {
-  assertRules,
-  type DefinitionKind,
-  FUNCTION,
-  FUNCTIONS,
-  ICONS,
-  NAME,
-  OBJECT,
-  type Rule,
-  subjectOf,
-  TEXT,
-} from './rules.js';
-import { parseUriTemplate, type TemplateVariables, type UriTemplate } from './uri-template.js';
 
 export { type ReadRequest, ResourceNotFound, type ServerResource } from './offered.js';
 

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
 import { type CallerIdentity, type JsonObject, merged, type TaskControls } from '../tasks/index.js';
 import type { Ask } from './asks.js';
-import { assertDefinition, jsonSchemaOf } from './definition.js';
+import { assertDefinition, jsonSchemaOf } from '../definitions/index.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import type { RequestContext } from './request-context.js';
 

@@ -19,7 +19,7 @@ export {
   type VerifiedToken,
 } from '../auth/index.js';
 export type { Ask } from './asks.js';
-export type { Completer, Completions } from './completion.js';
+export type { Completer, Completions } from '../definitions/index.js';
 export type { TaskCapabilities } from './capabilities.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
@@ -27,8 +27,7 @@ export type { LogLevel, RequestContext } from './request-context.js';
 export { createHttpHandler, type HttpHandler } from './http.js';
 export type { HttpOptions, RefusedRequest } from './http-options.js';
 export type { Identified, Identify } from './http-options.js';
-export type { ServerLog } from './log.js';
-export { loggedBy, type Logged } from './logged.js';
+export { type Logged, loggedBy, type ServerLog } from '../log/index.js';
 export {
   definePrompt,
   type PromptDefinition,

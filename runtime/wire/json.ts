@@ -67,3 +67,11 @@ function endOfString(text: string, start: number): number {
     if (escapes % 2 === 0) return at;
   }
 }
+
+/** The kind of a value, for messages that must not quote it. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty text';
+  if (Array.isArray(value)) return 'a list of other values';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

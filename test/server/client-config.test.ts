@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createTaskServer, running, serveHealth, serveHttp } from '../../runtime/server/index.js';
 import { pipedTo } from '../support/stdio.js';
-import { clientConfigOf, configText } from '../../runtime/server/client-config.js';
+import { clientConfigOf, configText } from '../../runtime/program/options.js';
 
 async function newServer() {
   const server = await createTaskServer({

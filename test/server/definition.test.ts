@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { DEFINITION_RULES } from '../../runtime/server/definition.js';
+import { DEFINITION_RULES } from '../../runtime/definitions/rules.js';
 import {
   createTaskServer,
   defineTool,

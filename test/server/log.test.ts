@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { lineWriter, logOptions } from '../../runtime/server/index.js';
-import { countRefusals, type CountedEvent } from '../../runtime/server/refusal-counts.js';
+import { countRefusals, type CountedEvent } from '../../runtime/log/faults.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';

@@ -272,6 +272,31 @@ export const ROOMS: readonly Room[] = [
     ],
     types: ['node:http', 'node:net'],
   },
+  // What authors define, before a server has it.
+  {
+    ...PURE,
+    folder: 'runtime/definitions',
+    rooms: ['runtime/tasks', 'runtime/wire', 'generated'],
+    packages: ['zod'],
+  },
+  {
+    ...PURE,
+    folder: 'runtime/log',
+    rooms: ['runtime/tasks', 'runtime/transport'],
+    // It writes to a file descriptor. The rest has no Node.
+    node: ['node:fs'],
+    entries: ['runtime/log/audit-lines.ts'],
+    process: ['runtime/log/audit-lines.ts'],
+  },
+  // A server as the main program of a process.
+  {
+    ...PURE,
+    folder: 'runtime/program',
+    rooms: ['runtime/log', 'runtime/server', 'runtime/telemetry', 'runtime/transport'],
+    node: ['node:http', 'node:v8'],
+    // For signals and the exit.
+    process: ['runtime/program/program.ts'],
+  },
   // Who may come in over HTTP, and who it is.
   {
     ...PURE,
@@ -290,6 +315,9 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/server',
     rooms: [
       'runtime/auth',
+      'runtime/definitions',
+      'runtime/log',
+      'runtime/program',
       'runtime/protocol',
       'runtime/tasks',
       'runtime/stores',
@@ -302,17 +330,19 @@ export const ROOMS: readonly Room[] = [
       'generated',
     ],
     packages: ['zod'],
-    // They load nothing else of the server.
-    entries: ['runtime/server/guest.ts', 'runtime/server/listen.ts'],
-    // The disk, for the audit's lines.
-    node: ['node:fs', 'node:http', 'node:net', 'node:v8'],
-    // `process`, for standard error, signals and the exit.
-    process: [
-      'runtime/server/lines.ts',
-      'runtime/server/program.ts',
-      'runtime/server/start-failure.ts',
+    entries: [
+      // They load nothing else of the server.
+      'runtime/server/guest.ts',
+      'runtime/server/listen.ts',
+      // For programs, which `index.ts` exports.
+      'runtime/server/health.ts',
+      'runtime/server/serve.ts',
+      'runtime/server/server.ts',
       'runtime/server/stdio.ts',
     ],
+    node: ['node:http', 'node:net'],
+    // For the standard streams.
+    process: ['runtime/server/stdio.ts'],
   },
   // Servers of the official SDK, by the interface that it documents: nothing of it is imported.
   {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-import { parseUriTemplate, type TemplateVariables } from '../../../runtime/server/uri-template.js';
+import {
+  parseUriTemplate,
+  type TemplateVariables,
+} from '../../../runtime/definitions/uri-template.js';
 
 const match = (template: string, uri: string): unknown => parseUriTemplate(template).match(uri);
 

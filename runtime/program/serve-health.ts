@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 
+import { createHealth, LIVE, livePathOf } from '../server/health.js';
+import { closeServer, listen } from '../server/listen.js';
+import type { TaskServer } from '../server/server.js';
 import { jsonReply, type TextReply } from '../transport/index.js';
-import { createHealth, LIVE, livePathOf } from './health.js';
-import { closeServer, listen } from './listen.js';
-import type { TaskServer } from './server.js';
 
 export interface ServeHealthOptions {
   /** Default: any free port. */

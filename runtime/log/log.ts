@@ -1,8 +1,5 @@
 import type { AuditEventType, AuditSink } from '../tasks/index.js';
-import { oneLine } from './one-line.js';
-import { countRefusals } from './refusal-counts.js';
-import { createReporter } from './report.js';
-import { Warning } from './warning.js';
+import { countRefusals, createReporter, oneLine, Warning } from './faults.js';
 
 /** A logger with levels, such as pino's. `fields` become members of the line. */
 export interface ServerLog {
@@ -36,7 +33,7 @@ const LINES: Readonly<Record<Exclude<AuditEventType, 'fault'>, Line>> = {
 };
 
 /** Writes a line for each audit event, refusals without an owner coalesced. No line holds what users sent. */
-export function logAudit(log: ServerLog): AuditSink {
+function logAudit(log: ServerLog): AuditSink {
   return countRefusals((event) => {
     const { type, at: _, reason, ...rest } = event;
     if (type === 'fault') return;
@@ -48,7 +45,7 @@ export function logAudit(log: ServerLog): AuditSink {
 }
 
 /** Writes a line for each warning and each fault, and a count of the faults that repeat. */
-export function logFaults(log: ServerLog): (error: Error) => void {
+function logFaults(log: ServerLog): (error: Error) => void {
   const report = createReporter((line) => log.error({ event: 'fault' }, line));
   return (error) => {
     if (error instanceof Warning) log.warn({ event: 'warning' }, error.message);
@@ -64,4 +61,25 @@ function cleaned(fields: Readonly<Record<string, unknown>>): object {
       typeof value === 'string' ? oneLine(value) : value,
     ]),
   );
+}
+
+/** Options of a server whose audit events and faults are lines of a log. */
+export interface Logged {
+  readonly audit: AuditSink;
+  readonly onError: (error: Error) => void;
+}
+
+/** Spread them: `createTaskServer({ ...loggedBy(console), … })`. `audit` gets each event as well. */
+export function loggedBy(log: ServerLog, audit?: AuditSink): Logged {
+  const logged = logAudit(log);
+  return {
+    audit:
+      audit === undefined
+        ? logged
+        : async (event) => {
+            void logged(event);
+            await audit(event);
+          },
+    onError: logFaults(log),
+  };
 }

@@ -1,0 +1,2 @@
+export { createReporter, Warning } from './faults.js';
+export { type Logged, loggedBy, type ServerLog } from './log.js';
