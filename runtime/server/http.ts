@@ -235,7 +235,7 @@ function authInfoOf(found: object): AuthInfo {
   return { token: '', clientId: client, scopes: scopes as string[], extra: { issuer, subject } };
 }
 
-/** Whether middleware in front of this server has askIdentify the caller. */
+/** Whether middleware in front of this server has identified the caller. */
 function carriesIdentity(request: unknown): boolean {
   const { auth } = request as { readonly auth?: unknown };
   return auth !== undefined && auth !== null;
@@ -244,7 +244,7 @@ function carriesIdentity(request: unknown): boolean {
 /** How the options identify callers. Throws when they do not, and do not say that this is meant. */
 function identificationOf<R>(server: TaskServer, options: HttpOptions<R>): Identification {
   if (options.auth !== undefined && options.identify !== undefined) {
-    throw new TypeError('Callers are askIdentify by `auth` or by `identify`: remove one of them');
+    throw new TypeError('Callers are identified by `auth` or by `identify`: remove one of them');
   }
   if (options.auth !== undefined || options.identify !== undefined) return 'authorization';
   if (options.allowUnidentified !== true) {
@@ -259,7 +259,7 @@ function identificationOf<R>(server: TaskServer, options: HttpOptions<R>): Ident
 }
 
 /**
- * Who makes a request, or the answer that refuses it; undefined where callers are not askIdentify. Never rejects: what
+ * Who makes a request, or the answer that refuses it; undefined where callers are not identified. Never rejects: what
  * `auth` or `identify` throw, and identities that cannot be used, are answered with 500 and reported.
  */
 function createIdentifier<R>(

@@ -193,10 +193,9 @@ export function refuseUnserved(
   supported: readonly string[],
 ): Refused | undefined {
   if (kind.kind === 'notification') return undefined;
-  if (kind.kind === 'batch')
-    return unservable('JSON-RPC batches are not supported by this endpoint');
+  if (kind.kind === 'batch') return invalid('JSON-RPC batches are not supported by this endpoint');
   if (kind.kind === 'response') {
-    return unservable('JSON-RPC responses cannot be posted to this endpoint');
+    return invalid('JSON-RPC responses cannot be posted to this endpoint');
   }
   const requested =
     kind.kind === 'handshake'
@@ -212,8 +211,4 @@ export function unsupported(supported: readonly string[], requested: unknown): R
   const message = `Unsupported protocol version: ${what}`;
   const data = isNamed ? { supported, requested } : { supported };
   return new Refused(400, ERROR_CODES.UnsupportedProtocolVersion, message, data);
-}
-
-function unservable(what: string): Refused {
-  return new Refused(400, ERROR_CODES.InvalidRequest, `Bad Request: ${what}`);
 }
