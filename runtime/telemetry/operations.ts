@@ -1,10 +1,10 @@
-import { onceSetUp, openTelemetry } from './api.js';
 import {
   type Answer,
   type Attributes,
   attributesOf,
   detailsOf,
   type Facts,
+  type Interruption,
   type Message,
   messageIn,
   metaOf,
@@ -15,7 +15,6 @@ import {
 } from './attributes.js';
 import { SCOPE, seconds } from './meter.js';
 import type { Context, Histogram, OpenTelemetryApi, Span } from './opentelemetry.js';
-import { NO_OPERATIONS, type Operations, RECORDS_NOTHING } from './operation.js';
 
 /** `side` is this process's role, and so which metrics get its measurements. */
 export function createOperations(side: Role): Operations {
@@ -186,3 +185,83 @@ function carrierIn(meta: Meta): Carrier {
   }
   return carrier;
 }
+
+/** Where the package keeps what an SDK sets up, for all of its copies in a process. */
+const SET_UP = /* @__PURE__ */ Symbol.for('opentelemetry.js.api.1');
+
+/** Null where the package is not installed. */
+let loaded: OpenTelemetryApi | null | undefined;
+
+/**
+ * `@opentelemetry/api`, an optional dependency, once an SDK is set up. It is not loaded before: it takes a process 20 ms,
+ * and many have it for another package of theirs that would use it.
+ */
+export function openTelemetry(): OpenTelemetryApi | undefined {
+  if (loaded === undefined && SET_UP in globalThis) loaded = load() ?? null;
+  return loaded ?? undefined;
+}
+
+/** What `through` makes once an SDK is set up, and until then `without`, function by function. */
+export function onceSetUp<T extends object>(without: T, through: (api: OpenTelemetryApi) => T): T {
+  let made: T | undefined;
+  function current(): T {
+    const api = made === undefined ? openTelemetry() : undefined;
+    if (api !== undefined) made = through(api);
+    return made ?? without;
+  }
+  type Forwarded = Record<string, (...args: unknown[]) => unknown>;
+  const names = Object.keys(without);
+  return Object.fromEntries(
+    names.map((name) => [name, (...args: unknown[]) => (current() as Forwarded)[name]?.(...args)]),
+  ) as T;
+}
+
+/** Hosts that have the modules of Node give them to a program that imports none. */
+interface NodeHost {
+  readonly process?: {
+    getBuiltinModule?(name: 'node:module'): {
+      createRequire(from: string): (name: string) => unknown;
+    };
+  };
+}
+
+/** No import, because bundlers would have to find the package, and Node loads imports later. */
+function load(): OpenTelemetryApi | undefined {
+  try {
+    const { process: host } = globalThis as NodeHost;
+    const node = host?.getBuiltinModule?.('node:module');
+    return node?.createRequire(import.meta.url)('@opentelemetry/api') as OpenTelemetryApi;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One request or notification, from its arrival to its answer. */
+export interface Operation {
+  /** Runs `work` in the operation's trace. */
+  run<T>(work: () => T): T;
+  /** The first call counts. */
+  end(answer?: Answer): void;
+}
+
+export interface Operations {
+  /** A message that a peer sent. `startedAt` is milliseconds since the epoch, for one that began before. */
+  received(message: Message, facts: () => Facts, startedAt?: number): Operation;
+  /** A request that is about to be sent: send the message that is returned, which carries the trace. */
+  sent<M extends Message>(
+    message: M,
+    facts: () => Facts,
+  ): { readonly message: M; readonly operation: Operation };
+  /** A session begins. Call the function that is returned when it ends. */
+  session(): (facts: Facts, problem?: Interruption) => void;
+}
+
+/** For processes without an SDK of OpenTelemetry. */
+export const RECORDS_NOTHING: Operation = { run: (work) => work(), end: () => undefined };
+
+/** For processes without OpenTelemetry. */
+export const NO_OPERATIONS: Operations = {
+  received: () => RECORDS_NOTHING,
+  sent: (message) => ({ message, operation: RECORDS_NOTHING }),
+  session: () => () => undefined,
+};
