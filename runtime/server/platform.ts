@@ -1,7 +1,8 @@
+import type { RevisionVersion } from '../protocol/index.js';
 import type { InvitedGuest } from '../sdk-guest/guest.js';
 import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
-import type { RevisionSource } from '../wire/revision.js';
+import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revision.js';
 import type { DialectModule } from './dialects/index.js';
 import type { Guest } from './guest.js';
 
@@ -18,4 +19,16 @@ export interface Platform {
   /** Record messages and tasks. */
   operations(): Operations;
   telemetry(): Telemetry;
+}
+
+/**
+ * A revision for `revisions`, with all the code that serves it: its validators and tables, and how its clients speak
+ * about tasks. It is an import of its own, so that a bundle has the revisions that its author names and no other.
+ */
+export interface ServedRevision {
+  readonly version: RevisionVersion;
+  readonly modules: RevisionModules;
+  readonly dialect: DialectModule;
+  /** Where the revision has its tasks from there. */
+  readonly tasksExtension?: TasksExtension;
 }

@@ -1,7 +1,7 @@
 import type { RevisionVersion } from '../protocol/index.js';
 import type { RevisionModules } from '../wire/revision.js';
 import { CORE } from './dialects/core.js';
-import type { ServedRevision } from './served-revision.js';
+import type { ServedRevision } from './platform.js';
 
 /** A revision with sessions. */
 export function coreRevision(version: RevisionVersion, modules: RevisionModules): ServedRevision {

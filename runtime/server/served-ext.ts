@@ -6,7 +6,7 @@ import {
 import type { RevisionVersion } from '../protocol/index.js';
 import type { RevisionModules } from '../wire/revision.js';
 import { EXT } from './dialects/ext.js';
-import type { ServedRevision } from './served-revision.js';
+import type { ServedRevision } from './platform.js';
 
 /** A revision without sessions, whose tasks are an extension. */
 export function extRevision(version: RevisionVersion, modules: RevisionModules): ServedRevision {

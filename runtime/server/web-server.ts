@@ -1,8 +1,7 @@
 import { NO_TELEMETRY } from '../tasks/index.js';
 import { NO_OPERATIONS } from '../telemetry/index.js';
 import type { Missing, TaskCapabilities } from './capabilities.js';
-import type { Platform } from './platform.js';
-import type { ServedRevision } from './served-revision.js';
+import type { Platform, ServedRevision } from './platform.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
 import type { ServerTool } from './tool.js';
 

@@ -45,7 +45,7 @@ export {
   type ResourceTemplateDefinition,
   type ServerResource,
 } from './resource.js';
-export type { ServedRevision } from './served-revision.js';
+export type { ServedRevision } from './platform.js';
 export type { TaskServer } from './server.js';
 export {
   defineTool,

@@ -117,7 +117,7 @@ function servedRevision(name: string, dialect: RevisionEntry['dialect']): string
     `import { NOTIFICATIONS, REQUESTS } from '../../../generated/${name}/protocol.js';`,
     `import { ${validators} } from '../../../generated/${name}/validators.js';`,
     `import { ${maker} } from '../served-${String(dialect)}.js';`,
-    "import type { ServedRevision } from '../served-revision.js';\n",
+    "import type { ServedRevision } from '../platform.js';\n",
     `/** Revision ${name}, for the \`revisions\` of a server without Node. */`,
     `export const revision${name.replaceAll('-', '')}: ServedRevision = /* @__PURE__ */ ${maker}('${name}', {`,
     `validators: { ${validators} },`,

@@ -7,7 +7,7 @@ import {
   validateResultOf,
 } from '../../../generated/2024-11-05/validators.js';
 import { coreRevision } from '../served-core.js';
-import type { ServedRevision } from '../served-revision.js';
+import type { ServedRevision } from '../platform.js';
 
 /** Revision 2024-11-05, for the `revisions` of a server without Node. */
 export const revision20241105: ServedRevision = /* @__PURE__ */ coreRevision('2024-11-05', {

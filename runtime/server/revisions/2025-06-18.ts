@@ -7,7 +7,7 @@ import {
   validateResultOf,
 } from '../../../generated/2025-06-18/validators.js';
 import { coreRevision } from '../served-core.js';
-import type { ServedRevision } from '../served-revision.js';
+import type { ServedRevision } from '../platform.js';
 
 /** Revision 2025-06-18, for the `revisions` of a server without Node. */
 export const revision20250618: ServedRevision = /* @__PURE__ */ coreRevision('2025-06-18', {
