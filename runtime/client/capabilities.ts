@@ -6,6 +6,7 @@
 import type { ClientCapabilities as CoreCapabilities } from '../../generated/2025-11-25/types.js';
 import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
 import { EXTENSION_ID, METHODS } from '../protocol/index.js';
+import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 
@@ -79,6 +80,18 @@ export function declaredHandlers(
     ...(url && declares(capabilities, 'elicitation.url') && { url }),
     ...(sampling && declares(capabilities, 'sampling') && { sampling }),
     ...(roots && declares(capabilities, 'roots') && { roots }),
+  };
+}
+
+/** What a server of the dialect gets to see. */
+export function capabilitiesIn(dialect: Dialect, declared: DeclaredCapabilities): JsonObject {
+  const { tasks, extensions, ...rest } = declared;
+  if (dialect === 'ext') return { ...rest, ...(extensions && { extensions }) };
+  const { [EXTENSION_ID]: _, ...others } = extensions ?? {};
+  return {
+    ...rest,
+    ...(tasks && { tasks }),
+    ...(Object.keys(others).length > 0 && { extensions: others }),
   };
 }
 

@@ -1,15 +1,8 @@
-import type {
-  Client,
-  ClientCapabilities,
-  ConnectOptions,
-  Tool,
-  Transport,
-} from '@modelcontextprotocol/client';
-
-import { METHODS } from '../protocol/index.js';
-import type { JsonObject } from '../tasks/index.js';
+import { METHODS, type RevisionVersion, META_KEYS } from '../protocol/index.js';
+import { methodsOf } from '../peer/index.js';
+import type { JsonObject, Progress } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
-import { handleServerRequests, type CallInputs, inputRouter } from './server-requests.js';
+import { at, isObject } from '../wire/json.js';
 import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,
@@ -18,34 +11,44 @@ import {
   declaresExtension,
   onlyDeclared,
 } from './capabilities.js';
+import { type Change, createChanges, type Wanted } from './changes.js';
 import { get } from './core.js';
-import { asCallError, callError, withMessage } from './errors.js';
+import { asCallError, callError, invalidAnswer, withMessage } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
+import { createInputRequests, inputHandlerOf } from './input-requests.js';
 import { type ClientLimits, completeLimits } from './limits.js';
-import { createLink } from './link.js';
+import { type ClientInfo, Link, listed } from './link.js';
+import { createListener } from './listen.js';
+import { pause } from './pacing.js';
 import { createProgressTokens, increasing } from './progress.js';
-import { inputHandlerOf, createInputRequests } from './input-requests.js';
+import { type CallInputs, inputRouter, questionRows } from './questions.js';
 import { createReceiver, type ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
+import type { ClientMethod, NoticeOf, NotificationName, ParamsOf, ResultOf } from './requests.js';
+import { spokenVersions } from './revisions.js';
+import { roundTrips } from './round-trips.js';
 import { createSchemaChecker } from './schemas.js';
-import { initializedOf, type Session } from './session.js';
+import type { WebWorker } from './schema-worker.js';
+import type { Session } from './session.js';
 import { createStatuses, type TaskStatusHandlers } from './statuses.js';
 import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
-import { createToolListing } from './tools.js';
+import { createToolListing, type Tool } from './tools.js';
+import type { ClientTransport } from './transport.js';
 import type {
-  InputHandlers,
-  InputHandler,
   CallHandle,
   CallOptions,
   FollowOptions,
+  InputHandler,
+  InputHandlers,
   TaskState,
   ToolResult,
 } from './types.js';
-import { tapped, type WireTaps } from './wire.js';
 
-export interface TaskClientOptions {
+export interface TaskClientOptions<V extends RevisionVersion = RevisionVersion> extends ClientInfo {
+  /** The revisions to offer. Default: all. They decide the types of `request`, too. */
+  readonly revisions?: readonly V[];
   /**
    * The capabilities that the client declares. Each needs a handler in `answer`; the client refuses
    * requests of other kinds. Default: what `answer` and `receiver` can serve, and the tasks extension.
@@ -61,6 +64,8 @@ export interface TaskClientOptions {
   /** Handlers of task status notifications. Calls do not need them. */
   readonly statusHandlers?: TaskStatusHandlers;
   readonly limits?: Partial<ClientLimits>;
+  /** Makes the Web Worker that checks results against output schemas, where a bundler adds none by itself. */
+  readonly schemaWorker?: () => WebWorker;
   /** Gets errors that belong to no call: invalid notifications, errors of listeners. */
   readonly onError?: (error: Error) => void;
 }
@@ -74,19 +79,54 @@ const UNANSWERED =
 /** Milliseconds that `close` waits for the last notifications. */
 const CLOSE_PATIENCE = 1_000;
 
-export interface TaskConnectOptions extends ConnectOptions {
+export interface TaskConnectOptions {
   /** Continues an earlier session. The transport needs its id. */
   readonly session?: Session;
+  /** Milliseconds for each request of the handshake. Default: the limit `requestTimeout`. */
+  readonly timeout?: number;
 }
 
-/** Calls tools, as plain calls or as tasks of either dialect. All methods reject with a `CallError`. */
-export interface TaskClient {
-  /** The SDK's client, for prompts, resources and other requests. */
-  readonly client: Client;
-  /** Connects the SDK's client. To reconnect, call it again with a new transport. */
-  connect(transport: Transport, options?: TaskConnectOptions): Promise<void>;
+export interface RequestOptions {
+  /** Aborting it withdraws the request. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds for each answer. Default: the limit `requestTimeout`. */
+  readonly timeout?: number;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Answers the input requests before the result instead of the client's `answer`. */
+  readonly onInput?: InputHandler;
+  /** For the request's `_meta`. */
+  readonly meta?: JsonObject;
+}
+
+/** The server, as it presents itself. Empty before the client connects. */
+export interface ServerFacts {
+  readonly info?: { readonly name: string; readonly version: string; readonly title?: string };
+  readonly capabilities: JsonObject;
+  readonly instructions?: string;
+}
+
+/**
+ * Calls a server of any revision: its tools, as plain calls or as tasks of either dialect, and everything else. All
+ * methods reject with a `CallError`.
+ */
+export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
+  /** Opens the connection and agrees on a revision. To reconnect, call it again with a new transport. */
+  connect(transport: ClientTransport, options?: TaskConnectOptions): Promise<void>;
+  /** The revision of the connection. */
+  readonly revision: V | undefined;
+  readonly server: ServerFacts;
   /** The session of the connection, if it has one. Tasks that are bound to it need it for `resume`. */
   readonly session: Session | undefined;
+  /**
+   * Sends a request, and answers the server's input requests that precede its result. Calls of tools that may become
+   * tasks are made by `call`.
+   */
+  request<M extends ClientMethod<V>>(
+    method: M,
+    params?: ParamsOf<V, M>,
+    options?: RequestOptions,
+  ): Promise<ResultOf<V, M>>;
+  notify(method: string, params?: JsonObject): Promise<void>;
   /** Calls a tool. Resolves with its result, for a task when the task has ended. */
   call(tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
   /** Calls a tool. Resolves with a handle as soon as the server has answered or created a task. */
@@ -95,6 +135,35 @@ export interface TaskClient {
   resume(reference: string, options?: FollowOptions): Promise<CallHandle>;
   /** The server's tools. The client keeps the list until the server announces a change. */
   tools(): Promise<readonly Tool[]>;
+  /** All prompts; none where the server does not have any. */
+  prompts(): Promise<ResultOf<V, 'prompts/list'>['prompts']>;
+  prompt(
+    name: string,
+    args?: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<ResultOf<V, 'prompts/get'>>;
+  /** All resources; none where the server does not have any. */
+  resources(): Promise<ResultOf<V, 'resources/list'>['resources']>;
+  resourceTemplates(): Promise<ResultOf<V, 'resources/templates/list'>['resourceTemplates']>;
+  read(uri: string, options?: RequestOptions): Promise<ResultOf<V, 'resources/read'>>;
+  /** Values for the argument of a prompt or of a template. */
+  complete(
+    ref: { readonly prompt: string } | { readonly template: string },
+    argument: { readonly name: string; readonly value: string },
+    context?: Readonly<Record<string, string>>,
+  ): Promise<readonly string[]>;
+  /** Calls the listener with each change. */
+  subscribe(
+    wanted: Wanted,
+    listener: (change: Change) => void,
+  ): Promise<{ close(): Promise<void> }>;
+  /** The least severe log messages that the server sends. They are `notifications/message`. */
+  setLogLevel(level: LogLevel): Promise<void>;
+  /** Calls the listener with each notification of a method. Returns a function that removes the listener. */
+  onNotification<M extends NotificationName<V>>(
+    method: M,
+    listener: (params: NoticeOf<V, M>) => void,
+  ): () => void;
   /**
    * Calls the listener with each status notification, of all tasks or of one. Returns a function that
    * removes the listener. Servers need not send any; calls do not depend on them.
@@ -107,13 +176,19 @@ export interface TaskClient {
   close(): Promise<void>;
 }
 
+/** By severity, as syslog has them. */
+export type LogLevel =
+  'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
 /**
- * Adds tasks to an SDK client that has not connected yet; `connect` connects it.
+ * A client of any server. `connect` connects it.
  *
- * Throws an Error for a connected client, and a TypeError for a declared capability without a handler.
+ * Throws a TypeError for a declared capability without a handler, and a RangeError for an unknown revision or limit.
  */
-export function createTaskClient(client: Client, options: TaskClientOptions = {}): TaskClient {
-  const { answer: given = {} } = options;
+export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
+  options: TaskClientOptions<V>,
+): TaskClient<V> {
+  const { answer: given = {}, name, version, title } = options;
   const capabilities =
     options.capabilities ?? capabilitiesFor(given, options.receiver !== undefined);
   const answer = declaredHandlers(capabilities, given);
@@ -126,14 +201,38 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
   const onError = options.onError ?? ((error: Error) => console.error(error.message));
   const onProblem = (error: unknown): void =>
     onError(error instanceof Error ? error : new Error(String(error)));
-  const operations = createOperations('client');
-  const link = createLink(client, limits);
-  const schemas = createSchemaChecker(limits.schemaTimeout);
-  const tools = createToolListing(client, schemas);
+  const callInputs = new Map<string, CallInputs>();
+  const defaultHandler = inputHandlerOf(answer);
+  const route = inputRouter(defaultHandler, callInputs);
+  const receiver =
+    capabilities.tasks &&
+    createReceiver(options.receiver ?? {}, {
+      capabilities: capabilities.tasks,
+      answer: route,
+      notify: ({ method, params }) => link.notify(method, params),
+    });
+  const rows = questionRows(answer, route, receiver);
+  const listeners = new Map<string, Set<(params: never) => void>>();
+  const link: Link = new Link({
+    info: { name, version, ...(title !== undefined && { title }) },
+    capabilities,
+    versions: spokenVersions(options.revisions),
+    limits,
+    operations: createOperations('client'),
+    methodsIn: remembered((revision) =>
+      methodsOf(revision, 'client', rows, capabilities as JsonObject),
+    ),
+    onNotification: notified,
+    onClosed: disconnected,
+    onProblem: onError,
+  });
+  const schemas = createSchemaChecker(limits.schemaTimeout, options.schemaWorker);
+  const tools = createToolListing(link, schemas, onError);
   const statuses = createStatuses(onError, options.statusHandlers);
   const progress = createProgressTokens(onError);
-  const subscriptions = createSubscriptions(client, limits.requestTimeout);
-  const callInputs = new Map<string, CallInputs>();
+  const listener = createListener(link);
+  const subscriptions = createSubscriptions(listener);
+  const changes = createChanges(link, listener, onProblem);
   const following = createFollowing({
     link,
     statuses,
@@ -142,28 +241,27 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     tools,
     onProblem,
   });
-  const defaultHandler = inputHandlerOf(answer);
-  const route = inputRouter(defaultHandler, callInputs);
-  const receiver =
-    capabilities.tasks &&
-    createReceiver(options.receiver ?? {}, {
-      capabilities: capabilities.tasks,
-      handlers: answer,
-      answer: route,
-      notify: (notification) => client.notification(notification),
-    });
 
-  client.registerCapabilities(capabilities as ClientCapabilities);
-  handleServerRequests(client, answer, route);
-
-  let initialized: JsonObject | undefined;
-  const notifying = new Set<Promise<void>>();
+  function notified(method: string, params: JsonObject): void {
+    if (method === METHODS.notificationsToolsListChanged) tools.forget();
+    listener.receive(method, params);
+    if (link.revision !== undefined) statuses.receive(link.revision, method, params);
+    progress.receive(method, params);
+    changes.receive(method, params);
+    for (const each of listeners.get(method) ?? []) {
+      try {
+        each(params as never);
+      } catch (error) {
+        onProblem(error);
+      }
+    }
+  }
 
   /** Cancels open `tasks/result` requests, because a server may send later input requests to them. */
   async function cancelPending(): Promise<void> {
     following.lose(undefined);
-    const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE).unref());
-    await Promise.race([Promise.allSettled(notifying), patience]);
+    const patience = new Promise<void>((resolve) => pause(CLOSE_PATIENCE, resolve));
+    await Promise.race([Promise.allSettled(link.sending()), patience]);
   }
 
   function disconnected(problem: Error | undefined): void {
@@ -211,7 +309,7 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
       const acceptsTasks = declaresExtension(capabilities);
       stop.signal.throwIfAborted();
       sent = true;
-      const sender = { client, link, tools, acceptsTasks };
+      const sender = { link, tools, acceptsTasks };
       const answer = await sendCall(sender, request, inputs, stop);
       answered = true;
       if ('result' in answer) {
@@ -241,44 +339,91 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     }
   }
 
+  async function request(
+    method: string,
+    params: JsonObject = {},
+    given: RequestOptions = {},
+  ): Promise<JsonObject> {
+    const { timeout = limits.requestTimeout, onProgress, meta } = given;
+    const stop = createStop({ ...(given.signal && { signal: given.signal }) });
+    const token = onProgress && progress.issue(increasing(onProgress));
+    const own = { ...meta, ...(token && { progressToken: token.token }) };
+    const _meta = { ...(params['_meta'] as JsonObject | undefined), ...own };
+    const inputs = createInputRequests(callInputHandler(given), limits.inputRequests);
+    try {
+      const answer = await roundTrips(
+        (more) => {
+          const all = { ...params, ...more, ...(Object.keys(_meta).length > 0 && { _meta }) };
+          return link.request(method, all, { signal: stop.signal, timeout });
+        },
+        inputs,
+        stop,
+      );
+      if (answer['resultType'] === 'task') {
+        throw invalidAnswer(`The server answered ${method} with a task, which only call() follows`);
+      }
+      if (method === METHODS.toolsList) tools.remember(answer);
+      return answer;
+    } catch (error) {
+      throw asCallError(error);
+    } finally {
+      stop.release();
+      token?.end();
+    }
+  }
+
+  /** A list of the server, or none where it does not declare the capability. */
+  async function list(capability: string, method: string, member: string): Promise<never> {
+    const entries = link.declares(capability) ? await listed(link, method, member) : [];
+    return entries as never;
+  }
+
   return {
-    client,
     start,
-    get session() {
-      const id = client.transport?.sessionId;
-      return id === undefined || initialized === undefined ? undefined : { id, initialized };
+    get revision() {
+      return link.version as V | undefined;
     },
-    async connect(transport, { session, ...connectOptions } = {}) {
-      initialized = session?.initialized;
-      const taps: WireTaps = {
-        operations,
-        revision: () => client.getNegotiatedProtocolVersion(),
-        onClose: disconnected,
-        onNotify(sent) {
-          notifying.add(sent);
-          const ended = (): unknown => notifying.delete(sent);
-          sent.then(ended, ended);
-        },
-        onResult(method, result) {
-          if (method === METHODS.toolsList) tools.remember(result);
-          if (method === METHODS.initialize) initialized = initializedOf(result);
-        },
-        onRequest: (message, reply) =>
-          link.dialect === 'core' && receiver?.take(message, reply) === true,
-        onNotification(message) {
-          if (message.method === METHODS.notificationsToolsListChanged) tools.forget();
-          receiver?.receive(message);
-          subscriptions.receive(message);
-          statuses.receive(message);
-          return progress.receive(message);
-        },
-      };
+    get server() {
+      return factsOf(link.server);
+    },
+    get session() {
+      return link.session;
+    },
+    async connect(transport, connectOptions = {}) {
       await receiver?.open();
-      await client.connect(tapped(transport, taps, session), {
-        ...connectOptions,
-        // Only revisions up to 2025-11-25 have sessions.
-        ...(session && { prior: { kind: 'legacy' } }),
+      await link.open(transport, connectOptions);
+    },
+    request: (method, params, requestOptions) =>
+      request(method, params, requestOptions) as Promise<never>,
+    notify: (method, params = {}) => link.notify(method, params),
+    prompts: () => list('prompts', METHODS.promptsList, 'prompts'),
+    prompt: (name, args = {}, requestOptions) =>
+      request(METHODS.promptsGet, { name, arguments: args }, requestOptions) as Promise<never>,
+    resources: () => list('resources', METHODS.resourcesList, 'resources'),
+    resourceTemplates: () => list('resources', METHODS.resourcesTemplatesList, 'resourceTemplates'),
+    read: (uri, requestOptions) =>
+      request(METHODS.resourcesRead, { uri }, requestOptions) as Promise<never>,
+    async complete(ref, argument, context) {
+      const { completion } = await request(METHODS.completionComplete, {
+        ref:
+          'prompt' in ref
+            ? { type: 'ref/prompt', name: ref.prompt }
+            : { type: 'ref/resource', uri: ref.template },
+        argument,
+        ...(context && { context: { arguments: context } }),
       });
+      return at(completion, ['values']) as readonly string[];
+    },
+    subscribe: (wanted, notify) => changes.subscribe(wanted, notify),
+    async setLogLevel(level) {
+      link.logLevel = level;
+      if (link.dialect === 'core') await request(METHODS.loggingSetLevel, { level });
+    },
+    onNotification(method, notify) {
+      const own = (params: never): void => notify(params);
+      const all = listeners.get(method) ?? new Set();
+      listeners.set(method, all.add(own));
+      return () => void all.delete(own);
     },
     async call(tool, args, callOptions) {
       return (await start(tool, args, callOptions)).result();
@@ -310,9 +455,29 @@ export function createTaskClient(client: Client, options: TaskClientOptions = {}
     onTaskStatus: (listener, taskId) => statuses.on((state) => listener(state), taskId),
     async close() {
       await cancelPending();
-      await client.close();
+      await link.close();
       schemas.close();
       await receiver?.close();
     },
+  };
+}
+
+function remembered<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, T>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) made.set(key, (value = make(key)));
+    return value;
+  };
+}
+
+/** What a server says of itself, in `initialize` or `server/discover`. */
+function factsOf(server: JsonObject): ServerFacts {
+  const { capabilities, instructions } = server;
+  const info = server['serverInfo'] ?? at(server, ['_meta', META_KEYS.serverInfo]);
+  return {
+    capabilities: isObject(capabilities) ? capabilities : {},
+    ...(isObject(info) && { info: info as unknown as NonNullable<ServerFacts['info']> }),
+    ...(typeof instructions === 'string' && { instructions }),
   };
 }

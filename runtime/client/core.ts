@@ -1,7 +1,7 @@
 import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
-import { type Link, LONGEST_TIMEOUT } from './link.js';
+import type { Link } from './link.js';
 import { fetchedTask, toolResult } from './states.js';
 import type { TaskState, ToolResult } from './types.js';
 import type { Dialogue, Watch } from './watch.js';
@@ -13,7 +13,7 @@ export async function get(
   signal?: AbortSignal,
 ): Promise<{ readonly state: TaskState; readonly task: Awaited<ReturnType<Link['request']>> }> {
   try {
-    const task = await link.request(METHODS.tasksGet, { taskId }, signal && { signal });
+    const task = await link.request(METHODS.tasksGet, { taskId }, { signal, checksItself: true });
     return { task, state: fetchedTask(link.dialect, taskId, task) };
   } catch (error) {
     throw expiredOr(error);
@@ -78,7 +78,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     waiting = stop;
     waits.open += 1;
     link
-      .request(METHODS.tasksResult, { taskId }, { signal: stop.signal, timeout: LONGEST_TIMEOUT })
+      .ask(METHODS.tasksResult, { taskId }, { signal: stop.signal })
       .then((answer) => collected(toolResult('core', answer)))
       .catch((error: unknown) => refused(error))
       .finally(() => {

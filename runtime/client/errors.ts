@@ -1,16 +1,9 @@
-import {
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
-
+import { ProtocolError } from '../peer/index.js';
 import { ERROR_CODES } from '../protocol/index.js';
 import type { RpcError } from '../tasks/index.js';
-import type { ToolResult } from './types.js';
 import { printable } from './printable.js';
-import { LostStream } from './wire.js';
+import { isFinal, statusOf } from './transport.js';
+import type { ToolResult } from './types.js';
 
 /** Why a call failed. */
 export type Failure =
@@ -64,7 +57,10 @@ export function invalidAnswer(message: string): CallError {
   return callError('invalid_answer', message);
 }
 
-export function rpcFailure({ code, message, data }: RpcError, cause?: unknown): CallError {
+export function rpcFailure(
+  { code, message, data }: Pick<RpcError, 'code' | 'message' | 'data'>,
+  cause?: unknown,
+): CallError {
   const error = { code, message, ...(data !== undefined && { data }) };
   return new CallError({ reason: 'rpc_error', error }, printable(message), { cause });
 }
@@ -82,26 +78,23 @@ export function withMessage(error: CallError, message: string, reference?: strin
 
 const RESUMABLE: ReadonlySet<string> = new Set(['lost', 'timeout', 'invalid_answer', 'rpc_error']);
 
-/** An error of the SDK or of a transport as a `CallError`. */
-export function asCallError(error: unknown): CallError {
-  if (error instanceof CallError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ProtocolError) {
-    if (error.data instanceof LostStream) return callError('lost', message, error);
-    return rpcFailure(error, error);
-  }
-  if (error instanceof SdkError) {
-    if (INVALID.has(error.code)) return callError('invalid_answer', message, error);
-    if (error.code === SdkErrorCode.RequestTimeout) return callError('timeout', message, error);
-  }
-  return callError('lost', message, error);
+/** The cause of an error: the stream of the answer ended. Another request may succeed. */
+export class LostStream extends Error {
+  override readonly name = 'LostStream';
 }
 
-const INVALID: ReadonlySet<string> = new Set([
-  SdkErrorCode.InvalidResult,
-  SdkErrorCode.UnsupportedResultType,
-  SdkErrorCode.ListPaginationExceeded,
-]);
+/** The cause of an error: there is no connection. */
+export class Closed extends Error {
+  override readonly name = 'ConnectionClosed';
+}
+
+/** An error of the peer or of a transport as a `CallError`. */
+export function asCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error;
+  if (error instanceof ProtocolError) return rpcFailure(error, error.cause ?? error);
+  const message = error instanceof Error ? error.message : String(error);
+  return callError('lost', message, error);
+}
 
 const TOO_MANY = 429;
 const SERVER_ERROR = -32000;
@@ -126,12 +119,10 @@ const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether the connection cannot recover: it was closed or refused, or its session or login ended. */
 function isClosed(cause: unknown): boolean {
-  if (cause instanceof SdkHttpError) {
-    const { status } = cause.data;
-    return status >= 400 && status < 500 && !RETRYABLE_STATUS.has(status);
-  }
-  if (cause instanceof SdkError || cause instanceof UnauthorizedError) return true;
-  return cause instanceof Error && cause.message === 'Not connected';
+  const status = statusOf(cause);
+  if (status !== undefined) return status >= 400 && status < 500 && !RETRYABLE_STATUS.has(status);
+  if (cause instanceof Closed) return true;
+  return cause instanceof Error && (isFinal(cause) || cause.message === 'Not connected');
 }
 
 /** Whatever the server says, a client retries this often. */

@@ -1,7 +1,6 @@
 import { META_KEYS } from '../protocol/index.js';
 import { isTerminal, type JsonObject } from '../tasks/index.js';
 import { at } from '../wire/json.js';
-import type { CallInputs } from './server-requests.js';
 import { coreDialogue, type Waits } from './core.js';
 import { asCallError, type CallError, callError, withMessage, withReference } from './errors.js';
 import { extDialogue } from './ext.js';
@@ -9,6 +8,8 @@ import { taskHandle } from './handle.js';
 import type { Link } from './link.js';
 import { progressOf } from './progress.js';
 import { createInputRequests } from './input-requests.js';
+import { pause } from './pacing.js';
+import type { CallInputs } from './questions.js';
 import { formatReference } from './reference.js';
 import type { Statuses } from './statuses.js';
 import type { Stop } from './stop.js';
@@ -141,7 +142,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
 async function giveUp(watch: Watch, dialogue: Dialogue, reason: CallError): Promise<void> {
   if (watch.ended) return;
   watch.stopping(reason);
-  const patience = new Promise((resolve) => setTimeout(resolve, CANCEL_PATIENCE).unref());
+  const patience = new Promise<void>((resolve) => pause(CANCEL_PATIENCE, resolve));
   const cancelled = dialogue.cancel().then(() => dialogue.poll());
   await Promise.race([cancelled.catch(() => undefined), patience]);
   const fate = isTerminal(watch.state.status) ? 'has ended meanwhile' : 'may still be running';

@@ -1,48 +1,198 @@
-import type { Client } from '@modelcontextprotocol/client';
-
+import { META_KEYS, REVISIONS, type RevisionVersion } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { anyObject, at, isObject } from '../wire/json.js';
-import { asCallError } from './errors.js';
+import { at, isObject, member } from '../wire/json.js';
+import type { Revision } from '../wire/revision.js';
+import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
+import { asCallError, callError, Closed } from './errors.js';
+import { initializedOf, type Session } from './session.js';
 import type { ClientLimits } from './limits.js';
+import { type Negotiated, negotiate } from './negotiation.js';
 import { createPollLimiter, type PollLimiter } from './pacing.js';
+import { revisionOf } from './revisions.js';
+import type { ClientTransport } from './transport.js';
+import { Wire, type WireAsk, type WireParts } from './wire.js';
 
-/** Milliseconds; the longest that a timer supports. Requests that wait for a task use a signal instead. */
-export const LONGEST_TIMEOUT = 2 ** 31 - 1;
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string;
+}
 
-/** Sends requests other than `tools/call` on the client's current connection. */
-export interface Link {
-  readonly dialect: Dialect;
+export interface LinkParts extends WireParts {
+  readonly info: ClientInfo;
+  readonly capabilities: DeclaredCapabilities;
+  readonly versions: readonly RevisionVersion[];
+  readonly limits: ClientLimits;
+}
+
+export interface OpenOptions {
+  readonly session?: Session | undefined;
+  /** Milliseconds for each request of the handshake. */
+  readonly timeout?: number | undefined;
+}
+
+/** The current connection of a client: its revision, its server, its requests. */
+export class Link {
   readonly limits: ClientLimits;
   readonly pollLimiter: PollLimiter;
+  /** The level of log messages, which each request names in revisions without sessions. */
+  logLevel: string | undefined;
+  readonly #parts: LinkParts;
+  #transport: ClientTransport | undefined;
+  #current: Negotiated | undefined;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+    this.limits = parts.limits;
+    this.pollLimiter = createPollLimiter(parts.limits);
+  }
+
+  /** Opens a connection, which becomes the current one. Rejects with a `CallError`. */
+  async open(transport: ClientTransport, { session, timeout }: OpenOptions): Promise<void> {
+    const { versions, limits } = this.#parts;
+    if (this.isOpen) {
+      throw new Error('The client is connected: call close() before it connects again');
+    }
+    let wire: Wire | undefined;
+    const open = async (version: RevisionVersion): Promise<Wire> => {
+      const revision = await revisionOf(version);
+      const { onClosed, ...rest } = this.#parts;
+      const next = new Wire(transport, revision, {
+        ...rest,
+        // A server that ends itself at the first request gets another one.
+        onClosed: (problem) => this.#current?.wire === next && onClosed(problem),
+      });
+      wire = next;
+      await wire.start();
+      return wire;
+    };
+    this.#transport = transport;
+    try {
+      this.#current = await negotiate({
+        transport,
+        versions,
+        timeout: timeout ?? limits.requestTimeout,
+        session,
+        open,
+        opening: (protocolVersion) => ({
+          protocolVersion,
+          capabilities: capabilitiesIn('core', this.#parts.capabilities),
+          clientInfo: this.#parts.info,
+        }),
+        enveloped: (params, version) => this.#enveloped(params, version),
+      });
+    } catch (error) {
+      await wire?.close().catch(() => undefined);
+      throw asCallError(error);
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#current?.wire.isClosed === false;
+  }
+
+  get revision(): Revision | undefined {
+    return this.#current?.wire.revision;
+  }
+
+  get version(): RevisionVersion | undefined {
+    return this.#current?.version;
+  }
+
+  get dialect(): Dialect {
+    return this.revision?.dialect ?? 'core';
+  }
+
+  /** Whether the transport repeats parts of requests in headers. */
+  get hasHeaders(): boolean {
+    return this.dialect === 'ext' && this.#transport?.hasPerRequestStream === true;
+  }
+
+  /** The server's result of `initialize` or `server/discover`. */
+  get server(): JsonObject {
+    return this.#current?.server ?? {};
+  }
+
+  get session(): Session | undefined {
+    const id = this.#transport?.sessionId;
+    if (id === undefined || this.#current === undefined || this.dialect === 'ext') return undefined;
+    return { id, initialized: initializedOf(this.server) };
+  }
+
   /** Whether the server declares the capability at this path. */
-  declares(...path: readonly string[]): boolean;
+  declares(...path: readonly string[]): boolean {
+    return isObject(at(this.server, ['capabilities', ...path]));
+  }
+
   /** Rejects with a `CallError`. The default timeout is `requestTimeout`. */
-  request(
-    method: string,
-    params: JsonObject,
-    options?: { readonly signal?: AbortSignal; readonly timeout?: number },
-  ): Promise<JsonObject>;
+  async request(method: string, params: JsonObject, options: WireAsk = {}): Promise<JsonObject> {
+    const { requestTimeout } = this.limits;
+    return this.ask(method, params, { timeout: requestTimeout, ...options });
+  }
+
+  /** The same, without a timeout. */
+  async ask(method: string, params: JsonObject, options: WireAsk): Promise<JsonObject> {
+    try {
+      const { wire, version } = this.#connected();
+      return await wire.ask(method, this.#enveloped(params, version), options);
+    } catch (error) {
+      throw asCallError(error);
+    }
+  }
+
+  async notify(method: string, params: JsonObject): Promise<void> {
+    try {
+      await this.#connected().wire.notify(method, params);
+    } catch (error) {
+      throw asCallError(error);
+    }
+  }
+
+  /** The notifications that are being sent. */
+  sending(): readonly Promise<void>[] {
+    return [...(this.#current?.wire.notifying ?? [])];
+  }
+
+  async close(): Promise<void> {
+    await this.#current?.wire.close();
+  }
+
+  #connected(): Negotiated {
+    if (this.#current !== undefined && !this.#current.wire.isClosed) return this.#current;
+    throw callError('lost', 'Not connected', new Closed('Not connected'));
+  }
+
+  /** The params, with who the client is: a revision without sessions wants it in each request. */
+  #enveloped(params: JsonObject, version: RevisionVersion): JsonObject {
+    if (REVISIONS[version].dialect === 'core') return params;
+    const { info, capabilities } = this.#parts;
+    return {
+      ...params,
+      _meta: {
+        [META_KEYS.protocolVersion]: version,
+        [META_KEYS.clientInfo]: info,
+        [META_KEYS.clientCapabilities]: capabilitiesIn('ext', capabilities),
+        ...(this.logLevel !== undefined && { [META_KEYS.logLevel]: this.logLevel }),
+        ...(member(params, '_meta') as JsonObject | undefined),
+      },
+    };
+  }
 }
 
-export function createLink(client: Client, limits: ClientLimits): Link {
-  return {
-    limits,
-    pollLimiter: createPollLimiter(limits),
-    get dialect() {
-      return client.getProtocolEra() === 'modern' ? 'ext' : 'core';
-    },
-    declares: (...path) => isObject(at(client.getServerCapabilities(), path)),
-    async request(method, params, { signal, timeout = limits.requestTimeout } = {}) {
-      try {
-        return await client.request({ method, params }, anyObject, {
-          timeout,
-          // Stops the SDK from answering `input_required` itself; callers refuse such an answer.
-          allowInputRequired: true,
-          ...(signal && { signal }),
-        });
-      } catch (error) {
-        throw asCallError(error);
-      }
-    },
-  };
+/** All entries of a list of the server, page by page. Rejects with `invalid_answer` for a list without an end. */
+export async function listed(link: Link, method: string, member: string): Promise<JsonObject[]> {
+  const entries: JsonObject[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const page = await link.request(method, cursor === undefined ? {} : { cursor });
+    entries.push(...(page[member] as JsonObject[]));
+    const { nextCursor } = page;
+    if (typeof nextCursor !== 'string') return entries;
+    if (seen.has(nextCursor) || seen.size >= MOST_PAGES) {
+      throw callError('invalid_answer', `The pages of ${method} do not end`);
+    }
+    seen.add((cursor = nextCursor));
+  }
 }
+
+const MOST_PAGES = 1_000;

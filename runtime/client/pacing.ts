@@ -42,6 +42,16 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+type Timer = ReturnType<typeof setTimeout>;
+
+/** Calls back after a time. Does not keep a process of Node.js alive. */
+export function pause(ms: number, act: () => void): Timer {
+  const timer = setTimeout(act, ms);
+  // Browsers have numbers.
+  if (typeof timer === 'object') timer.unref();
+  return timer;
+}
+
 /** Bounds the rate and number of polls of all tasks; first come, first served. */
 export interface PollLimiter {
   /** Runs `work` in its turn. Rejects with the signal's reason when it is aborted before that. */
@@ -56,7 +66,7 @@ export function createPollLimiter({
   const gap = 1_000 / pollsPerSecond;
   let active = 0;
   let free = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
 
   function pump(): void {
     while (waiting.size > 0 && active < pollsAtOnce && timer === undefined) {

@@ -1,9 +1,5 @@
-import { randomBytes } from 'node:crypto';
-
 import { METHODS } from '../protocol/index.js';
-import { parseProgressText, type Progress } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
+import { type JsonObject, parseProgressText, type Progress } from '../tasks/index.js';
 import type { TaskState } from './types.js';
 
 /** The progress in a state's status message; undefined when the message says something else. */
@@ -23,20 +19,20 @@ export function increasing(listener: (progress: Progress) => void): (progress: P
   };
 }
 
-/** Progress tokens that stay valid until the task ends; the SDK drops its own with the answer. */
+/** Progress tokens that stay valid until the task ends. */
 export interface ProgressTokens {
   /** A new token. The caller has to call `end`. */
   issue(listener: (progress: Progress) => void): {
     readonly token: string;
     readonly end: () => void;
   };
-  /** Takes any notification. Returns whether it is progress with a token of this client. */
-  receive(notification: { readonly method: string; readonly params?: unknown }): boolean;
+  /** Takes a notification that matches its revision; ignores those of other methods. */
+  receive(method: string, params: JsonObject): void;
 }
 
 export function createProgressTokens(onProblem: (error: Error) => void): ProgressTokens {
-  const prefix = `call-${randomBytes(9).toString('base64url')}-`;
-  const listeners = new Map<string, (progress: Progress) => void>();
+  const prefix = `call-${crypto.randomUUID()}-`;
+  const listeners = new Map<unknown, (progress: Progress) => void>();
   let issued = 0;
 
   return {
@@ -45,19 +41,8 @@ export function createProgressTokens(onProblem: (error: Error) => void): Progres
       listeners.set(token, listener);
       return { token, end: () => listeners.delete(token) };
     },
-    receive(notification) {
-      const { method, params } = notification;
-      if (method !== METHODS.notificationsProgress || !isObject(params)) return false;
-      const { progressToken, progress, total, message } = params;
-      if (typeof progressToken !== 'string' || !progressToken.startsWith(prefix)) return false;
-      // Progress notifications are the same in every revision.
-      const problem = DIALECT_REVISIONS.core.check(notification, 'server');
-      if (problem !== undefined) {
-        onProblem(
-          new Error(`Ignored an invalid notifications/progress notification: ${problem.message}`),
-        );
-        return true;
-      }
+    receive(method, { progressToken, progress, total, message }) {
+      if (method !== METHODS.notificationsProgress) return;
       try {
         listeners.get(progressToken)?.({
           progress: Number(progress),
@@ -67,7 +52,6 @@ export function createProgressTokens(onProblem: (error: Error) => void): Progres
       } catch (error) {
         onProblem(error instanceof Error ? error : new Error(String(error)));
       }
-      return true;
     },
   };
 }

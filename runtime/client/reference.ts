@@ -15,7 +15,7 @@ export const MAX_ID_LENGTH = 1_024;
 
 export function formatReference({ dialect, taskId, tool }: Reference): string {
   const text = JSON.stringify([dialect, taskId, tool]);
-  return PREFIX + Buffer.from(text).toString('base64url');
+  return PREFIX + toBase64Url(text);
 }
 
 /** Throws a `CallError` (`invalid_reference`) for any other string. */
@@ -35,11 +35,21 @@ export function parseReference(text: string): Reference {
 
 function members(encoded: string): readonly unknown[] {
   try {
-    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    const value: unknown = JSON.parse(fromBase64Url(encoded));
     return Array.isArray(value) ? value : [];
   } catch {
     return [];
   }
+}
+
+function toBase64Url(text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return btoa(bytes.join('')).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
+}
+
+function fromBase64Url(encoded: string): string {
+  const binary = atob(encoded.replace(/[-_]/g, (sign) => (sign === '-' ? '+' : '/')));
+  return new TextDecoder().decode(Uint8Array.from(binary, (each) => each.charCodeAt(0)));
 }
 
 export function isId(value: unknown): value is string {

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+/** A thread that checks values against schemas of untrusted servers, in Node.js and in browsers. */
 
 /** A schema and a value, both as JSON. */
 export interface SchemaJob {
@@ -13,19 +12,75 @@ export type SchemaReply = { readonly problem: string | undefined } | 'late' | 'l
 /** A thread that checks one value at a time. It does not keep the process alive. */
 export interface SchemaWorker {
   ask(job: SchemaJob, timeout: number): Promise<SchemaReply>;
-  /** The same, but blocks this thread until then. */
-  askNow(job: SchemaJob, timeout: number): SchemaReply;
   end(): void;
 }
 
+/** A Web Worker, as far as it is used. */
+export interface WebWorker {
+  postMessage(message: unknown): void;
+  terminate(): void;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onerror: ((event: never) => void) | null;
+}
+
+interface Thread {
+  post(job: SchemaJob): void;
+  end(): void;
+}
+
+/** `receive` gets the messages of the thread, and `lost` when it has ended. */
+type OpenThread = (receive: (message: unknown) => void) => Thread;
+
+/** Milliseconds for the start of a thread, long enough for a busy machine. */
+const START = 20_000;
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+/** `web` makes the worker in a browser. Default: bundlers that know `new Worker(new URL(…))` add its module. */
+export function startSchemaWorker(web: () => WebWorker = webWorker): SchemaWorker {
+  let settle: (message: unknown) => void = () => undefined;
+  let lost = false;
+  const open = threadOfNode() ?? threadOfBrowser(web);
+  const thread = open((message) => {
+    lost ||= message === 'lost';
+    settle(message);
+  });
+  let ready = false;
+
+  function next(timeout: number): Promise<unknown> {
+    return new Promise((resolve) => {
+      // The timer keeps the process alive until the answer or the timeout.
+      const timer = setTimeout(() => resolve('late'), timeout);
+      settle = (message) => {
+        clearTimeout(timer);
+        resolve(message);
+      };
+      if (lost) settle('lost');
+    });
+  }
+
+  return {
+    async ask(job, timeout) {
+      if (!ready) {
+        const started = await next(START);
+        if (started !== 'ready') return started as SchemaReply;
+        ready = true;
+      }
+      const answer = next(timeout);
+      thread.post(job);
+      return (await answer) as SchemaReply;
+    },
+    end: () => thread.end(),
+  };
+}
+
 /**
- * The worker's program. It is a string, because a file would have to exist beside this module in
+ * The program of a thread of Node.js. It is a string, because a file would have to exist beside this module in
  * sources, in builds and in bundles.
  */
 const PROGRAM = `
-const { port, wake, ajv } = require('node:worker_threads').workerData;
+const { parentPort, workerData } = require('node:worker_threads');
 for (const name of ['debug', 'error', 'info', 'log', 'warn']) console[name] = () => {};
-const { AjvJsonSchemaValidator } = require(ajv);
+const { AjvJsonSchemaValidator } = require(workerData);
 const compiled = new Map();
 function problem({ schema, value }) {
   let validate = compiled.get(schema);
@@ -38,93 +93,52 @@ function problem({ schema, value }) {
   const { valid, errorMessage } = validate(JSON.parse(value));
   return valid ? undefined : String(errorMessage).slice(0, 1000);
 }
-function say(message) {
-  port.postMessage(message);
-  Atomics.store(wake, 0, 1);
-  Atomics.notify(wake, 0);
-}
-port.on('message', (job) => {
+parentPort.on('message', (job) => {
   try {
-    say({ problem: problem(job) });
+    parentPort.postMessage({ problem: problem(job) });
   } catch (error) {
-    say({ problem: String(error).slice(0, 1000) });
+    parentPort.postMessage({ problem: String(error).slice(0, 1000) });
   }
 });
-say('ready');
+parentPort.postMessage('ready');
 `;
 
-/** Milliseconds for the start of a thread, long enough for a busy machine. */
-const START = 20_000;
-const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
-
-export function startSchemaWorker(): SchemaWorker {
-  const { port1: port, port2 } = new MessageChannel();
-  const wake = new Int32Array(new SharedArrayBuffer(4));
+/** Undefined where Node's modules are not. They are asked for instead of imported, so that bundles have none. */
+function threadOfNode(): OpenThread | undefined {
+  if (typeof process !== 'object' || typeof process.getBuiltinModule !== 'function')
+    return undefined;
+  const threads = process.getBuiltinModule('node:worker_threads');
+  const { createRequire } = process.getBuiltinModule('node:module');
   const ajv = createRequire(import.meta.url).resolve('@modelcontextprotocol/client/validators/ajv');
-  const worker = new Worker(PROGRAM, {
-    eval: true,
-    workerData: { port: port2, wake, ajv },
-    transferList: [port2],
-    resourceLimits: MEMORY,
-    // The thread compiles schemas of untrusted servers, so it gets no environment.
-    env: {},
-    execArgv: [],
-  });
-  worker.unref();
-  // An `exit` event follows each `error` event, and `lost` handles that.
-  worker.on('error', () => undefined);
-  let ready = false;
-
-  function next(timeout: number): Promise<unknown> {
-    return new Promise((resolve) => {
-      const settle = (message: unknown): void => {
-        clearTimeout(timer);
-        port.off('message', settle);
-        worker.off('exit', lost);
-        resolve(message);
-      };
-      const lost = (): void => settle('lost');
-      const timer = setTimeout(() => settle('late'), timeout);
-      worker.once('exit', lost);
-      port.once('message', settle);
-      // The timer keeps the process alive until the answer or the timeout.
-      port.unref();
+  return (receive) => {
+    const worker = new threads.Worker(PROGRAM, {
+      eval: true,
+      workerData: ajv,
+      resourceLimits: MEMORY,
+      // The thread compiles schemas of untrusted servers, so it gets no environment.
+      env: {},
+      execArgv: [],
     });
-  }
-
-  function nextNow(timeout: number): unknown {
-    const until = performance.now() + timeout;
-    for (;;) {
-      const received = receiveMessageOnPort(port);
-      if (received !== undefined) return received.message as unknown;
-      const left = until - performance.now();
-      if (left <= 0) return 'late';
-      Atomics.wait(wake, 0, 0, left);
-      Atomics.store(wake, 0, 0);
-    }
-  }
-
-  return {
-    async ask(job, timeout) {
-      if (!ready) {
-        const started = await next(START);
-        if (started !== 'ready') return started as SchemaReply;
-        ready = true;
-      }
-      port.postMessage(job);
-      return (await next(timeout)) as SchemaReply;
-    },
-    askNow(job, timeout) {
-      if (!ready) {
-        const started = nextNow(START);
-        if (started !== 'ready') return started as SchemaReply;
-        ready = true;
-      }
-      port.postMessage(job);
-      return nextNow(timeout) as SchemaReply;
-    },
-    end() {
-      void worker.terminate();
-    },
+    worker.unref();
+    worker.on('message', receive);
+    // An `exit` event follows each `error` event.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => receive('lost'));
+    return { post: (job) => worker.postMessage(job), end: () => void worker.terminate() };
   };
+}
+
+function threadOfBrowser(start: () => WebWorker): OpenThread {
+  return (receive) => {
+    const worker = start();
+    worker.onmessage = ({ data }) => receive(data);
+    worker.onerror = () => receive('lost');
+    return { post: (job) => worker.postMessage(job), end: () => worker.terminate() };
+  };
+}
+
+declare const Worker: new (url: URL, options: { readonly type: 'module' }) => WebWorker;
+
+function webWorker(): WebWorker {
+  return new Worker(new URL('./schema-web-worker.js', import.meta.url), { type: 'module' });
 }

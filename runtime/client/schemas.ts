@@ -1,15 +1,18 @@
-import type { jsonSchemaValidator } from '@modelcontextprotocol/client';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 
-import { type SchemaReply, type SchemaWorker, startSchemaWorker } from './schema-worker.js';
+import { pause } from './pacing.js';
 import { isCheapCheck } from './schema-cost.js';
+import {
+  type SchemaReply,
+  type SchemaWorker,
+  startSchemaWorker,
+  type WebWorker,
+} from './schema-worker.js';
 
 /** Checks values against schemas of untrusted servers, with a timeout. */
 export interface SchemaChecker {
   /** Resolves with the first violation, or with why the schema is invalid; undefined for a valid value. */
   problem(schema: object, value: unknown): Promise<string | undefined>;
-  /** The same, but blocks this thread for up to the timeout. Do not mix it with `problem`. */
-  problemSync(schema: object, value: unknown): string | undefined;
   /** Ends the worker, if there is one. The next check starts another. */
   close(): void;
 }
@@ -18,10 +21,10 @@ export interface SchemaChecker {
 const IDLE = 10_000;
 
 /** `timeout` is the milliseconds for compiling a schema and checking one value. */
-export function createSchemaChecker(timeout: number): SchemaChecker {
+export function createSchemaChecker(timeout: number, web?: () => WebWorker): SchemaChecker {
   const inline = createInlineChecks();
   let worker: SchemaWorker | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  let idle: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   function close(): void {
@@ -33,7 +36,7 @@ export function createSchemaChecker(timeout: number): SchemaChecker {
   function concluded(reply: SchemaReply): string | undefined {
     if (typeof reply === 'object') {
       clearTimeout(idle);
-      idle = setTimeout(close, IDLE).unref();
+      idle = pause(IDLE, close);
       return reply.problem;
     }
     close();
@@ -46,7 +49,7 @@ export function createSchemaChecker(timeout: number): SchemaChecker {
     try {
       const job = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
       clearTimeout(idle);
-      worker ??= startSchemaWorker();
+      worker ??= startSchemaWorker(web);
       return concluded(await worker.ask(job, timeout));
     } catch (error) {
       return notChecked(error);
@@ -55,64 +58,43 @@ export function createSchemaChecker(timeout: number): SchemaChecker {
 
   return {
     problem(schema, value) {
-      if (isCheapCheck(schema, value)) return Promise.resolve(inline(schema, value));
+      if (isCheapCheck(schema, value)) return inline(schema, value);
       // The worker checks one value at a time.
       const result = last.then(() => inWorker(schema, value));
       last = result;
       return result;
     },
-    problemSync(schema, value) {
-      if (isCheapCheck(schema, value)) return inline(schema, value);
-      try {
-        const job = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
-        worker ??= startSchemaWorker();
-        clearTimeout(idle);
-        return concluded(worker.askNow(job, timeout));
-      } catch (error) {
-        return notChecked(error);
-      }
-    },
     close,
-  };
-}
-
-/**
- * A validator with a timeout in milliseconds, for the option `jsonSchemaValidator` of the SDK's `Client`.
- * The SDK waits for its validator, so a check blocks the thread for up to the timeout.
- */
-export function boundedSchemaValidator(timeout = 2_000): jsonSchemaValidator {
-  const checker = createSchemaChecker(timeout);
-  return {
-    // Compiles at the first check, because the SDK calls this for the schemas of all tools.
-    getValidator: (schema) => (input) => {
-      const errorMessage = checker.problemSync(schema, input);
-      return errorMessage === undefined
-        ? { valid: true, data: input as never, errorMessage: undefined }
-        : { valid: false, data: undefined, errorMessage };
-    },
   };
 }
 
 /** Schemas that one Ajv instance compiles, because an instance never frees any. */
 const SCHEMAS_PER_ENGINE = 200;
 
-function createInlineChecks(): (schema: object, value: unknown) => string | undefined {
+/** The validator is loaded at the first check, because most clients need none. */
+function createInlineChecks(): (schema: object, value: unknown) => Promise<string | undefined> {
   type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
   let compiled = new WeakMap<object, Validate>();
-  let engine = new AjvJsonSchemaValidator();
+  let engine: AjvJsonSchemaValidator | undefined;
   let count = 0;
-  return (schema, value) => {
+
+  async function validateOf(schema: object): Promise<Validate> {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    const ajv = await import('@modelcontextprotocol/client/validators/ajv');
+    if ((count += 1) % SCHEMAS_PER_ENGINE === 0) {
+      engine = undefined;
+      compiled = new WeakMap();
+    }
+    engine ??= new ajv.AjvJsonSchemaValidator();
+    const validate = engine.getValidator(schema);
+    compiled.set(schema, validate);
+    return validate;
+  }
+
+  return async (schema, value) => {
     try {
-      let validate = compiled.get(schema);
-      if (validate === undefined) {
-        if ((count += 1) % SCHEMAS_PER_ENGINE === 0) {
-          engine = new AjvJsonSchemaValidator();
-          compiled = new WeakMap();
-        }
-        validate = engine.getValidator(schema);
-        compiled.set(schema, validate);
-      }
-      const { valid, errorMessage } = validate(value);
+      const { valid, errorMessage } = (await validateOf(schema))(value);
       return valid ? undefined : errorMessage.slice(0, 1_000);
     } catch (error) {
       return notChecked(error);

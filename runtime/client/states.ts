@@ -43,7 +43,7 @@ export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
   return result as ToolResult;
 }
 
-/** Restores `resultType`, which the SDK removes. */
+/** Adds the `resultType` that a result inside of a task may lack. */
 function complete(dialect: Dialect, answer: JsonObject): JsonObject {
   return dialect === 'ext' ? { resultType: 'complete', ...answer } : answer;
 }

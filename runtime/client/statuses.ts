@@ -1,9 +1,8 @@
 import type { NotificationMap as CoreNotifications } from '../../generated/2025-11-25/protocol.js';
 import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
-import { METHODS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
+import type { Revision } from '../wire/revision.js';
 import { stateOf } from './states.js';
 import type { TaskState } from './types.js';
 
@@ -23,8 +22,8 @@ export type TaskStatusHandlers = {
 
 /** Dispatches task status notifications to listeners and handlers. */
 export interface Statuses {
-  /** Takes any notification of the server; ignores those of other methods. */
-  receive(notification: { readonly method: string; readonly params?: unknown }): void;
+  /** Takes a notification of the server that matches its revision; ignores those of other methods. */
+  receive(revision: Revision, method: string, params: JsonObject): void;
   /** Listens to all tasks or to one. Returns a function that removes the listener. */
   on(listener: StatusListener, taskId?: string): () => void;
 }
@@ -57,15 +56,10 @@ export function createStatuses(
   }
 
   return {
-    receive(notification) {
-      const { method, params } = notification;
-      if (!isStatus(method)) return;
-      const dialect = DIALECT_OF[method];
-      const problem = DIALECT_REVISIONS[dialect].check(notification, 'server');
-      if (problem !== undefined || !isObject(params)) {
-        const reason = problem?.message ?? 'no params';
-        return onProblem(new Error(`Ignored an invalid ${method} notification: ${reason}`));
-      }
+    receive({ dialect, version }, method, params) {
+      // Other revisions do not have it, so it is not checked.
+      if (!isStatus(method) || DIALECT_OF[method] !== dialect) return;
+      if (version !== DIALECT_VERSIONS[dialect]) return;
       guarded(() => {
         const state = stateOf(dialect, params);
         notify(state.taskId, state, params);

@@ -1,8 +1,6 @@
-import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
-
-import { METHODS } from '../protocol/index.js';
-import { at } from '../wire/json.js';
 import { asCallError, retryAfter } from './errors.js';
+import type { Listener, Listening } from './listen.js';
+import { pause } from './pacing.js';
 import { isId } from './reference.js';
 
 /** Streams that are open at a time. Each covers many tasks. */
@@ -22,22 +20,20 @@ export interface Follower {
 /** Subscribes to task notifications of the server (extension dialect). */
 export interface Subscriptions {
   follow(taskId: string): Follower;
-  /** Takes any notification, because the SDK drops the task ids of acknowledgements. */
-  receive(notification: { readonly method: string; readonly params?: unknown }): void;
   close(): void;
 }
 
 interface Stream {
   readonly taskIds: Set<string>;
   accepted: ReadonlySet<string>;
-  subscription: McpSubscription | undefined;
+  subscription: Listening | undefined;
 }
 
 /**
  * Collects new tasks while a stream is being opened, and opens the next stream with all of them. When
  * `MAX_STREAMS` are open, it reopens the smallest stream with more tasks.
  */
-export function createSubscriptions(client: Client, requestTimeout: number): Subscriptions {
+export function createSubscriptions(listener: Listener): Subscriptions {
   const wanted = new Set<string>();
   const streams = new Set<Stream>();
   let opening: Stream | undefined;
@@ -60,20 +56,23 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
     streams.add(stream);
     opening = stream;
     try {
-      // The type of the SDK's filter has no task ids, but the SDK sends them.
-      const filter = { taskIds: [...stream.taskIds] } as object;
-      const subscription = await client.listen(filter, { timeout: requestTimeout });
+      const subscription = await listener.open({ taskIds: [...stream.taskIds] });
       stream.subscription = subscription;
-      if (!streams.has(stream)) await subscription.close();
+      const { taskIds } = subscription.accepted;
+      if (Array.isArray(taskIds)) stream.accepted = new Set((taskIds as unknown[]).filter(isId));
+      // A server that does not support task ids leaves them out.
+      else refused = true;
+      if (!streams.has(stream)) subscription.close();
       void subscription.closed.then((cause) => {
         drop(stream);
         if (cause === 'remote') reopen(stream.taskIds);
       });
     } catch (error) {
       // Calls do not depend on the stream, because they poll.
-      const delay = retryAfter(asCallError(error));
+      const failure = asCallError(error);
+      const delay = retryAfter(failure);
       if (delay > 0) rest(stream.taskIds, delay);
-      else refused ||= error instanceof ProtocolError;
+      else refused ||= failure.reason === 'rpc_error';
       drop(stream);
     }
     if (refused) drop(stream);
@@ -84,34 +83,26 @@ export function createSubscriptions(client: Client, requestTimeout: number): Sub
 
   function drop(stream: Stream): void {
     if (!streams.delete(stream)) return;
-    stream.subscription?.close().catch(() => undefined);
+    stream.subscription?.close();
     stream.accepted = new Set();
   }
 
   /** Reopens a lost stream after a delay. Until then its tasks are polled. */
   function reopen(taskIds: ReadonlySet<string>, delay = REOPEN_AFTER): void {
-    setTimeout(() => {
+    pause(delay, () => {
       for (const id of taskIds) wanted.add(id);
       void open();
-    }, delay).unref();
+    });
   }
 
   /** Opens no stream until the server may have room for it. */
   function rest(taskIds: ReadonlySet<string>, delay: number): void {
     resting = true;
-    setTimeout(() => (resting = false), delay).unref();
+    pause(delay, () => (resting = false));
     reopen(taskIds, delay);
   }
 
   return {
-    receive({ method, params }) {
-      if (method !== METHODS.notificationsSubscriptionsAcknowledged || opening === undefined)
-        return;
-      const ids = at(params, ['notifications', 'taskIds']);
-      if (Array.isArray(ids)) opening.accepted = new Set((ids as unknown[]).filter(isId));
-      // A server that does not support task ids leaves them out.
-      else refused = true;
-    },
     follow(taskId) {
       wanted.add(taskId);
       void open();

@@ -1,52 +1,80 @@
-import type { Client, Tool } from '@modelcontextprotocol/client';
-
+import type { Tool as CoreTool } from '../../generated/2025-11-25/types.js';
+import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
+import { METHODS } from '../protocol/index.js';
+import type { JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
-import { asCallError, invalidAnswer } from './errors.js';
+import { invalidAnswer } from './errors.js';
+import { type Link, listed } from './link.js';
+import { headersFor, mirroredIn } from './param-headers.js';
 import type { SchemaChecker } from './schemas.js';
 import type { ToolResult } from './types.js';
+
+/** A tool of a server of any revision. */
+export type Tool = Omit<ExtTool, 'inputSchema'> & Pick<CoreTool, 'inputSchema' | 'execution'>;
 
 /** The server's tools, cached until the server announces a change. */
 export interface ToolListing {
   all(): Promise<readonly Tool[]>;
   find(name: string): Promise<Tool | undefined>;
-  /**
-   * The tool for the SDK's `callTool`, which needs it for headers. Without its output schema, because the
-   * SDK would check that in this thread without a time limit. A stub when the tool has not been listed.
-   */
-  forCall(name: string): Tool;
+  /** The headers that repeat arguments of a call, by the tool's schema if the tool has been listed. */
+  headersOf(name: string, args: JsonObject): Readonly<Record<string, string>> | undefined;
   /**
    * The result, checked against the tool's output schema if the tool has been listed. Rejects with
    * `invalid_answer`.
    */
   checked(name: string, result: ToolResult): Promise<ToolResult>;
   /** Stores the tools of a `tools/list` result, also of one that the application requested. */
-  remember(page: unknown): void;
+  remember(page: JsonObject): void;
   forget(): void;
 }
 
-export function createToolListing(client: Client, schemas: SchemaChecker): ToolListing {
-  let listed: Promise<ReadonlyMap<string, Tool>> | undefined;
+export function createToolListing(
+  link: Link,
+  schemas: SchemaChecker,
+  onProblem: (error: Error) => void,
+): ToolListing {
+  let list: Promise<ReadonlyMap<string, Tool>> | undefined;
   const known = new Map<string, Tool>();
 
-  function list(): Promise<ReadonlyMap<string, Tool>> {
-    if (listed !== undefined) return listed;
-    const request = client.listTools(undefined, { cacheMode: 'refresh' }).then(
-      ({ tools }) => new Map(tools.map((tool) => [tool.name, tool])),
+  /** Over HTTP, a tool whose parameters no header can repeat cannot be called. */
+  function isCallable({ name, inputSchema }: Tool): boolean {
+    const { fault } = link.hasHeaders ? mirroredIn(inputSchema) : {};
+    if (fault !== undefined) onProblem(new Error(`Left out the tool ${name}: ${fault}`));
+    return fault === undefined;
+  }
+
+  function tools(): Promise<ReadonlyMap<string, Tool>> {
+    if (list !== undefined) return list;
+    const request = listed(link, METHODS.toolsList, 'tools').then(
+      (entries) => {
+        const all = entries as unknown as readonly Tool[];
+        remember({ tools: all });
+        return new Map(all.filter(isCallable).map((tool) => [tool.name, tool]));
+      },
       (error: unknown) => {
-        if (listed === request) listed = undefined;
-        throw asCallError(error);
+        if (list === request) list = undefined;
+        throw error;
       },
     );
-    listed = request;
+    list = request;
     return request;
   }
 
+  function remember(page: { readonly tools?: unknown }): void {
+    if (!Array.isArray(page.tools)) return;
+    for (const tool of page.tools as unknown[]) {
+      if (isObject(tool) && typeof tool['name'] === 'string' && isObject(tool['inputSchema'])) {
+        known.set(tool['name'], tool as unknown as Tool);
+      }
+    }
+  }
+
   return {
-    all: async () => [...(await list()).values()],
-    find: async (name) => (await list()).get(name),
-    forCall(name) {
-      const { outputSchema: _, ...tool } = known.get(name) ?? STUB;
-      return { ...tool, name };
+    all: async () => [...(await tools()).values()],
+    find: async (name) => (await tools()).get(name),
+    headersOf(name, args) {
+      const schema = link.hasHeaders ? known.get(name)?.inputSchema : undefined;
+      return schema && headersFor(schema, args);
     },
     async checked(name, result) {
       const schema = known.get(name)?.outputSchema;
@@ -59,19 +87,10 @@ export function createToolListing(client: Client, schemas: SchemaChecker): ToolL
       if (problem === undefined) return result;
       throw invalidAnswer(`The result of ${name} does not match its output schema: ${problem}`);
     },
-    remember(page) {
-      if (!isObject(page) || !Array.isArray(page['tools'])) return;
-      for (const tool of page['tools'] as unknown[]) {
-        if (isObject(tool) && typeof tool['name'] === 'string' && isObject(tool['inputSchema'])) {
-          known.set(tool['name'], tool as unknown as Tool);
-        }
-      }
-    },
+    remember,
     forget() {
-      listed = undefined;
+      list = undefined;
       known.clear();
     },
   };
 }
-
-const STUB: Tool = { name: '', inputSchema: { type: 'object' } };

@@ -1,320 +1,280 @@
-import type {
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  MessageExtraInfo,
-  Transport,
-  TransportSendOptions,
-} from '@modelcontextprotocol/client';
+import type { ProtocolError } from '../peer/index.js';
+import {
+  type Channel,
+  ConnectionClosed,
+  LazyAbort,
+  type Methods,
+  Peer,
+  type RequestId,
+  rpcError,
+} from '../peer/index.js';
+import type { Abort, JsonObject } from '../tasks/index.js';
+import type { Facts, Operations } from '../telemetry/index.js';
+import { isObject } from '../wire/json.js';
+import type { Revision } from '../wire/revision.js';
+import { callError, Closed, invalidAnswer, LostStream } from './errors.js';
+import { printable } from './printable.js';
+import {
+  type ClientTransport,
+  errorInBody,
+  explained,
+  kindOf,
+  type SendOptions,
+} from './transport.js';
 
-import { EXTENSION_ID, META_KEYS, METHODS } from '../protocol/index.js';
-import type { JsonObject } from '../tasks/index.js';
-import type { Facts, Interruption, Operation, Operations } from '../telemetry/index.js';
-import { at, isObject, member } from '../wire/json.js';
-import type { Session } from './session.js';
-
-/**
- * A transport between the SDK's client and the real transport. The SDK's client accepts only a tool
- * result as the answer to `tools/call`, sends `notifications/cancelled` for every aborted request, and
- * drops a progress token with the answer. Tasks need other behaviour, so this transport provides it.
- */
-
-/** The `_meta` key of a `Ticket`. A symbol, so that JSON leaves it out. */
-export const TICKET: unique symbol = Symbol('ticket');
-
-/** Marks a request as a call of the task client. */
-export interface Ticket {
-  /** Whether the call requests a task, and so must not be cancelled as a request. */
-  readonly augmented: boolean;
-  /** The kind of answer that has arrived. */
-  answered: 'nothing' | 'result' | 'error';
-  /** Gets an answer that arrives after the call was stopped. */
-  readonly onLate: (result: JsonObject) => void;
-}
-
-/** An answer that the SDK does not support. It travels as the data of an error, which the SDK passes on. */
-export class UnsupportedResult {
-  readonly result: JsonObject;
-  constructor(result: JsonObject) {
-    this.result = result;
-  }
-}
-
-/** The data of the error for a request whose stream ended without an answer. */
-export class LostStream {}
-
-export interface WireTaps {
-  /** Returns true to keep the message from the SDK. */
-  readonly onNotification: (message: JSONRPCNotification) => boolean;
-  readonly onRequest: (
-    message: JSONRPCRequest,
-    reply: (message: JSONRPCMessage) => void,
-  ) => boolean;
-  /** Gets each result before the SDK gets it. */
-  readonly onResult: (method: string, result: JsonObject) => void;
-  /** Gets the pending send of each notification of the client. */
-  readonly onNotify: (sent: Promise<void>) => void;
+export interface WireParts {
+  /** What the client serves. */
+  readonly methodsIn: (revision: Revision) => Methods<undefined>;
+  readonly onNotification: (method: string, params: JsonObject) => void;
   /** `problem` is the transport's reason, if it reported one. */
-  readonly onClose: (problem: Error | undefined) => void;
-  /** Records spans and durations. */
+  readonly onClosed: (problem: Error | undefined) => void;
+  readonly onProblem: (error: Error) => void;
   readonly operations: Operations;
-  /** The revision, once it is negotiated. */
-  readonly revision: () => string | undefined;
 }
 
-interface Pending {
-  readonly method: string;
-  readonly ticket: Ticket | undefined;
-  readonly operation: Operation;
-  abandoned: boolean;
+export interface WireAsk {
+  /** Withdraws the request: over a stream of its own by ending that, else with `notifications/cancelled`. */
+  readonly signal?: Abort | undefined;
+  /** Milliseconds for the answer. Default: no limit. */
+  readonly timeout?: number | undefined;
+  /** Gets a result that arrives after the request was withdrawn. */
+  readonly onLate?: ((result: JsonObject) => void) | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The caller checks the result against the method. */
+  readonly checksItself?: boolean | undefined;
+  /** Gets the id of the request before it is sent. */
+  readonly onId?: ((id: RequestId) => void) | undefined;
 }
 
-type Id = string | number;
+/** Withdrawn requests whose answers may still come. */
+const MOST_LATE = 1_000;
+const NEVER = new LazyAbort();
 
-/**
- * The transport with taps. It is a proxy, because the SDK treats its stdio transport specially and
- * recognizes it by more than the interface of transports.
- */
-export function tapped(inner: Transport, taps: WireTaps, session?: Session): Transport {
-  const { operations } = taps;
-  const endSession = operations.session();
-  const pending = new Map<Id, Pending>();
-  /** Requests of the server that wait for their answers. */
-  const asked = new Map<Id, Operation>();
-  const { onclose, onerror } = inner;
-  const hooks: Pick<Transport, 'onmessage' | 'onclose' | 'onerror'> = {
-    ...(onclose && { onclose }),
-    ...(onerror && { onerror }),
+/** One connection: a peer over a transport. It opens and closes once. */
+export class Wire {
+  /** In which messages are written: the one that is tried, then the one that is negotiated. */
+  revision: Revision;
+  /** Sends of notifications under way. */
+  readonly notifying = new Set<Promise<void>>();
+  readonly #transport: ClientTransport;
+  readonly #parts: WireParts;
+  readonly #peer: Peer<undefined>;
+  readonly #late = new Map<RequestId, (result: JsonObject) => void>();
+  readonly #endSession: ReturnType<Operations['session']>;
+  readonly #facts = (): Facts => {
+    const kind = kindOf(this.#transport);
+    return {
+      revision: this.revision.version,
+      sessionId: this.#transport.sessionId,
+      transport: kind === 'pipe' ? 'pipe' : kind === 'other' ? undefined : 'tcp',
+    };
+  };
+  /** Where answers and notifications of this side go. */
+  readonly #outgoing: Channel = {
+    gone: NEVER,
+    close: () => undefined,
+    send: (message) => this.#send(message).catch((error: Error) => this.#parts.onProblem(error)),
   };
   /** The error that is about to end a stream or the connection. */
-  let problem: Error | undefined;
-  /** The session to resume, until the SDK has sent `initialize`. */
-  let resumed = session;
+  #problem: Error | undefined;
+  #isClosing = false;
+  /** Why the connection was closed, if the transport reported it. */
+  #reason: Error | undefined;
 
-  function facts(): Facts {
-    return { revision: taps.revision(), sessionId: inner.sessionId, transport: kindOf(inner) };
-  }
-
-  function receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
-    if ('method' in message) return fromServer(message, extra);
-    const passed = answer(message);
-    if (passed !== undefined) hooks.onmessage?.(passed, extra);
-  }
-
-  function fromServer(
-    message: JSONRPCRequest | JSONRPCNotification,
-    extra?: MessageExtraInfo,
-  ): void {
-    const operation = operations.received(message, facts);
-    const isRequest = 'id' in message;
-    if (isRequest) asked.set(message.id, operation);
-    else if (message.method === METHODS.notificationsCancelled) {
-      answered(at(message, ['params', 'requestId']) as Id, 'cancelled');
-    }
-    const reply = (response: JSONRPCMessage): void => {
-      respond(response).catch((error: Error) => inner.onerror?.(error));
-    };
-    operation.run(() => {
-      const taken = isRequest ? taps.onRequest(message, reply) : taps.onNotification(message);
-      if (!taken) hooks.onmessage?.(message, extra);
+  constructor(transport: ClientTransport, revision: Revision, parts: WireParts) {
+    this.#transport = transport;
+    this.#parts = parts;
+    this.revision = revision;
+    this.#endSession = parts.operations.session();
+    this.#peer = new Peer<undefined>({
+      other: 'server',
+      isConversation: true,
+      revisionOf: () => this.revision,
+      methodsIn: parts.methodsIn,
+      onNotification: parts.onNotification,
+      operations: parts.operations,
+      factsOf: this.#facts,
+      invalidAnswer: ({ message }) => invalidAnswer(`Invalid answer: ${printable(message)}`),
+      onLateAnswer: (_origin, answer) => this.#answeredLate(answer),
+      onProblem: parts.onProblem,
     });
-    if (!isRequest) operation.end();
   }
 
-  function answered(id: Id | undefined, answer: Parameters<Operation['end']>[0]): void {
-    if (id === undefined) return;
-    asked.get(id)?.end(answer);
-    asked.delete(id);
+  get isClosed(): boolean {
+    return this.#peer.isClosed;
   }
 
-  /** Answers a request of the server. */
-  function respond(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ('id' in message) answered(message.id, message as object);
-    return inner.send(message, options);
-  }
-
-  function answer(
-    message: Exclude<JSONRPCMessage, { method: string }>,
-  ): JSONRPCMessage | undefined {
-    const { id } = message;
-    const entry = id === undefined ? undefined : pending.get(id);
-    if (id === undefined || entry === undefined) return message;
-    pending.delete(id);
-    const { method, ticket, operation, abandoned } = entry;
-    operation.end(
-      at(message, ['error', 'data']) instanceof LostStream ? 'connection_closed' : message,
-    );
-    if ('result' in message) taps.onResult(method, message.result);
-    if (ticket !== undefined) ticket.answered = 'result' in message ? 'result' : 'error';
-    if (abandoned) {
-      if ('result' in message) ticket?.onLate(message.result);
-      return undefined;
-    }
-    if (ticket === undefined || !('result' in message) || !isUnsupported(message.result))
-      return message;
-    return failure(
-      id,
-      'The answer is a task or input_required',
-      new UnsupportedResult(message.result),
-    );
-  }
-
-  function track(
-    message: JSONRPCRequest,
-    operation: Operation,
-    options: TransportSendOptions,
-  ): TransportSendOptions {
-    const { id, method } = message;
-    const ticket = at(message, ['params', '_meta', TICKET as unknown as string]);
-    pending.set(id, { method, ticket: ticket as Ticket | undefined, operation, abandoned: false });
-    const abort = (): void => drop(id, 'cancelled');
-    options.requestSignal?.addEventListener('abort', abort, { once: true });
-    const lost = (): void => {
-      if (!pending.has(id)) return;
-      const why = problem === undefined ? '' : `: ${problem.message}`;
-      receive(failure(id, `The stream ended without an answer${why}`, new LostStream()));
+  /** Rejects when the transport cannot be opened. */
+  async start(): Promise<void> {
+    const transport = this.#transport;
+    const { onclose, onerror } = transport;
+    transport.onmessage = (message) => this.#receive(message);
+    transport.onerror = (error) => {
+      this.#failed(error);
+      onerror?.(error);
     };
-    return { onRequestStreamEnd: lost, ...options };
+    transport.onclose = () => {
+      this.#closed();
+      onclose?.();
+    };
+    await transport.start();
   }
 
-  /** No answer is expected any more. */
-  function drop(id: Id, why: Interruption): void {
-    pending.get(id)?.operation.end(why);
-    pending.delete(id);
-  }
-
-  /** Fails all open requests with the reason, which the SDK's own error would not contain. */
-  function fail({ message }: Error): void {
-    for (const id of [...pending.keys()]) {
-      receive(failure(id, `The connection was closed: ${message}`, new LostStream()));
+  /** Resolves with the result. Rejects with a `CallError`, and with the reason of `signal`. */
+  async ask(method: string, params: JsonObject, options: WireAsk = {}): Promise<JsonObject> {
+    const { signal, timeout, checksItself } = options;
+    const stop = new LazyAbort();
+    const abort = (): void => stop.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
+    function late(): void {
+      stop.abort(callError('timeout', `The server did not answer ${method} within ${timeout} ms`));
+    }
+    const channel = new RequestChannel((message, id) => this.#sent(message, id, stop, options));
+    try {
+      const more = { signal: stop, checksItself, facts: this.#facts };
+      return await this.#peer.askOn(channel, this.revision, method, params, more);
+    } catch (error) {
+      throw error instanceof ConnectionClosed ? this.#lost() : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
-  function closed(): void {
-    for (const { operation } of pending.values()) operation.end('connection_closed');
-    for (const operation of asked.values()) operation.end('connection_closed');
-    endSession(facts(), problem && 'connection_closed');
-  }
-
-  async function send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    if (!('method' in message)) return respond(message, options);
-    if ('id' in message) {
-      if (message.method === METHODS.initialize && resumed !== undefined) {
-        const { initialized: result } = resumed;
-        resumed = undefined;
-        const known = { jsonrpc: '2.0', id: message.id, result } as const;
-        return queueMicrotask(() => hooks.onmessage?.(known));
-      }
-      const { message: traced, operation } = operations.sent(message, facts);
-      try {
-        const sent = withDialectCapabilities(traced);
-        return await inner.send(sent, track(message, operation, options));
-      } catch (error) {
-        drop(message.id, 'send_failed');
-        throw error;
-      }
-    }
-    if (message.method === METHODS.notificationsCancelled) {
-      const entry = pending.get(at(message, ['params', 'requestId']) as Id);
-      if (entry !== undefined) entry.abandoned = true;
-      if (entry?.ticket?.augmented === true) return;
-      entry?.operation.end('cancelled');
-    }
-    const sent = inner.send(message, options);
-    taps.onNotify(sent);
+  notify(method: string, params: JsonObject): Promise<void> {
+    const sent = this.#peer.notifyOn(this.#outgoing, this.revision, method, params);
+    this.#track(sent);
     return sent;
   }
 
-  inner.onmessage = receive;
-  inner.onerror = (error) => {
-    const reason = explained(error);
-    problem = reason;
-    // Other errors have ended their streams by then. A `maxBufferSize` error ends the connection later.
-    if (reason === error) queueMicrotask(() => (problem = undefined));
-    hooks.onerror?.(reason);
-  };
-  return new Proxy(inner, {
-    get(target, name) {
-      if (name === 'send') return send;
-      if (name === 'onmessage' || name === 'onclose' || name === 'onerror') return hooks[name];
-      // With a session id the SDK would skip `initialize`, and so not learn the server's capabilities.
-      if (name === 'sessionId' && resumed !== undefined) return undefined;
-      const value: unknown = Reflect.get(target, name, target);
-      const isMethod = typeof value === 'function' && name !== 'constructor';
-      return isMethod ? (value.bind(target) as unknown) : value;
-    },
-    set(target, name, value) {
-      if (name === 'onmessage') {
-        hooks.onmessage = value as Transport['onmessage'];
-        return true;
-      }
-      if (name === 'onerror') {
-        hooks.onerror = value as Transport['onerror'];
-        return true;
-      }
-      if (name === 'onclose') {
-        hooks.onclose = value as Transport['onclose'];
-        target.onclose = () => {
-          taps.onClose(problem);
-          if (problem !== undefined) fail(problem);
-          closed();
-          hooks.onclose?.();
-        };
-        return true;
-      }
-      return Reflect.set(target, name, value, target);
-    },
-  });
-}
-
-/** Replaces the SDK's error for an overlong line of a stdio server by one that names the option. */
-function explained(error: Error): Error {
-  const [, most] = /^ReadBuffer exceeded maximum size of (\d+) bytes$/.exec(error.message) ?? [];
-  if (most === undefined) return error;
-  const limit = `${most} bytes (maxBufferSize)`;
-  return new Error(`The server sent a message of more than ${limit}`, { cause: error });
-}
-
-/** By what only the SDK's own transports have. */
-function kindOf(transport: Transport): Facts['transport'] {
-  if ('stderr' in transport) return 'pipe';
-  return 'finishAuth' in transport ? 'tcp' : undefined;
-}
-
-/** Whether the result is a task or `input_required`. */
-function isUnsupported(result: JsonObject): boolean {
-  const type = result['resultType'];
-  return (type !== undefined && type !== 'complete') || isObject(result['task']);
-}
-
-function failure(id: Id, message: string, data: unknown): JSONRPCMessage {
-  return { jsonrpc: '2.0', id, error: { code: -32000, message, data } };
-}
-
-/** Removes the capabilities of the other dialect from what the client declares. */
-function withDialectCapabilities(message: JSONRPCRequest): JSONRPCRequest {
-  const params = message.params;
-  if (message.method === METHODS.initialize) {
-    const capabilities = member(params, 'capabilities');
-    const extensions = without(member(capabilities, 'extensions'), EXTENSION_ID);
-    const declared = { ...without(capabilities, 'extensions'), ...notEmpty({ extensions }) };
-    return { ...message, params: { ...params, capabilities: declared } };
+  close(): Promise<void> {
+    return this.#transport.close();
   }
-  const meta = params?._meta;
-  const capabilities = member(meta, META_KEYS.clientCapabilities);
-  if (member(capabilities, 'tasks') === undefined) return message;
-  const _meta = { ...meta, [META_KEYS.clientCapabilities]: without(capabilities, 'tasks') };
-  return { ...message, params: { ...params, _meta } };
+
+  /** Sends a request, or what withdraws it. */
+  #sent(message: JsonObject, id: RequestId, stop: LazyAbort, options: WireAsk): void {
+    if (message['id'] === undefined) return this.#withdraw(message, id, options);
+    const { headers, onId } = options;
+    onId?.(id);
+    const more: SendOptions = {
+      onRequestStreamEnd: () => this.#peer.fail(id, this.#endedStream()),
+      ...(headers && { headers }),
+      // Without it, the transport would add a listener for each request to one signal.
+      ...(this.#transport.hasPerRequestStream === true && { requestSignal: stop.signal }),
+    };
+    this.#send(message, more).catch((error: unknown) => {
+      this.#peer.fail(id, this.#unsent(error), 'send_failed');
+    });
+  }
+
+  /** In revisions without sessions a request is cancelled by ending the stream of its answer. */
+  get #endsStreams(): boolean {
+    return this.revision.dialect === 'ext' && this.#transport.hasPerRequestStream === true;
+  }
+
+  #withdraw(message: JsonObject, id: RequestId, { onLate }: WireAsk): void {
+    if (this.#endsStreams || this.#isClosing) return;
+    if (onLate !== undefined) {
+      const [oldest] = this.#late.keys();
+      if (this.#late.size >= MOST_LATE && oldest !== undefined) this.#late.delete(oldest);
+      this.#late.set(id, onLate);
+    }
+    // When it does not arrive, neither does the answer.
+    this.#track(this.#send(message).catch(() => undefined));
+  }
+
+  async #send(message: JsonObject, options?: SendOptions): Promise<void> {
+    await this.#transport.send(message as never, options as never);
+  }
+
+  #track(sent: Promise<void>): void {
+    this.notifying.add(sent);
+    const ended = (): unknown => this.notifying.delete(sent);
+    sent.then(ended, ended);
+  }
+
+  #receive(message: JsonObject): void {
+    this.#peer.receive(this.#completed(message), this.#outgoing, undefined);
+  }
+
+  /** A result without `resultType`, as servers of earlier revisions send it, is complete. */
+  #completed(message: JsonObject): JsonObject {
+    if (this.revision.dialect === 'core' || !isObject(message)) return message;
+    const { result } = message;
+    if (!isObject(result) || result['resultType'] !== undefined) return message;
+    return { ...message, result: { ...result, resultType: 'complete' } };
+  }
+
+  #answeredLate({ id, result }: JsonObject): void {
+    const onLate = this.#late.get(id as RequestId);
+    this.#late.delete(id as RequestId);
+    if (isObject(result)) onLate?.(result);
+  }
+
+  #failed(error: Error): void {
+    const reason = explained(error);
+    this.#problem = reason;
+    // Other errors have ended their streams by then. A `maxBufferSize` error ends the connection later.
+    if (reason === error) queueMicrotask(() => (this.#problem = undefined));
+    // The stream of this transport is its session. It opens another one, in which nothing is answered.
+    if (kindOf(this.#transport) === 'sse' && 'event' in error) {
+      this.close().catch(this.#parts.onProblem);
+    }
+  }
+
+  #closed(): void {
+    if (this.#peer.isClosed) return;
+    const problem = this.#problem;
+    this.#isClosing = true;
+    this.#reason = problem;
+    this.#late.clear();
+    this.#parts.onClosed(problem);
+    this.#peer.close();
+    this.#endSession(this.#facts(), problem && 'connection_closed');
+  }
+
+  #lost(): Error {
+    const why = this.#reason === undefined ? '' : `: ${this.#reason.message}`;
+    const message = `The connection was closed${why}`;
+    return callError('lost', message, new Closed(message, { cause: this.#reason }));
+  }
+
+  #endedStream(): Error {
+    const problem = this.#problem;
+    const message = `The stream ended without an answer${problem ? `: ${problem.message}` : ''}`;
+    return callError('lost', message, new LostStream(message, { cause: problem }));
+  }
+
+  /** Without sessions, the body of a refusal is the answer. */
+  #unsent(error: unknown): unknown {
+    const answer = this.revision.dialect === 'ext' ? errorInBody(error) : undefined;
+    if (answer === undefined) return error;
+    const { code, message, data } = answer;
+    const refusal: ProtocolError = rpcError(code as number, String(message), data);
+    refusal.cause = error;
+    return refusal;
+  }
 }
 
-function without(value: unknown, name: string): JsonObject {
-  if (!isObject(value)) return {};
-  const { [name]: _, ...rest } = value;
-  return rest;
-}
+/** The way of one request: remembers its id. */
+class RequestChannel implements Channel {
+  readonly gone = NEVER;
+  readonly #deliver: (message: JsonObject, id: RequestId) => void;
+  #id: RequestId = '';
 
-function notEmpty(members: { readonly [name: string]: JsonObject }): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => Object.keys(value).length > 0),
-  );
+  constructor(deliver: (message: JsonObject, id: RequestId) => void) {
+    this.#deliver = deliver;
+  }
+
+  send(message: JsonObject): void {
+    const { id } = message;
+    if (id !== undefined) this.#id = id as RequestId;
+    this.#deliver(message, this.#id);
+  }
+
+  close(): void {
+    // The transport ends its streams.
+  }
 }

@@ -1,5 +1,5 @@
 import type { Abort, JsonObject } from '../tasks/index.js';
-import type { Operation } from '../telemetry/index.js';
+import type { Facts, Operation } from '../telemetry/index.js';
 import { isObject } from '../wire/json.js';
 import type { Revision } from '../wire/revision.js';
 
@@ -13,6 +13,10 @@ export function isRequestId(id: unknown): id is RequestId {
 export interface AskOptions {
   /** Withdraws the question. */
   readonly signal?: Abort | undefined;
+  /** The peer does not check the result against the method, because the caller does. */
+  readonly checksItself?: boolean | undefined;
+  /** For telemetry. Default: the revision. */
+  readonly facts?: (() => Facts) | undefined;
 }
 
 /** What sends the messages that belong to a request. */

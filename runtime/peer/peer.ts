@@ -1,7 +1,12 @@
 import type { Party } from '../../generated/support/protocol.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
 import { type JsonObject, messageOf } from '../tasks/index.js';
-import { type Facts, type Operations, RECORDS_NOTHING } from '../telemetry/index.js';
+import {
+  type Facts,
+  type Interruption,
+  type Operations,
+  RECORDS_NOTHING,
+} from '../telemetry/index.js';
 import { related } from '../wire/core-task.js';
 import { at, isObject, member } from '../wire/json.js';
 import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
@@ -36,9 +41,9 @@ export interface PeerOptions<O> {
   readonly operations: Operations;
   readonly factsOf: (origin: O, revision: Revision | undefined) => Facts;
   /** The error that rejects a question whose answer is invalid. */
-  readonly invalidAnswer: (problem: Problem) => ProtocolError;
+  readonly invalidAnswer: (problem: Problem) => Error;
   /** Called for an answer to a question that is not open: it came late, or nothing was asked. */
-  readonly onLateAnswer: (origin: O) => void;
+  readonly onLateAnswer: (origin: O, answer: JsonObject) => void;
   /** Gets what was ignored or replaced because it is invalid. */
   readonly onProblem: (error: Error) => void;
 }
@@ -50,7 +55,7 @@ interface Question {
   /** Undefined where the result depends on more than the method: the caller checks it. */
   readonly checkedAs: string | undefined;
   readonly taskId: string | undefined;
-  readonly end: (answer?: object | 'cancelled' | 'connection_closed') => void;
+  readonly end: (answer?: object | Interruption) => void;
   readonly resolve: (result: JsonObject) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -138,7 +143,7 @@ export class Peer<O> implements Sender {
     revision: Revision,
     method: string,
     params: JsonObject,
-    { signal }: AskOptions = {},
+    { signal, checksItself, facts = () => ({ revision: revision.version }) }: AskOptions = {},
   ): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -146,7 +151,6 @@ export class Peer<O> implements Sender {
       const { operations } = this.#options;
       const id = this.#nextId++;
       const request = { jsonrpc: '2.0', id, method, params };
-      const facts = (): Facts => ({ revision: revision.version });
       const { message, operation } = operations.sent(request, facts);
       const text = this.#checked(message, revision);
       const withdraw = (): void => this.#withdraw(id, signal?.reason);
@@ -154,7 +158,7 @@ export class Peer<O> implements Sender {
         channel,
         revision,
         // What a task's result has to be depends on the task.
-        checkedAs: method === METHODS.tasksResult ? undefined : method,
+        checkedAs: checksItself === true || method === METHODS.tasksResult ? undefined : method,
         taskId: taskIdIn(params),
         end(answer) {
           signal?.removeEventListener('abort', withdraw);
@@ -166,6 +170,15 @@ export class Peer<O> implements Sender {
       signal?.addEventListener('abort', withdraw, { once: true });
       void channel.send(message, text);
     });
+  }
+
+  /** Rejects an open question, to which no answer can come any more. */
+  fail(id: RequestId, reason: unknown, why: Interruption = 'connection_closed'): void {
+    const question = this.#questions.get(id);
+    if (question === undefined) return;
+    this.#questions.delete(id);
+    question.end(why);
+    question.reject(reason);
   }
 
   #requested(message: JsonObject, channel: Channel, origin: O): void {
@@ -342,7 +355,7 @@ export class Peer<O> implements Sender {
       return this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel);
     }
     const question = isRequestId(id) ? this.#questions.get(id) : undefined;
-    if (question === undefined) onLateAnswer(origin);
+    if (question === undefined) onLateAnswer(origin, message);
     else {
       this.#questions.delete(id as RequestId);
       question.end(message);
@@ -357,9 +370,7 @@ export class Peer<O> implements Sender {
   #withdraw(requestId: RequestId, reason: unknown): void {
     const question = this.#questions.get(requestId);
     if (question === undefined) return;
-    this.#questions.delete(requestId);
-    question.end('cancelled');
-    question.reject(reason);
+    this.fail(requestId, reason, 'cancelled');
     const { channel, revision, taskId } = question;
     const params = { requestId, reason: 'The question is no longer needed' };
     const own = taskId === undefined ? params : related(params, taskId);

@@ -1,5 +1,4 @@
 import {
-  Client,
   InMemoryTransport,
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
@@ -13,6 +12,7 @@ import {
   type TaskClient,
   type TaskClientOptions,
 } from '../../runtime/client/index.js';
+import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol/index.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
 import { pipedTo } from '../support/stdio.js';
 import { type Message, RESOURCE, type Rig, tokenOf } from '../server/support.js';
@@ -44,13 +44,17 @@ export interface Connected extends Traffic {
 export async function connect(
   transport: Transport,
   dialect: Dialect,
-  options: TaskClientOptions = {},
+  options: Partial<TaskClientOptions> = {},
 ): Promise<Connected> {
   const traffic: Traffic = { sent: [], got: [] };
   const problems: Error[] = [];
-  const mode = dialect === 'core' ? 'legacy' : { pin: '2026-07-28' };
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
-  const tasks = createTaskClient(client, { onError: (error) => problems.push(error), ...options });
+  const tasks = createTaskClient({
+    name: 'test',
+    version: '1',
+    revisions: PROTOCOL_VERSIONS.filter((each) => REVISIONS[each].dialect === dialect),
+    onError: (error) => problems.push(error),
+    ...options,
+  });
   await tasks.connect(recorded(transport, traffic));
   onTestFinished(() => tasks.close());
   return { tasks, problems, ...traffic };

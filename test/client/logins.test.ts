@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
   chmodSync,
   mkdtempSync,
@@ -29,8 +29,7 @@ const browse = (address: URL): void => void fetch(address);
 /** Calls a tool with the login, and resolves with what it says. */
 async function call(logins: Logins, url: string, secret?: string): Promise<unknown> {
   const authProvider = await logins.authProvider(url, secret);
-  const sdk = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  const client = createTaskClient(sdk);
+  const client = createTaskClient({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     ...(authProvider && { authProvider }),
   });

@@ -14,7 +14,7 @@ import { connect, type Connected } from './harness.js';
 type Work = (elicit: () => Promise<unknown>) => Promise<CallToolResult>;
 
 /** A server of SDK v1 with its own tasks: volatile, polled, and bound to the session. */
-async function v1(work: Work, options: TaskClientOptions = {}): Promise<Connected> {
+async function v1(work: Work, options: Partial<TaskClientOptions> = {}): Promise<Connected> {
   const store = new InMemoryTaskStore();
   const server = new McpServer(
     { name: 'peer', version: '1' },

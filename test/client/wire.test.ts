@@ -1,52 +1,7 @@
-import { InMemoryTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
 
-import { tapped, type WireTaps } from '../../runtime/client/wire.js';
-import { createOperations } from '../../runtime/telemetry/index.js';
 import { until } from '../server/support.js';
 import { connect, coreTask, extTask, peer, RESULT, TOOL } from './harness.js';
-
-const taps: WireTaps = {
-  onNotification: () => false,
-  onRequest: () => false,
-  onResult: () => undefined,
-  onNotify: () => undefined,
-  onClose: () => undefined,
-  operations: createOperations('client'),
-  revision: () => undefined,
-};
-
-describe('the transport that the SDK gets', () => {
-  it('is still an instance of the stdio transport', () => {
-    const stdio = new StdioClientTransport({ command: 'none' });
-    const wire = tapped(stdio, taps);
-    expect(wire).toBeInstanceOf(StdioClientTransport);
-    expect('pid' in wire && 'stderr' in wire).toBe(true);
-    expect(Object.getPrototypeOf(wire)).toBe(StdioClientTransport.prototype);
-  });
-
-  it('passes on the messages and events that its taps do not take', async () => {
-    const [mine, theirs] = InMemoryTransport.createLinkedPair();
-    const received: unknown[] = [];
-    const wire = tapped(mine, {
-      ...taps,
-      onNotification: ({ method }) => method === 'notifications/ours',
-      onClose: () => received.push('closed'),
-    });
-    wire.onmessage = (message) => received.push(message);
-    wire.onclose = () => received.push('told');
-    await wire.start();
-    await theirs.send({ jsonrpc: '2.0', method: 'notifications/ours' });
-    await theirs.send({ jsonrpc: '2.0', method: 'notifications/others' });
-    await theirs.close();
-    expect(received).toEqual([
-      { jsonrpc: '2.0', method: 'notifications/others' },
-      'closed',
-      'told',
-    ]);
-  });
-});
 
 describe('calls that are stopped before the answer', () => {
   it('CORE-CAN-3: the client cancels a late task by tasks/cancel, never by notifications/cancelled', async () => {

@@ -1,6 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-import { createTaskClient, type TaskClient } from '../../runtime/client/index.js';
+import {
+  createTaskClient,
+  PROTOCOL_VERSIONS,
+  type TaskClient,
+} from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject } from '../../runtime/wire/json.js';
 import { authorizedFetch, type Credentials } from './oauth.js';
@@ -30,13 +34,12 @@ const { client_id, client_secret } = context;
 const registered =
   client_id === undefined || client_secret === undefined ? undefined : { client_id, client_secret };
 
-const tasks = createTaskClient(
-  new Client(
-    { name: 'conformance', version: '1.0.0' },
-    { versionNegotiation: { mode: modern ? 'auto' : 'legacy' } },
-  ),
-  { answer: { form: (params) => ({ action: 'accept', content: defaultsOf(params) }) } },
-);
+const tasks = createTaskClient({
+  name: 'conformance',
+  version: '1.0.0',
+  ...(!modern && { revisions: PROTOCOL_VERSIONS.slice(1) }),
+  answer: { form: (params) => ({ action: 'accept', content: defaultsOf(params) }) },
+});
 const transport = new StreamableHTTPClientTransport(url, {
   fetch: authorizedFetch(url.href, registered),
 });
@@ -45,8 +48,6 @@ await look(tasks);
 await tasks.close();
 
 async function look(tasks: TaskClient): Promise<void> {
-  const { client } = tasks;
-  const offered = client.getServerCapabilities() ?? {};
   const listed = await tasks.tools();
   const calls =
     context.toolCalls ??
@@ -59,14 +60,8 @@ async function look(tasks: TaskClient): Promise<void> {
     }));
   // Ignores the tool's result.
   for (const each of calls) await tasks.call(each.name, each.arguments).catch(console.error);
-  if (offered.resources) {
-    const { resources } = await client.listResources();
-    for (const { uri } of resources) await client.readResource({ uri });
-  }
-  if (offered.prompts) {
-    const { prompts } = await client.listPrompts();
-    for (const { name } of prompts) await client.getPrompt({ name });
-  }
+  for (const { uri } of await tasks.resources()) await tasks.read(uri);
+  for (const { name } of await tasks.prompts()) await tasks.prompt(name);
 }
 
 /** The smallest valid arguments of a schema. */

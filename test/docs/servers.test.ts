@@ -268,11 +268,10 @@ describe.each(MODES)('docs/servers.md, with a client of mode %s', (mode) => {
   it('runs a tool as a task', async () => {
     const { url } = await openShop();
     const states: string[] = [];
-    const tasks = createTaskClient(
-      new Client(INFO, {
-        versionNegotiation: { mode },
-      }),
-    );
+    const tasks = createTaskClient({
+      ...INFO,
+      revisions: [mode === 'legacy' ? '2025-11-25' : '2026-07-28'],
+    });
     await tasks.connect(new StreamableHTTPClientTransport(url, HEADERS));
     onTestFinished(() => tasks.close());
     const { structuredContent } = await tasks.call(

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Transport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import { createTaskClient, PROTOCOL_VERSIONS } from '../../runtime/client/index.js';
+import { createTaskClient } from '../../runtime/client/index.js';
 import { createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
 import { transportTo } from '../support/stdio.js';
 import { recorded } from '../validate/recording.js';
@@ -36,13 +36,9 @@ const tools = [
 ];
 
 async function converse(transport: Transport): Promise<void> {
-  const client = new Client(
-    { name: 'speak', version: '1' },
-    { versionNegotiation: { mode: 'auto' }, supportedProtocolVersions: [...PROTOCOL_VERSIONS] },
-  );
-  const tasks = createTaskClient(client);
+  const tasks = createTaskClient({ name: 'speak', version: '1' });
   await tasks.connect(recorded(transport, lines));
-  assert.equal(client.getNegotiatedProtocolVersion(), revision);
+  assert.equal(tasks.revision, revision);
   const names = (await tasks.tools()).map(({ name }) => name);
   assert.deepEqual(names, ['add', 'slow']);
   const sum = await tasks.call('add', { a: 1, b: 2 });

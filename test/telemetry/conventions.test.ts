@@ -1,7 +1,7 @@
 import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
@@ -295,7 +295,8 @@ describe('requests that no connection receives', () => {
     const { handle } = mine;
     const { tasks } = await connect(mine, 'ext');
     const task = await tasks.start('held', { label: 'listened over stdio' });
-    await tasks.client.listen({}).catch(() => undefined);
+    const subscription = await tasks.subscribe({ tools: true }, () => undefined);
+    onTestFinished(() => subscription.close().catch(() => undefined));
     release('listened over stdio');
     await task.result();
     await until(

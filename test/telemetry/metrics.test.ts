@@ -68,8 +68,8 @@ async function useEverything(): Promise<void> {
     await tasks.call('failing').catch(() => undefined);
     await tasks.call('broken').catch(() => undefined);
     await tasks.call('no such tool').catch(() => undefined);
-    await tasks.client.getPrompt({ name: 'greet' });
-    await tasks.client.getPrompt({ name: 'no such prompt' }).catch(() => undefined);
+    await tasks.prompt('greet');
+    await tasks.prompt('no such prompt').catch(() => undefined);
     await tasks.close();
     await server.http.close();
   }

@@ -145,12 +145,10 @@ describe('mcp-codegen tools', () => {
     await tools(url, '--name', 'tools', '--out', '.');
     writeFileSync(join(cwd, 'tools.mjs'), transformSync(read('tools.ts'), { loader: 'ts' }).code);
     const module = (await import(join(cwd, 'tools.mjs'))) as typeof Golden;
-    const client = new Client(
-      { name: 'test', version: '1' },
-      { versionNegotiation: { mode: 'auto' } },
-    );
-    const taskClient = createTaskClient(client);
+    const taskClient = createTaskClient({ name: 'test', version: '1' });
     await taskClient.connect(new StreamableHTTPClientTransport(new URL(url)));
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
     const made = module.withTools(taskClient).tools;
     const options = { onStatus: () => undefined };
     expect(await made.slowCompute({ seconds: 3 }, options)).toEqual({ value: 6, unit: 's' });
@@ -163,7 +161,7 @@ describe('mcp-codegen tools', () => {
     });
     await expect(bare.fail()).rejects.toThrow('The tool fail failed: as it should');
     await expect(bare.fail()).rejects.toBeInstanceOf(module.ToolFailure);
-    await taskClient.close();
+    await Promise.all([taskClient.close(), client.close()]);
   });
 
   it('shows the plan with --dry-run, and stops at a conflict', async () => {

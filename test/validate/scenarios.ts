@@ -3,7 +3,6 @@ import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import { Driver, recorded, transportTo } from './recording.js';
 import type { Kind, Line, Message } from './recording.js';
 import { createTaskClient } from '../../runtime/client/index.js';
-import { Client } from '@modelcontextprotocol/client';
 
 /** Conversations with a real server in a process of its own, written down. */
 
@@ -161,8 +160,9 @@ export async function rounds(kind: Kind, url: string): Promise<Line[]> {
 /** What our own client makes of calls, tasks and questions. */
 export async function ownClient(kind: Kind, url: string, mode: 'legacy' | 'auto'): Promise<Line[]> {
   const lines: Line[] = [];
-  const client = new Client(INFO, { versionNegotiation: { mode } });
-  const tasks = createTaskClient(client, {
+  const tasks = createTaskClient({
+    ...INFO,
+    ...(mode === 'legacy' && { revisions: ['2025-11-25'] }),
     answer: { form: () => ({ action: 'accept', content: { name: 'Ann' } }) },
   });
   await tasks.connect(recorded(transportTo(kind, url), lines));

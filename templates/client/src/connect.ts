@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import {
   boundedFetch,
   createTaskClient,
   DEFAULT_MESSAGE_BYTES,
-  PROTOCOL_VERSIONS,
+  statusOf,
 } from '@mcp-codegen/runtime/client';
 import type {
   InputHandlers,
@@ -44,32 +44,35 @@ export async function connect(
   io: Io,
 ): Promise<TaskClient> {
   const { answer, statusHandlers, session, timeout } = options;
-  const client = new Client(
-    { name: 'my-mcp-client', version: '0.1.0' },
-    {
-      supportedProtocolVersions: [...PROTOCOL_VERSIONS],
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: timeout ?? 5_000 } },
-    },
-  );
-  const onError = (error: Error): void => void io.messages.write(`${plain(error.message)}\n`);
-  const taskClient = createTaskClient(client, {
+  const client = createTaskClient({
+    name: 'my-mcp-client',
+    version: '0.1.0',
     capabilities: CAPABILITIES,
     answer,
     statusHandlers,
-    onError,
+    onError: (error) => void io.messages.write(`${plain(error.message)}\n`),
   });
   const { transport, said } = open(location, options, io);
+  const limits = { ...(timeout !== undefined && { timeout }) };
   try {
-    await taskClient.connect(transport, {
-      ...(session && { session }),
-      ...(timeout !== undefined && { timeout }),
+    await client.connect(transport, { ...limits, ...(session && { session }) }).catch((error) => {
+      if (!('url' in location) || !mayBeOld(error)) throw error;
+      // Why the first attempt failed says more.
+      const older = openOld(location.url, options);
+      return client.connect(older, limits).catch(() => Promise.reject(error as Error));
     });
   } catch (error) {
-    await taskClient.close().catch(() => undefined);
+    await client.close().catch(() => undefined);
     const reason = connectionError(location, error, timeout);
     throw new Error([reason, said()].filter(Boolean).join('\n'), { cause: error });
   }
-  return taskClient;
+  return client;
+}
+
+/** Whether the server may be one of 2024-11-05, which refuses what later revisions send. */
+function mayBeOld(error: unknown): boolean {
+  const status = error instanceof Error ? statusOf(error.cause) : undefined;
+  return status === 400 || status === 404 || status === 405;
 }
 
 interface Opened {
@@ -78,25 +81,27 @@ interface Opened {
   readonly said: () => string;
 }
 
-function open(
-  location: ServerLocation,
-  {
-    token,
-    authProvider,
-    headers: more,
-    session,
-    maxMessage = DEFAULT_MESSAGE_BYTES,
-  }: ConnectOptions,
-  io: Io,
-): Opened {
+/** The transport of 2024-11-05. */
+function openOld(url: string, options: ConnectOptions): Transport {
+  return new SSEClientTransport(new URL(url), httpOptions(options));
+}
+
+/** The transports follow no redirect to another origin. */
+function httpOptions({ token, authProvider, headers: more, maxMessage }: ConnectOptions) {
+  const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  return {
+    requestInit: { headers },
+    fetch: boundedFetch({ maxMessageBytes: maxMessage ?? DEFAULT_MESSAGE_BYTES }),
+    ...(authProvider && { authProvider }),
+  };
+}
+
+function open(location: ServerLocation, options: ConnectOptions, io: Io): Opened {
+  const { session, maxMessage = DEFAULT_MESSAGE_BYTES } = options;
   if ('url' in location) {
-    const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-    // The transport follows no redirect to another origin.
     const transport = new StreamableHTTPClientTransport(new URL(location.url), {
-      requestInit: { headers },
-      fetch: boundedFetch({ maxMessageBytes: maxMessage }),
+      ...httpOptions(options),
       ...(session && { sessionId: session.id }),
-      ...(authProvider && { authProvider }),
     });
     return { transport, said: () => '' };
   }

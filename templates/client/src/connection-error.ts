@@ -1,10 +1,5 @@
-import {
-  InsufficientScopeError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { InsufficientScopeError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { CallError, statusOf as statusIn } from '@mcp-codegen/runtime/client';
 import { LoginError } from '@mcp-codegen/runtime/client/node';
 import { shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
@@ -88,6 +83,9 @@ export function diagnose(error: unknown, location: ServerLocation, timeout?: num
   return protocolFailure(chain, location, timeout);
 }
 
+/** Failures whose messages say more than their causes. */
+const SAID: ReadonlySet<string> = new Set(['rpc_error', 'invalid_answer']);
+
 function protocolFailure(
   chain: readonly Error[],
   location: ServerLocation,
@@ -96,15 +94,17 @@ function protocolFailure(
   const codes = chain.map((cause) => (cause instanceof SdkError ? cause.code : undefined));
   // The cause of a failed login says less than the login.
   const login = chain.find((cause) => cause instanceof LoginError);
-  const message = line((login ?? chain.at(-1))?.message ?? 'unknown error', 300);
-  if (codes.includes(SdkErrorCode.RequestTimeout) || /timed out/.test(message)) {
+  const said = chain.find((cause) => cause instanceof CallError && SAID.has(cause.reason));
+  const message = line((login ?? said ?? chain.at(-1))?.message ?? 'unknown error', 300);
+  const isLate = chain.some((cause) => cause instanceof CallError && cause.reason === 'timeout');
+  if (isLate || /timed out/.test(message)) {
     const within = timeout === undefined ? 'in time' : `within ${String(timeout / 1000)} s`;
     return {
       reason: `it did not answer ${within}`,
       help: `${helpWithCommand(location)}A slow server needs a longer --timeout.`,
     };
   }
-  if ('command' in location && codes.includes(SdkErrorCode.ConnectionClosed)) {
+  if ('command' in location && chain.some(({ name }) => name === 'ConnectionClosed')) {
     const help = helpWithCommand(location).trimEnd();
     return { reason: 'its process ended before it answered', help };
   }
@@ -156,9 +156,8 @@ function helpWithCommand(location: ServerLocation): string {
 
 /** The status that a server answered with, if that is what went wrong. */
 export function statusOf(error: unknown): number | undefined {
-  const causes = causesOf(error);
-  if (causes.some((cause) => cause instanceof UnauthorizedError)) return 401;
-  return causes.find((cause) => cause instanceof SdkHttpError)?.data.status;
+  const statuses = causesOf(error).map((cause) => statusIn(cause));
+  return statuses.find((status) => status !== undefined);
 }
 
 /** An error and what caused it, the outermost first. */

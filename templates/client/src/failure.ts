@@ -1,4 +1,3 @@
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Invocation } from './arguments.js';
 import { diagnose, statusOf } from './connection-error.js';
 import { EXIT, UsageError } from './exit.js';
@@ -29,11 +28,6 @@ export function explain(error: unknown, invocation?: Invocation): Explained {
   if (error instanceof UsageError) {
     return { exit: EXIT.usage, message: error.message, data: { reason: 'usage' } };
   }
-  if (error instanceof ProtocolError) {
-    const { code, message } = error;
-    const data = { reason: 'rpc_error', error: { code, message } };
-    return { exit: EXIT.refused, message: line(message, 500), data };
-  }
   if (!(error instanceof CallError)) {
     const message = error instanceof Error ? error.message : String(error);
     return { exit: EXIT.failed, message: plain(named(message)), data: { reason: 'failed' } };
@@ -54,7 +48,8 @@ function withHelp(message: string, help: string | undefined): string {
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${help}`;
 }
 
-const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
+/** The code of JSON-RPC. */
+const INVALID_PARAMS = -32602;
 
 function helpFor({ failure, cause }: CallError, invocation?: Invocation): string | undefined {
   if (invocation === undefined) return undefined;

@@ -55,6 +55,8 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
     // The last progress says nothing about a task that ended.
     if (ENDED.has(state.status)) last = undefined;
     const told = progressOf(state);
+    // The message and the number belong together.
+    last = told ?? last;
     // `progress` gets it, too.
     if (told && !changed) return;
     const words = state.status.replace('_', ' ');
@@ -82,6 +84,13 @@ export function createProgressLine({ messages }: Pick<Io, 'messages'>): Progress
       if (live) messages.write('\r\u001b[K');
     },
   };
+}
+
+/** What a state says: its progress as people read it, else its message. */
+export function messageOf(state: Pick<TaskState, 'statusMessage'>): string | undefined {
+  const told = progressOf(state);
+  if (told === undefined) return state.statusMessage;
+  return [barOf(told, false), told.message].filter(Boolean).join(' ');
 }
 
 /** `[############------------]  50 %`, or only the percentage, or the number when there is no total. */

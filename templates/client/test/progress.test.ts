@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createProgressLine } from '../src/progress.js';
+import { createProgressLine, messageOf } from '../src/progress.js';
 import type { ProgressLine } from '../src/progress.js';
 import { openTerminal } from './terminal.js';
 
@@ -35,6 +35,22 @@ it('shows progress in a status message once, as a bar', async () => {
   while (!shown().includes('100 %  all')) await setTimeout(5);
   expect(shown()).not.toContain('(1/2)');
   expect(shown()).not.toContain('(2/2)');
+});
+
+it('shows the percentage of a message together with the message', async () => {
+  const { progress, shown } = opened(true);
+  progress.progress({ progress: 0, total: 3, message: 'starting' });
+  while (!shown().includes('0 %  starting')) await setTimeout(5);
+  progress.status(working('33% (1/3): one third'));
+  while (!shown().includes('one third')) await setTimeout(5);
+  expect(shown()).toContain('33 %  one third');
+  expect(shown()).not.toContain('0 %  one third');
+});
+
+it('shows no more digits of progress than people read', () => {
+  expect(messageOf({ statusMessage: '71% (2.142857142857143/3): Counting' })).toBe('71 % Counting');
+  expect(messageOf({ statusMessage: '71% (2.142857142857143/3)' })).toBe('71 %');
+  expect(messageOf({ statusMessage: 'Counting' })).toBe('Counting');
 });
 
 it.each([

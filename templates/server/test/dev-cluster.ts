@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createTaskClient } from '@mcp-codegen/runtime/client';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { feature } from '../src/feature.js';
 import { startAuthorizationServer } from './app.js';
 import { startPostgres } from './postgres.js';
@@ -153,9 +153,7 @@ async function startProxy(nodes: readonly Node[], port: number): Promise<URL> {
 
 /** Runs tasks by the proxy, and prints which node created each and which ran it. */
 async function showTasks(url: URL, headers: Record<string, string>): Promise<void> {
-  const client = createTaskClient(
-    new Client({ name: 'dev-cluster', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } }),
-  );
+  const client = createTaskClient({ name: 'dev-cluster', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   const limits = [100_000, 200_000, 300_000];
   const lines = limits.map(async (limit) => {

@@ -6,10 +6,8 @@ import { targetOf } from './call.js';
 
 /** `prompts`: the prompts, with their arguments. */
 export async function listPrompts(session: Session): Promise<Outcome> {
-  return await session.with(targetOf(session), async ({ client }) => {
-    // The SDK writes to standard output when it lists what a server does not have.
-    const has = client.getServerCapabilities()?.prompts !== undefined;
-    const { prompts } = has ? await client.listPrompts() : { prompts: [] };
+  return await session.with(targetOf(session), async (client) => {
+    const prompts = await client.prompts();
     const rows = prompts.map(({ name, arguments: parameters = [], description = '' }) => [
       name,
       parameters.map((each) => (each.required ? each.name : `[${each.name}]`)).join(' '),
@@ -26,8 +24,8 @@ export async function getPrompt(
   values: Readonly<Record<string, string>>,
 ): Promise<Outcome> {
   const { save } = session.invocation;
-  return await session.with(targetOf(session), async ({ client }) => {
-    const { messages, description } = await client.getPrompt({ name, arguments: { ...values } });
+  return await session.with(targetOf(session), async (client) => {
+    const { messages, description } = await client.prompt(name, values);
     const blocks = messages.map(({ content }) => content);
     const { paths, exit } = await savedContent(blocks, name, session);
     const text = messages

@@ -7,13 +7,9 @@ import { targetOf } from './call.js';
 
 /** `resources`: the resources, and the templates of the addresses of others. */
 export async function listResources(session: Session): Promise<Outcome> {
-  return await session.with(targetOf(session), async ({ client }) => {
-    // The SDK writes to standard output when it lists what a server does not have.
-    const has = client.getServerCapabilities()?.resources !== undefined;
-    const { resources } = has ? await client.listResources() : { resources: [] };
-    const { resourceTemplates } = has
-      ? await client.listResourceTemplates()
-      : { resourceTemplates: [] };
+  return await session.with(targetOf(session), async (client) => {
+    const resources = await client.resources();
+    const resourceTemplates = await client.resourceTemplates();
     const rows = [
       ...resources.map(({ uri, name, description = '' }) => [uri, name, description]),
       ...resourceTemplates.map(({ uriTemplate, name, description = '' }) => [
@@ -30,8 +26,8 @@ export async function listResources(session: Session): Promise<Outcome> {
 /** `resources read`: what a resource contains. */
 export async function readResource(session: Session, uri: string): Promise<Outcome> {
   const { save } = session.invocation;
-  return await session.with(targetOf(session), async ({ client }) => {
-    const { contents } = await client.readResource({ uri });
+  return await session.with(targetOf(session), async (client) => {
+    const { contents } = await client.read(uri);
     const blocks = contents.map((resource): ContentBlock => ({ type: 'resource', resource }));
     const { paths, exit } = await savedContent(blocks, uri, session);
     const text = plain(blocks.map((block) => blockText(block, paths)).join('\n'));

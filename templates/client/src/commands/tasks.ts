@@ -4,6 +4,7 @@ import { isOver, isSessionOver } from '../failure.js';
 import type { CallHandle, FollowOptions, TaskState } from '@mcp-codegen/runtime/client';
 import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
+import { messageOf } from '../progress.js';
 import { done } from '../session.js';
 import type { Outcome, Session, Target } from '../session.js';
 import { table } from '../text.js';
@@ -118,7 +119,7 @@ function resumeOptions({ progress, invocation }: Session, answers: boolean): Fol
 }
 
 function stateText({ status, state }: CallHandle): string {
-  const message = state?.statusMessage;
+  const message = state && messageOf(state);
   const words = status.replace('_', ' ');
   return message === undefined ? words : table([[words, message]]).trimEnd();
 }

@@ -1,8 +1,8 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import { kindsOf } from '../convert.js';
 import { UsageError } from '../exit.js';
 import { done } from '../session.js';
 import type { Outcome, Session } from '../session.js';
+import type { Tool } from '@mcp-codegen/runtime/client';
 import { line, plain, table } from '../text.js';
 import { targetOf } from './call.js';
 

@@ -1,10 +1,10 @@
-import type { Client } from '@modelcontextprotocol/client';
-
-import { META_KEYS, METHODS } from '../protocol/index.js';
+import { type Exchange, type Row, type Rows, rpcError } from '../peer/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { related } from '../wire/core-task.js';
-import { anyObject, at } from '../wire/json.js';
+import { at } from '../wire/json.js';
 import { callError, invalidAnswer } from './errors.js';
+import type { Receiver } from './receiver.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 import type { Watch } from './watch.js';
 
@@ -31,22 +31,46 @@ export function inputRouter(
   };
 }
 
-/** Registers handlers for the requests that servers send up to revision 2025-11-25. */
-export function handleServerRequests(
-  client: Client,
-  answer: InputHandlers,
+/** The requests that the client serves, in sessions. The tables of the revision say which of them it has. */
+export function questionRows(
+  handlers: InputHandlers,
   route: (request: InputRequest) => Promise<JsonObject>,
-): void {
-  const register = (method: InputRequest['method']): void =>
-    // The SDK checks params and results by the method, whatever schema is registered.
-    client.setRequestHandler(method, { params: anyObject }, async (params, { mcpReq }) => {
-      const answer = await route({ method, params, signal: mcpReq.signal });
+  receiver: Receiver | undefined,
+): Rows<undefined> {
+  const row = (method: InputRequest['method']): Row<undefined> => ({
+    async answer(params, exchange) {
+      assertMode(handlers, method, params);
+      if (isAugmented(exchange, params) && receiver?.accepts(method) === true) {
+        return receiver.create(method, params);
+      }
+      const answer = await route({ method, params, signal: exchange.signal });
       const taskId = relatedTask(params);
       return taskId === undefined ? answer : related(answer, taskId);
-    });
-  if (answer.form ?? answer.url) register(METHODS.elicitationCreate);
-  if (answer.sampling) register(METHODS.samplingCreateMessage);
-  if (answer.roots) register(METHODS.rootsList);
+    },
+  });
+  return {
+    [METHODS.ping]: { answer: () => ({}) },
+    ...((handlers.form ?? handlers.url) && {
+      [METHODS.elicitationCreate]: row(METHODS.elicitationCreate),
+    }),
+    ...(handlers.sampling && {
+      [METHODS.samplingCreateMessage]: row(METHODS.samplingCreateMessage),
+    }),
+    ...(handlers.roots && { [METHODS.rootsList]: row(METHODS.rootsList) }),
+    ...receiver?.rows,
+  };
+}
+
+function isAugmented({ revision, method }: Exchange<undefined>, params: JsonObject): boolean {
+  return revision.requests[method]?.augmentable === true && params['task'] !== undefined;
+}
+
+function assertMode(handlers: InputHandlers, method: string, params: JsonObject): void {
+  if (method !== METHODS.elicitationCreate) return;
+  const mode = params['mode'] === 'url' ? 'url' : 'form';
+  if (handlers[mode] !== undefined) return;
+  const what = `The client does not support elicitation mode ${mode}`;
+  throw rpcError(ERROR_CODES.InvalidParams, what);
 }
 
 /** The task that a request belongs to. The answer has to name the same task. */

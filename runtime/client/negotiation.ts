@@ -1,0 +1,163 @@
+/** How a connection agrees on a revision: without a session by `server/discover`, else by `initialize`. */
+
+import { ProtocolError } from '../peer/index.js';
+import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../protocol/index.js';
+import type { JsonObject } from '../tasks/index.js';
+import { at } from '../wire/json.js';
+import { asCallError, CallError } from './errors.js';
+import { printable } from './printable.js';
+import { revisionOf } from './revisions.js';
+import type { Session } from './session.js';
+import { type ClientTransport, kindOf, statusOf } from './transport.js';
+import type { Wire } from './wire.js';
+
+export interface NegotiationParts {
+  readonly transport: ClientTransport;
+  /** What the client speaks, newest first. */
+  readonly versions: readonly RevisionVersion[];
+  /** Milliseconds for each request. */
+  readonly timeout: number;
+  readonly session?: Session | undefined;
+  /** Opens the transport. Another time, when a server of earlier revisions ends itself at `server/discover`. */
+  readonly open: (version: RevisionVersion) => Promise<Wire>;
+  /** The params of `initialize`. */
+  readonly opening: (version: RevisionVersion) => JsonObject;
+  /** Adds the `_meta` of a revision without sessions. */
+  readonly enveloped: (params: JsonObject, version: RevisionVersion) => JsonObject;
+}
+
+/** What a connection has agreed on. */
+export interface Negotiated {
+  readonly wire: Wire;
+  readonly version: RevisionVersion;
+  /** The result of `initialize` or `server/discover`. */
+  readonly server: JsonObject;
+}
+
+/** Milliseconds for `server/discover` over a pipe, where servers of earlier revisions may not answer it. */
+const PROBE = 5_000;
+
+/** Rejects with a `CallError`; with the versions that the server names when no revision is shared. */
+export async function negotiate(parts: NegotiationParts): Promise<Negotiated> {
+  const { versions, session, transport } = parts;
+  const [modern] = versions.filter((each) => REVISIONS[each].dialect === 'ext');
+  const [legacy] = versions.filter((each) => REVISIONS[each].dialect === 'core');
+  // A session, and the HTTP transport of 2024-11-05, are of earlier revisions.
+  const isEarlier = session !== undefined || kindOf(transport) === 'sse';
+  if (modern === undefined || (isEarlier && legacy !== undefined)) {
+    if (legacy === undefined) throw new RangeError('The client speaks no revision');
+    return opened(parts, await parts.open(legacy), legacy);
+  }
+  const wire = await parts.open(modern);
+  try {
+    return await discovered(parts, wire, modern);
+  } catch (error) {
+    if (legacy === undefined || !mayBeEarlier(error, wire, transport)) throw refused(error, parts);
+    const again = wire.isClosed ? await parts.open(legacy) : wire;
+    return opened(parts, again, legacy);
+  }
+}
+
+async function discovered(
+  { enveloped, timeout, transport, versions }: NegotiationParts,
+  wire: Wire,
+  version: RevisionVersion,
+): Promise<Negotiated> {
+  const limit = kindOf(transport) === 'http' ? timeout : Math.min(timeout, PROBE);
+  const server = await wire.ask(METHODS.serverDiscover, enveloped({}, version), { timeout: limit });
+  const named = namesIn(server['supportedVersions']);
+  if (!named.includes(version)) throw unsupported(version, named, versions);
+  transport.setProtocolVersion?.(version);
+  return { wire, version, server };
+}
+
+/** Whether a server that did not answer `server/discover` well may know `initialize`. */
+function mayBeEarlier(error: unknown, wire: Wire, transport: ClientTransport): boolean {
+  if (error instanceof Unsupported)
+    return error.named.some(isEarlierName) || error.named.length === 0;
+  if (error instanceof ProtocolError) {
+    if (error.code !== ERROR_CODES.UnsupportedProtocolVersion) return true;
+    const named = namesIn(at(error.data, ['supported']));
+    return named.length === 0 || named.some(isEarlierName);
+  }
+  const { reason } = asCallError(error);
+  if (reason === 'invalid_answer') return true;
+  const status = statusOf(error);
+  if (status !== undefined)
+    return status >= 400 && status < 500 && status !== 401 && status !== 403;
+  if (kindOf(transport) === 'http') return false;
+  return reason === 'timeout' || (kindOf(transport) === 'pipe' && wire.isClosed);
+}
+
+function isEarlierName(name: string): boolean {
+  return (REVISIONS as Record<string, { dialect: string } | undefined>)[name]?.dialect === 'core';
+}
+
+async function opened(
+  { opening, session, timeout, transport, versions }: NegotiationParts,
+  wire: Wire,
+  tried: RevisionVersion,
+): Promise<Negotiated> {
+  wire.revision = await revisionOf(tried);
+  const server =
+    session?.initialized ??
+    (await wire.ask(METHODS.initialize, opening(tried), { timeout }).catch((error: unknown) => {
+      throw refused(error, { versions });
+    }));
+  const version = server['protocolVersion'];
+  if (!isOffered(version, versions)) {
+    throw unsupported(tried, typeof version === 'string' ? [version] : [], versions);
+  }
+  wire.revision = await revisionOf(version);
+  transport.setProtocolVersion?.(version);
+  await wire.notify(METHODS.notificationsInitialized, {});
+  return { wire, version, server };
+}
+
+function isOffered(
+  version: unknown,
+  versions: readonly RevisionVersion[],
+): version is RevisionVersion {
+  return versions.some((each) => each === version && REVISIONS[each].dialect === 'core');
+}
+
+/** No revision is shared. */
+class Unsupported extends CallError {
+  readonly named: readonly string[];
+
+  constructor(message: string, named: readonly string[], cause?: unknown) {
+    super({ reason: 'invalid_answer' }, message, { cause });
+    this.named = named;
+  }
+}
+
+function unsupported(
+  tried: string,
+  named: readonly string[],
+  versions: readonly string[],
+  cause?: unknown,
+): Unsupported {
+  const theirs = named.length === 0 ? 'names no versions' : `names ${printable(named.join(', '))}`;
+  const message = `The server does not support revision ${tried} and ${theirs}; this client supports ${versions.join(', ')}`;
+  return new Unsupported(message, named, cause);
+}
+
+/** A refusal of the version, with the versions that the server names. */
+function refused(error: unknown, { versions }: Pick<NegotiationParts, 'versions'>): CallError {
+  if (!(error instanceof ProtocolError)) return asCallError(error);
+  const named = namesIn(at(error.data, ['supported']));
+  if (named.length === 0) return asCallError(error);
+  const message = `${printable(error.message)}: the server supports ${printable(named.join(', '))}, this client ${versions.join(', ')}`;
+  const { code, data } = error;
+  return new CallError({ reason: 'rpc_error', error: { code, message, data } }, message, {
+    cause: error,
+  });
+}
+
+/** Versions that a server names, as far as they may be shown. */
+function namesIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return (value as unknown[]).filter((each) => typeof each === 'string').slice(0, MOST_NAMES);
+}
+
+const MOST_NAMES = 20;
