@@ -369,6 +369,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/client',
     rooms: [
+      'runtime/peer',
       'runtime/protocol',
       'runtime/tasks',
       'runtime/stores',
@@ -378,9 +379,9 @@ export const ROOMS: readonly Room[] = [
       'generated',
     ],
     packages: [SDK],
-    // A thread for untrusted schemas, and the package that it loads.
-    node: ['node:crypto', 'node:module', 'node:worker_threads'],
     entries: ['runtime/client/printable.ts'],
+    // To ask whether there are threads of Node.js, which it does not import.
+    process: ['runtime/client/schema-worker.ts'],
   },
   // What clients on Node.js need beside calls: logins, and private files.
   {

@@ -1,0 +1,220 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  InMemoryTransport,
+  type JSONRPCMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+
+import { createTaskClient, type TaskClientOptions } from '../../runtime/client/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import type { Message } from '../server/support.js';
+
+type Answer = (request: Message) => JsonObject | undefined;
+
+/** A transport to a server that answers by a function; `{ code }` is an error. */
+function scripted(answer: Answer): { transport: InMemoryTransport; methods: () => string[] } {
+  const [transport, theirs] = InMemoryTransport.createLinkedPair();
+  const methods: string[] = [];
+  theirs.onmessage = (incoming) => {
+    const request = incoming as Message;
+    methods.push(String(request.method));
+    const given = request.id === undefined ? undefined : answer(request);
+    if (given === undefined) return;
+    const body = 'code' in given ? { error: given } : { result: given };
+    void theirs.send({ jsonrpc: '2.0', id: request.id, ...body } as unknown as JSONRPCMessage);
+  };
+  void theirs.start();
+  return { transport, methods: () => methods };
+}
+
+function made(options: Partial<TaskClientOptions> = {}) {
+  const client = createTaskClient({ name: 'test', version: '1', ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const opened = (protocolVersion: string): JsonObject => ({
+  protocolVersion,
+  capabilities: {},
+  serverInfo: { name: 'old', version: '1' },
+});
+
+const UNKNOWN = { code: -32601, message: 'Method not found' };
+
+describe('the revision of a connection', () => {
+  it('is that of initialize where the server has no server/discover', async () => {
+    const { transport, methods } = scripted(({ method }) =>
+      method === 'initialize' ? opened('2025-06-18') : UNKNOWN,
+    );
+    const client = made();
+    await client.connect(transport);
+    expect(client.revision).toBe('2025-06-18');
+    expect(client.server.info).toEqual({ name: 'old', version: '1' });
+    expect(methods()).toEqual(['server/discover', 'initialize', 'notifications/initialized']);
+  });
+
+  it.each([
+    ['an error', { code: -32022, message: 'Unsupported', data: { supported: ['2024-11-05'] } }],
+    [
+      'a result',
+      {
+        resultType: 'complete',
+        supportedVersions: ['2024-11-05'],
+        capabilities: {},
+        ttlMs: 0,
+        cacheScope: 'private',
+      },
+    ],
+  ])('is an earlier one that server/discover names in %s', async (_, answer) => {
+    const { transport } = scripted(({ method }) =>
+      method === 'server/discover' ? answer : opened('2024-11-05'),
+    );
+    const client = made();
+    await client.connect(transport);
+    expect(client.revision).toBe('2024-11-05');
+  });
+
+  it('is not agreed on when the server names others, and the error has the names', async () => {
+    const refusal = { code: -32022, message: 'Unsupported', data: { supported: ['2099-01-01'] } };
+    await expect(made().connect(scripted(() => refusal).transport)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /Unsupported: the server supports 2099-01-01, this client 2026-07-28, /,
+      ) as string,
+      failure: { reason: 'rpc_error', error: { code: -32022 } },
+    });
+    const old = { code: -32602, message: 'Bad version', data: { supported: ['2023-01-01'] } };
+    const revisions = ['2025-11-25'] as const;
+    await expect(made({ revisions }).connect(scripted(() => old).transport)).rejects.toThrow(
+      'Bad version: the server supports 2023-01-01, this client 2025-11-25',
+    );
+    const other = scripted(() => opened('2023-01-01')).transport;
+    await expect(made({ revisions }).connect(other)).rejects.toThrow(
+      'does not support revision 2025-11-25 and names 2023-01-01',
+    );
+  });
+
+  it('shows no control characters that a server names', async () => {
+    const refusal = { code: -32022, message: 'No\u001b[2J', data: { supported: ['\u001b[31m'] } };
+    await expect(made().connect(scripted(() => refusal).transport)).rejects.toThrow(
+      'No\\u{1b}[2J: the server supports \\u{1b}[31m',
+    );
+  });
+
+  it('is one of those that the client offers', () => {
+    const revisions = ['2031-01-01' as '2025-11-25'];
+    expect(() => made({ revisions })).toThrow('Unknown revision "2031-01-01"');
+    expect(() => made({ revisions: [] })).toThrow('`revisions` is empty');
+  });
+
+  it('does not wait longer than the option timeout', async () => {
+    const silent = scripted(() => undefined).transport;
+    const revisions = ['2025-11-25'] as const;
+    await expect(made({ revisions }).connect(silent, { timeout: 20 })).rejects.toMatchObject({
+      reason: 'timeout',
+    });
+  });
+
+  it('is found also where a process ends at the first request that is not initialize', async () => {
+    const program = `
+      process.stdin.once('data', (chunk) => {
+        const { id, method } = JSON.parse(String(chunk));
+        if (method !== 'initialize') process.exit(1);
+        const result = ${JSON.stringify(opened('2025-03-26'))};
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    `;
+    const args = ['-e', program];
+    const client = made();
+    await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+    expect(client.revision).toBe('2025-03-26');
+  });
+});
+
+/** A server of SDK v1 with the HTTP transport of 2024-11-05. */
+async function oldServer(): Promise<{ url: URL; drop: () => void }> {
+  const sessions = new Map<string, SSEServerTransport>();
+  const streams = new Set<ServerResponse>();
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    if (request.method === 'GET') {
+      const server = new McpServer({ name: 'old', version: '1' });
+      server.registerTool(
+        'greet',
+        { description: 'Greets', inputSchema: { name: z.string() } },
+        async ({ name }, { sendNotification, _meta }) => {
+          const progressToken = _meta?.progressToken;
+          if (progressToken !== undefined) {
+            const params = { progressToken, progress: 1, total: 2 };
+            await sendNotification({ method: 'notifications/progress', params });
+          }
+          if (name === 'nobody') await new Promise(() => undefined);
+          return { content: [{ type: 'text' as const, text: `Hello, ${name}` }] };
+        },
+      );
+      const transport = new SSEServerTransport('/messages', response);
+      sessions.set(transport.sessionId, transport);
+      streams.add(response);
+      return server.connect(transport);
+    }
+    const session = sessions.get(url.searchParams.get('sessionId') ?? '');
+    if (session === undefined) return void response.writeHead(405).end();
+    return session.handlePostMessage(request, response);
+  }
+  const http = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  const drop = (): void => {
+    for (const stream of streams) stream.destroy();
+  };
+  return { url: new URL(`http://127.0.0.1:${port}/sse`), drop };
+}
+
+describe('the HTTP transport of 2024-11-05', () => {
+  it('carries calls, with their progress', async () => {
+    const { url } = await oldServer();
+    const client = made();
+    await client.connect(new SSEClientTransport(url));
+    const progress: unknown[] = [];
+    const onProgress = (news: unknown): void => void progress.push(news);
+    const result = await client.call('greet', { name: 'Ann' }, { onProgress });
+    expect(result.content).toEqual([{ type: 'text', text: 'Hello, Ann' }]);
+    expect(progress).toEqual([{ progress: 1, total: 2 }]);
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['greet']);
+  });
+
+  it('fails calls with lost when its stream ends, because the stream is the session', async () => {
+    const { url, drop } = await oldServer();
+    const client = made();
+    await client.connect(new SSEClientTransport(url));
+    const call = client.call('greet', { name: 'nobody' }, { onProgress: drop });
+    await expect(call).rejects.toMatchObject({ reason: 'lost' });
+    await expect(client.call('greet', { name: 'Ann' })).rejects.toMatchObject({ reason: 'lost' });
+  });
+
+  it('is told apart by the status of the first request', async () => {
+    const { url } = await oldServer();
+    const attempt = made().connect(new StreamableHTTPClientTransport(url));
+    await expect(attempt).rejects.toMatchObject({ reason: 'lost', cause: { status: 405 } });
+  });
+});
+
+it('a client that is connected refuses another transport', async () => {
+  const client = made({ revisions: ['2025-11-25'] });
+  const serve = () => scripted(() => opened('2025-11-25')).transport;
+  await client.connect(serve());
+  await expect(client.connect(serve())).rejects.toThrow('The client is connected: call close()');
+  await client.close();
+  await client.connect(serve());
+  expect(client.server.info?.name).toBe('old');
+});
