@@ -1,9 +1,5 @@
 import { PassThrough } from 'node:stream';
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 
@@ -13,6 +9,7 @@ import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runti
 import { ms, timed, type Bench, type Row } from '../bench.js';
 import { measured, OURS } from '../measured.js';
 import { startPeer } from '../tasks/peer.js';
+import { calls, firstCall } from './calls.js';
 
 const WORK_MS = 50;
 const ROUNDS = 100;
@@ -56,9 +53,12 @@ async function withClient<T>(
     onError: () => undefined,
   });
   const { transport, close } = kind === 'http' ? await http() : stdio();
-  const mode = dialect === 'core' ? 'legacy' : { pin: '2026-07-28' };
-  const client = new Client({ name: 'bench', version: '1' }, { versionNegotiation: { mode } });
-  const tasks = createTaskClient(client, { onError: () => undefined });
+  const tasks = createTaskClient({
+    name: 'bench',
+    version: '1',
+    revisions: [dialect === 'core' ? '2025-11-25' : '2026-07-28'],
+    onError: () => undefined,
+  });
   await tasks.connect(transport);
   try {
     return await use(tasks);
@@ -73,12 +73,7 @@ async function withClient<T>(
       allowUnidentified: true,
       allowUnidentifiedInput: true,
     });
-    const transport = new StreamableHTTPClientTransport(new URL(handle.url), {
-      // The SDK adds a listener for every request to one signal, and Node.js warns about a thousand
-      // listeners.
-      fetch: (url, init = {}) =>
-        fetch(url, { ...init, ...(init.signal && { signal: AbortSignal.any([init.signal]) }) }),
-    });
+    const transport = new StreamableHTTPClientTransport(new URL(handle.url));
     return { transport, close: () => handle.close() };
   }
 
@@ -166,4 +161,4 @@ function shown({ answered, whole }: Crowd): string {
 }
 
 /** All rows of the client. */
-export const clientBenches: readonly Bench[] = [latency, concurrency];
+export const clientBenches: readonly Bench[] = [latency, concurrency, firstCall, calls];

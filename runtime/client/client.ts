@@ -23,7 +23,7 @@ import { createListener } from './listen.js';
 import { pause } from './pacing.js';
 import { createProgressTokens, increasing } from './progress.js';
 import { type CallInputs, inputRouter, questionRows } from './questions.js';
-import { createReceiver, type ReceiverOptions } from './receiver.js';
+import type { Receiver, ReceiverOptions } from './receiver.js';
 import { parseReference } from './reference.js';
 import type { ClientMethod, NoticeOf, NotificationName, ParamsOf, ResultOf } from './requests.js';
 import { spokenVersions } from './revisions.js';
@@ -47,8 +47,8 @@ import type {
 } from './types.js';
 
 export interface TaskClientOptions<V extends RevisionVersion = RevisionVersion> extends ClientInfo {
-  /** The revisions to offer. Default: all. They decide the types of `request`, too. */
-  readonly revisions?: readonly V[];
+  /** The revisions to offer. Default: all. `createTaskClient<'2025-11-25'>` has the types of the named ones alone. */
+  readonly revisions?: readonly NoInfer<V>[];
   /**
    * The capabilities that the client declares. Each needs a handler in `answer`; the client refuses
    * requests of other kinds. Default: what `answer` and `receiver` can serve, and the tasks extension.
@@ -204,14 +204,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   const callInputs = new Map<string, CallInputs>();
   const defaultHandler = inputHandlerOf(answer);
   const route = inputRouter(defaultHandler, callInputs);
-  const receiver =
-    capabilities.tasks &&
-    createReceiver(options.receiver ?? {}, {
-      capabilities: capabilities.tasks,
-      answer: route,
-      notify: ({ method, params }) => link.notify(method, params),
-    });
-  const rows = questionRows(answer, route, receiver);
+  let receiver: Receiver | undefined;
   const listeners = new Map<string, Set<(params: never) => void>>();
   const link: Link = new Link({
     info: { name, version, ...(title !== undefined && { title }) },
@@ -219,9 +212,11 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     versions: spokenVersions(options.revisions),
     limits,
     operations: createOperations('client'),
-    methodsIn: remembered((revision) =>
-      methodsOf(revision, 'client', rows, capabilities as JsonObject),
-    ),
+    // Asked for when the server sends its first request, so after `connect` has made the receiver.
+    methodsIn: remembered((revision) => {
+      const rows = questionRows(answer, route, receiver);
+      return methodsOf(revision, 'client', rows, capabilities as JsonObject);
+    }),
     onNotification: notified,
     onClosed: disconnected,
     onProblem: onError,
@@ -241,6 +236,17 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     tools,
     onProblem,
   });
+
+  /** Loaded only for clients that run tasks. */
+  async function receiverFor(tasks: DeclaredCapabilities['tasks']): Promise<Receiver | undefined> {
+    if (tasks === undefined) return undefined;
+    const { createReceiver } = await import('./receiver.js');
+    return createReceiver(options.receiver ?? {}, {
+      capabilities: tasks,
+      answer: route,
+      notify: ({ method, params }) => link.notify(method, params),
+    });
+  }
 
   function notified(method: string, params: JsonObject): void {
     if (method === METHODS.notificationsToolsListChanged) tools.forget();
@@ -390,6 +396,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       return link.session;
     },
     async connect(transport, connectOptions = {}) {
+      receiver ??= await receiverFor(capabilities.tasks);
       await receiver?.open();
       await link.open(transport, connectOptions);
     },

@@ -1,8 +1,7 @@
-import { validateInputRequest } from '../../generated/2026-07-28/validators.js';
 import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import { callError, invalidAnswer } from './errors.js';
+import { dialectOf } from './revisions.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 
 /** A handler of all kinds of input requests, from one handler for each kind. */
@@ -31,9 +30,11 @@ function callHandler(handlers: InputHandlers, request: InputRequest): unknown {
 
 /** An entry of `inputRequests` (revision 2026-07-28). Throws `invalid_answer` when it is invalid. */
 function parseInputRequest(key: string, entry: unknown): Pick<InputRequest, 'method' | 'params'> {
-  const checked = validateInputRequest(entry);
-  if (!checked.ok) {
-    const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
+  const checked = dialectOf('ext').validateInputRequest?.(entry);
+  if (checked?.ok !== true) {
+    const problems = (checked?.errors ?? []).map(
+      ({ pointer, message }) => `${pointer}: ${message}`,
+    );
     throw invalidAnswer(`Invalid input request at inputRequests/${key}${problems.join('; ')}`);
   }
   const { method, params = {} } = checked.value;
@@ -69,7 +70,7 @@ export function createInputRequests(answer: InputHandler, max: number): InputReq
         signal,
         ...(taskId !== undefined && { taskId }),
       });
-      const problem = DIALECT_REVISIONS.ext.checkResult(request.method, given);
+      const problem = dialectOf('ext').revision.checkResult(request.method, given);
       if (problem === undefined) return given;
       throw callError(
         'input_failed',

@@ -38,12 +38,14 @@ export class Link {
   /** The level of log messages, which each request names in revisions without sessions. */
   logLevel: string | undefined;
   readonly #parts: LinkParts;
+  readonly #capabilities: JsonObject;
   #transport: ClientTransport | undefined;
   #current: Negotiated | undefined;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
     this.limits = parts.limits;
+    this.#capabilities = capabilitiesIn('ext', parts.capabilities);
     this.pollLimiter = createPollLimiter(parts.limits);
   }
 
@@ -55,9 +57,8 @@ export class Link {
     }
     let wire: Wire | undefined;
     const open = async (version: RevisionVersion): Promise<Wire> => {
-      const revision = await revisionOf(version);
       const { onClosed, ...rest } = this.#parts;
-      const next = new Wire(transport, revision, {
+      const next = new Wire(transport, revisionOf(version), {
         ...rest,
         // A server that ends itself at the first request gets another one.
         onClosed: (problem) => this.#current?.wire === next && onClosed(problem),
@@ -165,13 +166,13 @@ export class Link {
   /** The params, with who the client is: a revision without sessions wants it in each request. */
   #enveloped(params: JsonObject, version: RevisionVersion): JsonObject {
     if (REVISIONS[version].dialect === 'core') return params;
-    const { info, capabilities } = this.#parts;
+    const { info } = this.#parts;
     return {
       ...params,
       _meta: {
         [META_KEYS.protocolVersion]: version,
         [META_KEYS.clientInfo]: info,
-        [META_KEYS.clientCapabilities]: capabilitiesIn('ext', capabilities),
+        [META_KEYS.clientCapabilities]: this.#capabilities,
         ...(this.logLevel !== undefined && { [META_KEYS.logLevel]: this.logLevel }),
         ...(member(params, '_meta') as JsonObject | undefined),
       },

@@ -17,7 +17,7 @@ import type {
 import { createTaskEngine, outcomeOf } from '../tasks/index.js';
 import { CANCELLED, createStatusNotifier, related, toCoreTask } from '../wire/core-task.js';
 import { at, isObject } from '../wire/json.js';
-import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
+import { dialectOf } from './revisions.js';
 import type { InputRequest } from './types.js';
 
 /** Options for input requests that the server sends as tasks, in the core dialect. */
@@ -87,7 +87,7 @@ export function createReceiver(
       retryable: true,
       async run({ args, task }) {
         const result = await answer({ method, params: args as JsonObject, signal: task.signal });
-        const problem = DIALECT_REVISIONS.core.checkResult(method, result);
+        const problem = dialectOf('core').revision.checkResult(method, result);
         if (problem !== undefined)
           throw rpcError(
             ERROR_CODES.InternalError,

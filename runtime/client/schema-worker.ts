@@ -140,5 +140,6 @@ function threadOfBrowser(start: () => WebWorker): OpenThread {
 declare const Worker: new (url: URL, options: { readonly type: 'module' }) => WebWorker;
 
 function webWorker(): WebWorker {
-  return new Worker(new URL('./schema-web-worker.js', import.meta.url), { type: 'module' });
+  // The file of the entry `client/schema-worker`, which is in the folder of the built modules.
+  return new Worker(new URL('./client-schema-worker.js', import.meta.url), { type: 'module' });
 }

@@ -1,16 +1,14 @@
-import { validateCreateTaskResult as validateCoreTask } from '../../generated/2025-11-25/validators.js';
-import { validateCreateTaskResult as validateExtTask } from '../../generated/ext-tasks/validators.js';
 import { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
-import { DIALECT_REVISIONS } from '../wire/dialect-revisions.js';
 import { invalidAnswer } from './errors.js';
 import { isId, MAX_ID_LENGTH } from './reference.js';
+import { dialectOf } from './revisions.js';
 import type { TaskState, ToolResult } from './types.js';
 
 /** The task in a `CreateTaskResult`. Throws `invalid_answer`. */
 export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
-  const checked = dialect === 'core' ? validateCoreTask(answer) : validateExtTask(answer);
+  const checked = dialectOf(dialect).validateCreateTaskResult(answer);
   if (!checked.ok) {
     const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
     throw invalidAnswer(`The answer is not a valid task: ${problems.join('; ')}`);
@@ -20,7 +18,7 @@ export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
 
 /** The task in an answer to `tasks/get`. Throws `invalid_answer`, also for a task of another id. */
 export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject): TaskState {
-  const problem = DIALECT_REVISIONS[dialect].checkResult(
+  const problem = dialectOf(dialect).revision.checkResult(
     METHODS.tasksGet,
     complete(dialect, answer),
   );
@@ -35,7 +33,7 @@ export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject
 
 /** A tool's result. Throws `invalid_answer`. */
 export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
-  const problem = DIALECT_REVISIONS[dialect].checkToolResult(complete(dialect, answer));
+  const problem = dialectOf(dialect).revision.checkToolResult(complete(dialect, answer));
   if (problem !== undefined)
     throw invalidAnswer(`The answer is not a valid tool result: ${problem.message}`);
   if ('task' in answer) throw invalidAnswer('The server sent a task instead of a result');

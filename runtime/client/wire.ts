@@ -8,6 +8,7 @@ import {
   type RequestId,
   rpcError,
 } from '../peer/index.js';
+import { ERROR_CODES } from '../protocol/index.js';
 import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Facts, Operations } from '../telemetry/index.js';
 import { isObject } from '../wire/json.js';
@@ -49,14 +50,15 @@ export interface WireAsk {
 /** Withdrawn requests whose answers may still come. */
 const MOST_LATE = 1_000;
 const NEVER = new LazyAbort();
+const NOT_AGREED = rpcError(ERROR_CODES.InvalidRequest, 'No revision is agreed on yet');
 
 /** One connection: a peer over a transport. It opens and closes once. */
 export class Wire {
-  /** In which messages are written: the one that is tried, then the one that is negotiated. */
-  revision: Revision;
   /** Sends of notifications under way. */
   readonly notifying = new Set<Promise<void>>();
   readonly #transport: ClientTransport;
+  readonly #loading: Promise<Revision>;
+  #revision: Revision | undefined;
   readonly #parts: WireParts;
   readonly #peer: Peer<undefined>;
   readonly #late = new Map<RequestId, (result: JsonObject) => void>();
@@ -64,7 +66,7 @@ export class Wire {
   readonly #facts = (): Facts => {
     const kind = kindOf(this.#transport);
     return {
-      revision: this.revision.version,
+      revision: this.#revision?.version,
       sessionId: this.#transport.sessionId,
       transport: kind === 'pipe' ? 'pipe' : kind === 'other' ? undefined : 'tcp',
     };
@@ -81,15 +83,15 @@ export class Wire {
   /** Why the connection was closed, if the transport reported it. */
   #reason: Error | undefined;
 
-  constructor(transport: ClientTransport, revision: Revision, parts: WireParts) {
+  constructor(transport: ClientTransport, revision: Promise<Revision>, parts: WireParts) {
     this.#transport = transport;
     this.#parts = parts;
-    this.revision = revision;
+    this.#loading = revision;
     this.#endSession = parts.operations.session();
     this.#peer = new Peer<undefined>({
       other: 'server',
       isConversation: true,
-      revisionOf: () => this.revision,
+      revisionOf: () => this.#revision ?? NOT_AGREED,
       methodsIn: parts.methodsIn,
       onNotification: parts.onNotification,
       operations: parts.operations,
@@ -98,6 +100,16 @@ export class Wire {
       onLateAnswer: (_origin, answer) => this.#answeredLate(answer),
       onProblem: parts.onProblem,
     });
+  }
+
+  /** In which messages are written: the one that is tried, then the one that is negotiated. */
+  get revision(): Revision {
+    if (this.#revision === undefined) throw NOT_AGREED;
+    return this.#revision;
+  }
+
+  set revision(revision: Revision) {
+    this.#revision = revision;
   }
 
   get isClosed(): boolean {
@@ -117,7 +129,8 @@ export class Wire {
       this.#closed();
       onclose?.();
     };
-    await transport.start();
+    // A server's process starts while the modules of the revision are loaded.
+    [this.#revision] = await Promise.all([this.#loading, transport.start()]);
   }
 
   /** Resolves with the result. Rejects with a `CallError`, and with the reason of `signal`. */
@@ -201,7 +214,7 @@ export class Wire {
 
   /** A result without `resultType`, as servers of earlier revisions send it, is complete. */
   #completed(message: JsonObject): JsonObject {
-    if (this.revision.dialect === 'core' || !isObject(message)) return message;
+    if (this.#revision?.dialect !== 'ext' || !isObject(message)) return message;
     const { result } = message;
     if (!isObject(result) || result['resultType'] !== undefined) return message;
     return { ...message, result: { ...result, resultType: 'complete' } };

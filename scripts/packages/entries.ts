@@ -13,6 +13,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   board: 'runtime/board/index.ts',
   client: 'runtime/client/index.ts',
   'client/node': 'runtime/client/node/index.ts',
+  'client/schema-worker': 'runtime/client/schema-web-worker.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   'sdk-guest': 'runtime/sdk-guest/index.ts',

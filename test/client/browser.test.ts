@@ -19,7 +19,7 @@ async function bundled(): Promise<{ text: string; imports: string[] }> {
   });
   const [output] = Object.values(metafile.outputs);
   const imports = output?.imports.filter(({ external }) => external).map(({ path }) => path) ?? [];
-  return { text: outputFiles[0].text, imports };
+  return { text: outputFiles[0]?.text ?? '', imports };
 }
 
 it('the client bundles for browsers, and imports nothing but the validator of schemas', async () => {

@@ -60,7 +60,7 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
 });
 
 it('request is typed by the revisions that the client offers', () => {
-  const client = createTaskClient({ name: 'a', version: '1', revisions: ['2025-11-25'] });
+  const client = createTaskClient<'2025-11-25'>({ name: 'a', version: '1' });
   const both = createTaskClient({ name: 'a', version: '1' });
   expectTypeOf(client.request<'tasks/list'>).returns.resolves.toHaveProperty('tasks');
   expectTypeOf(both.request<'tools/list'>).returns.resolves.toHaveProperty('tools');

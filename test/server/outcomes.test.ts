@@ -6,7 +6,7 @@ import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import { defineTool, rpcError } from '../../runtime/server/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { DIALECT_REVISIONS } from '../../runtime/wire/dialect-revisions.js';
+import { dialectOf, revisionOf } from '../../runtime/client/revisions.js';
 import { ended, reaches, startCore, startExt } from './steps.js';
 import {
   type Answer,
@@ -22,7 +22,9 @@ import {
 
 /** Tools end as badly as they like; what is sent stays valid, and says what happened. */
 
-const { core, ext } = DIALECT_REVISIONS;
+await Promise.all([revisionOf('2025-11-25'), revisionOf('2026-07-28')]);
+const { revision: core } = dialectOf('core');
+const { revision: ext } = dialectOf('ext');
 const undeclared = { capabilities: EVERY_ASK };
 const declared = { capabilities: { ...EVERY_ASK, extensions: { [EXTENSION_ID]: {} } } };
 

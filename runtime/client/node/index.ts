@@ -1,5 +1,6 @@
 export type { ClientSecret } from './client-login.js';
 export type { DeviceCode } from './device-login.js';
+export { httpFetch } from './http-fetch.js';
 export { LoginError, LoginExpired } from './login-error.js';
 export { createLogins, type LoginOptions, type Logins, type LoginsOptions } from './logins.js';
 export { PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.js';

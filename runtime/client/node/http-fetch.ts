@@ -1,0 +1,118 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { boundedFetch, DEFAULT_MESSAGE_BYTES } from '../index.js';
+
+/** Connections stay open between requests. Those that are idle do not keep the process alive. */
+const AGENTS = {
+  'http:': { agent: new HttpAgent({ keepAlive: true }), begin: httpRequest },
+  'https:': { agent: new HttpsAgent({ keepAlive: true }), begin: httpsRequest },
+} as const;
+
+export interface HttpFetchOptions {
+  /** Bytes of a body, or of one event of a stream. Default 10 MiB. */
+  readonly maxMessageBytes?: number;
+}
+
+/** Bytes of an error response's body that go into the error message. */
+const ERROR_BYTES = 16 * 1024;
+
+/**
+ * A `fetch` for the SDK's HTTP transports, over the HTTP client of Node.js, which takes less than half of the time of
+ * the global `fetch`. It bounds messages as `boundedFetch` does, and follows no redirects.
+ */
+export function httpFetch({
+  maxMessageBytes = DEFAULT_MESSAGE_BYTES,
+}: HttpFetchOptions = {}): FetchLike {
+  return async (url, init = {}) => {
+    const target = new URL(url);
+    const { protocol } = target;
+    const isHttp = protocol === 'http:' || protocol === 'https:';
+    const { body, signal } = init;
+    const isText = body === undefined || body === null || typeof body === 'string';
+    if (!isHttp || !isText) return boundedFetch({ maxMessageBytes })(url, init);
+    signal?.throwIfAborted();
+    const answer = await sent(target, AGENTS[protocol], init).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw new TypeError('fetch failed', { cause: error });
+    });
+    if (!isStream(answer)) return responseOf(answer, url, await textOf(answer, maxMessageBytes));
+    const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
+    const response = responseOf(answer, url, stream);
+    return boundedFetch({ maxMessageBytes, fetch: () => Promise.resolve(response) })(url);
+  };
+}
+
+function isStream({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode < 300 && headers['content-type']?.startsWith('text/event-stream') === true;
+}
+
+/** The body, and of an error its start. Events, because iterating over a stream takes longer. */
+function textOf(answer: IncomingMessage, max: number): Promise<string> {
+  const isError = (answer.statusCode ?? 0) >= 300;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      const body = Buffer.concat(chunks);
+      resolve((isError ? body.subarray(0, ERROR_BYTES) : body).toString());
+    };
+    answer.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (isError && size > ERROR_BYTES) {
+        end();
+        answer.destroy();
+      } else if (size > max) {
+        const limit = `${max} bytes (maxMessageBytes)`;
+        answer.destroy(new Error(`The server sent a message of more than ${limit}`));
+      }
+    });
+    answer.once('end', end);
+    answer.once('error', reject);
+    answer.once('close', () => reject(new Error('The server closed the connection')));
+  });
+}
+
+function sent(
+  url: URL,
+  { agent, begin }: (typeof AGENTS)['http:' | 'https:'],
+  { method = 'GET', headers, body, signal }: RequestInit,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const all = Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers));
+    const length = typeof body === 'string' && { 'content-length': Buffer.byteLength(body) };
+    const options = { method, agent, headers: { ...all, ...length } };
+    const request = begin(url, options, (answer) => {
+      resolve(answer);
+      answer.once('close', release);
+    });
+    const abort = (): void => void request.destroy(signal?.reason as Error | undefined);
+    const release = (): void => signal?.removeEventListener('abort', abort);
+    signal?.addEventListener('abort', abort, { once: true });
+    request.once('error', (error) => {
+      release();
+      reject(error);
+    });
+    request.end(typeof body === 'string' ? body : undefined);
+  });
+}
+
+/** Statuses whose responses have no body. */
+const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function responseOf(
+  { statusCode: status = 500, statusMessage: statusText = '', rawHeaders }: IncomingMessage,
+  url: string | URL,
+  body: string | ReadableStream<Uint8Array>,
+): Response {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    headers.append(String(rawHeaders[at]), String(rawHeaders[at + 1]));
+  }
+  const init = { status, statusText, headers };
+  const response = new Response(NO_BODY.has(status) ? null : body, init);
+  Object.defineProperty(response, 'url', { value: String(url) });
+  return response;
+}

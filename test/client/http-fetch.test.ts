@@ -1,0 +1,89 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+
+import { httpFetch } from '../../runtime/client/node/index.js';
+
+async function listening(serve: RequestListener): Promise<string> {
+  const server = createServer(serve);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+}
+
+const read = async (response: Response): Promise<string> => response.text();
+
+it('sends a text, and gets status, headers, body and address', async () => {
+  const url = await listening((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      const got = [request.method, request.headers['x-a'], request.headers['content-length'], text];
+      response.writeHead(201, { 'x-b': 'b' }).end(JSON.stringify(got));
+    });
+  });
+  const headers = { 'x-a': 'a' };
+  const response = await httpFetch()(url, { method: 'POST', headers, body: 'é' });
+  expect([response.status, response.ok, response.url]).toEqual([201, true, url]);
+  expect(response.headers.get('x-b')).toBe('b');
+  expect(await response.json()).toEqual(['POST', 'a', '2', 'é']);
+});
+
+it.each([202, 204, 304])('has no body with status %d', async (status) => {
+  const url = await listening((_, response) => response.writeHead(status).end());
+  expect(await read(await httpFetch()(url))).toBe('');
+});
+
+it('follows no redirect', async () => {
+  const url = await listening((_, response) => response.writeHead(302, { location: '/' }).end());
+  const response = await httpFetch()(url);
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
+});
+
+it('fails a body that is longer than maxMessageBytes, and reads the start of an error', async () => {
+  const long = await listening((_, response) => response.end('x'.repeat(2_000)));
+  await expect(httpFetch({ maxMessageBytes: 1_000 })(long)).rejects.toThrow(
+    'more than 1000 bytes (maxMessageBytes)',
+  );
+  const failed = await listening((_, response) =>
+    response.writeHead(500).end('x'.repeat(1_000_000)),
+  );
+  expect((await read(await httpFetch()(failed))).length).toBe(16 * 1024);
+});
+
+it('bounds each event of a stream, which may last', async () => {
+  const url = await listening((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (let count = 0; count < 10; count += 1) response.write(`data: ${'x'.repeat(500)}\n\n`);
+    if (request.url === '/mcp') response.end();
+    else response.end(`data: ${'x'.repeat(2_000)}\n\n`);
+  });
+  const fetch = httpFetch({ maxMessageBytes: 1_000 });
+  expect((await read(await fetch(url))).length).toBeGreaterThan(5_000);
+  const long = await fetch(`${url}?long`);
+  await expect(read(long)).rejects.toThrow('more than 1000 bytes (maxMessageBytes)');
+});
+
+it('fails with the reason of its signal, also while the body comes', async () => {
+  const url = await listening((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+  });
+  const reason = new Error('Enough');
+  await expect(httpFetch()(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const stop = new AbortController();
+  const response = await httpFetch()(url, { signal: stop.signal });
+  const reading = expect(read(response)).rejects.toThrow();
+  stop.abort(reason);
+  await reading;
+});
+
+it('fails as fetch does when nothing listens, with the cause', async () => {
+  await expect(httpFetch()('http://127.0.0.1:9/mcp')).rejects.toMatchObject({
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: { code: 'ECONNREFUSED' },
+  });
+});
