@@ -1,4 +1,4 @@
-import type { RequestId } from '../peer/index.js';
+import { isRequestId, type RequestId } from '../peer/index.js';
 import { META_KEYS, METHODS } from '../protocol/index.js';
 import { deferred, type JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../wire/json.js';
@@ -62,7 +62,7 @@ export function createListener(link: Link): Listener {
       const id = at(params, ['_meta', META_KEYS.subscriptionId]);
       const [first] = opening.values();
       // A server that opens one stream at a time may leave the id out.
-      const resolve = id === undefined ? first : opening.get(String(id));
+      const resolve = isRequestId(id) ? opening.get(String(id)) : first;
       const { notifications } = params;
       resolve?.(isObject(notifications) ? notifications : {});
     },

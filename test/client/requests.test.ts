@@ -62,11 +62,10 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
 it('request is typed by the revisions that the client offers', () => {
   const client = createTaskClient<'2025-11-25'>({ name: 'a', version: '1' });
   const both = createTaskClient({ name: 'a', version: '1' });
-  expectTypeOf(client.request<'tasks/list'>).returns.resolves.toHaveProperty('tasks');
-  expectTypeOf(both.request<'tools/list'>).returns.resolves.toHaveProperty('tools');
-  expectTypeOf(client.request<'ping'>)
-    .parameter(0)
-    .toEqualTypeOf<'ping'>();
+  const tasks = () => client.request('tasks/list');
+  const tools = () => both.request('tools/list');
+  expectTypeOf(tasks).returns.resolves.toHaveProperty('tasks');
+  expectTypeOf(tools).returns.resolves.toHaveProperty('tools');
   // @ts-expect-error -- no revision of this client has it
   void (() => client.request('server/discover'));
   // @ts-expect-error -- only servers send it
@@ -202,14 +201,14 @@ describe('subscribe', () => {
     expect(listen?.params?.['notifications']).toEqual(notifications);
     const _meta = { 'io.modelcontextprotocol/subscriptionId': listen?.id };
     server.say('notifications/subscriptions/acknowledged', { notifications, _meta });
-    const { close } = await subscribing;
+    const subscription = await subscribing;
     server.say('notifications/tools/list_changed', { _meta });
     await until(
       () => Promise.resolve(changes.length),
       (count) => count > 0,
     );
     expect(changes).toEqual([{ list: 'tools' }]);
-    await close();
+    await subscription.close();
     expect(sent.at(-1)).toMatchObject({
       method: 'notifications/cancelled',
       params: { requestId: listen?.id },

@@ -69,6 +69,50 @@ it('calls a tool with texts and JSON', async () => {
   });
 });
 
+/** A server of 2024-11-05, whose only HTTP transport refuses a POST to its address. */
+async function startOld(): Promise<string> {
+  let say: ((message: object) => void) | undefined;
+  const answers: Record<string, object> = {
+    initialize: {
+      protocolVersion: '2024-11-05',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'old', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'old-tool', inputSchema: { type: 'object' } }] },
+  };
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: endpoint\ndata: /messages\n\n');
+      say = (message) => response.write(`data: ${JSON.stringify(message)}\n\n`);
+      return;
+    }
+    if (request.url !== '/messages') {
+      response.writeHead(405).end();
+      return;
+    }
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      response.writeHead(202).end();
+      const { id, method } = JSON.parse(body) as { id?: number; method: string };
+      if (id !== undefined) say?.({ jsonrpc: '2.0', id, result: answers[method] });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/sse`;
+}
+
+it('calls a server of 2024-11-05 over HTTP', async () => {
+  const { code, output } = await ran('tools', '--server', await startOld());
+  expect({ code, output: output.trim() }).toEqual({ code: 0, output: 'old-tool' });
+});
+
 it('converts texts by the schema of the tool', async () => {
   const { code, output } = await ran('call', 'greet', 'name=7', 'times=2', ...SERVER);
   expect({ code, output }).toEqual({ code: 0, output: 'Hello, 7! Hello, 7!\n' });
