@@ -136,16 +136,18 @@ export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
   /** The server's tools. The client keeps the list until the server announces a change. */
   tools(): Promise<readonly Tool[]>;
   /** All prompts; none where the server does not have any. */
-  prompts(): Promise<ResultOf<V, 'prompts/list'>['prompts']>;
+  prompts(): Promise<ResultOf<V, typeof METHODS.promptsList>['prompts']>;
   prompt(
     name: string,
     args?: Readonly<Record<string, string>>,
     options?: RequestOptions,
-  ): Promise<ResultOf<V, 'prompts/get'>>;
+  ): Promise<ResultOf<V, typeof METHODS.promptsGet>>;
   /** All resources; none where the server does not have any. */
-  resources(): Promise<ResultOf<V, 'resources/list'>['resources']>;
-  resourceTemplates(): Promise<ResultOf<V, 'resources/templates/list'>['resourceTemplates']>;
-  read(uri: string, options?: RequestOptions): Promise<ResultOf<V, 'resources/read'>>;
+  resources(): Promise<ResultOf<V, typeof METHODS.resourcesList>['resources']>;
+  resourceTemplates(): Promise<
+    ResultOf<V, typeof METHODS.resourcesTemplatesList>['resourceTemplates']
+  >;
+  read(uri: string, options?: RequestOptions): Promise<ResultOf<V, typeof METHODS.resourcesRead>>;
   /** Values for the argument of a prompt or of a template. */
   complete(
     ref: { readonly prompt: string } | { readonly template: string },

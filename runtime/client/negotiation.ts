@@ -85,7 +85,8 @@ function mayBeEarlier(error: unknown, wire: Wire, transport: ClientTransport): b
   const status = statusOf(error);
   if (status !== undefined)
     return status >= 400 && status < 500 && status !== 401 && status !== 403;
-  if (kindOf(transport) === 'http') return false;
+  // A browser hides why: a server of earlier revisions may not allow the headers of later ones (CORS).
+  if (kindOf(transport) === 'http') return 'document' in globalThis && error instanceof TypeError;
   return reason === 'timeout' || (kindOf(transport) === 'pipe' && wire.isClosed);
 }
 

@@ -66,6 +66,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'templates/client/test/form-prompt.test.ts': CORE_TYPES,
   'templates/client/test/form.test.ts': CORE_TYPES,
   'templates/client/test/sampling.test.ts': CORE_TYPES,
+  'templates/client/test/run.test.ts': FIXED,
   'templates/server/test/server.test.ts': CORE_TYPES,
   'templates/server/test/tasks.test.ts': BOTH,
   'scripts/demo.ts': FIXED,

@@ -1,3 +1,4 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Invocation } from './arguments.js';
 import { diagnose, statusOf } from './connection-error.js';
 import { EXIT, UsageError } from './exit.js';
@@ -48,8 +49,7 @@ function withHelp(message: string, help: string | undefined): string {
   return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${help}`;
 }
 
-/** The code of JSON-RPC. */
-const INVALID_PARAMS = -32602;
+const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
 
 function helpFor({ failure, cause }: CallError, invocation?: Invocation): string | undefined {
   if (invocation === undefined) return undefined;
