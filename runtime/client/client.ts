@@ -82,7 +82,7 @@ const CLOSE_PATIENCE = 1_000;
 export interface TaskConnectOptions {
   /** Continues an earlier session. The transport needs its id. */
   readonly session?: Session;
-  /** Milliseconds for each request of the handshake. Default: the limit `requestTimeout`. */
+  /** Milliseconds for each request of the handshake. Default: 60,000. */
   readonly timeout?: number;
 }
 

@@ -31,6 +31,9 @@ export interface OpenOptions {
   readonly timeout?: number | undefined;
 }
 
+/** Milliseconds for each request of the handshake, in which a server may start. */
+const HANDSHAKE = 60_000;
+
 /** The current connection of a client: its revision, its server, its requests. */
 export class Link {
   readonly limits: ClientLimits;
@@ -51,7 +54,7 @@ export class Link {
 
   /** Opens a connection, which becomes the current one. Rejects with a `CallError`. */
   async open(transport: ClientTransport, { session, timeout }: OpenOptions): Promise<void> {
-    const { versions, limits } = this.#parts;
+    const { versions } = this.#parts;
     if (this.isOpen) {
       throw new Error('The client is connected: call close() before it connects again');
     }
@@ -72,7 +75,7 @@ export class Link {
       this.#current = await negotiate({
         transport,
         versions,
-        timeout: timeout ?? limits.requestTimeout,
+        timeout: timeout ?? HANDSHAKE,
         session,
         open,
         opening: (protocolVersion) => ({
