@@ -19,8 +19,8 @@ export interface HttpFetchOptions {
 const ERROR_BYTES = 16 * 1024;
 
 /**
- * A `fetch` for the SDK's HTTP transports, over the HTTP client of Node.js, which takes less than half of the time of
- * the global `fetch`. It bounds messages as `boundedFetch` does, and follows no redirects.
+ * A `fetch` for the SDK's HTTP transports, over the HTTP client of Node.js, which takes about half of the time of the
+ * global `fetch`. It bounds messages as `boundedFetch` does, and follows no redirects.
  */
 export function httpFetch({
   maxMessageBytes = DEFAULT_MESSAGE_BYTES,
