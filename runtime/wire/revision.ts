@@ -82,7 +82,7 @@ interface Tables {
 }
 
 /** What an extension adds to the messages of a revision. */
-interface Extension extends Pick<Tables, 'REQUESTS'> {
+export interface Extension extends Pick<Tables, 'REQUESTS'> {
   readonly wire: Wire;
 }
 
