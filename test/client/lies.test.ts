@@ -19,8 +19,8 @@ import {
 const HURRIED: Partial<ClientLimits> = {
   pollMin: 1,
   pollMax: 20,
-  patience: 60,
-  requestTimeout: 40,
+  patience: 600,
+  requestTimeout: 400,
 };
 /** For calls that end well, however busy the machine is. */
 const PATIENT: Partial<ClientLimits> = { pollMin: 1, pollMax: 20 };
