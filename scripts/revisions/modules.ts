@@ -18,6 +18,7 @@ export function writtenFor(table: RevisionTable): readonly Written[] {
 const WRITTEN: readonly Written[] = [
   ['generator/revisions/table.ts', generatorTable],
   ['generator/cli/protocol-modules.ts', protocolModules],
+  ['runtime/client/revision-tables.ts', clientTables],
   ['runtime/protocol/revisions.ts', runtimeTable],
   ['runtime/wire/revision-modules.ts', revisionModules],
   ['schema/mcp-codegen.schema.json', withEnum],
@@ -100,6 +101,32 @@ function revisionModules(table: RevisionTable): string {
     "import type { RevisionVersion } from '../protocol/index.js';\n",
     '/** The validators and the tables of each revision, loaded when they are needed. */',
     `export const MODULES = {\n${rows.join('\n')}\n} as const satisfies ${type};\n`,
+  ].join('\n');
+}
+
+/** Types only: a client loads the tables of the revision that it negotiates. */
+function clientTables(table: RevisionTable): string {
+  const extensions = Object.entries(table.revisions).filter(([, entry]) => entry.extends);
+  const names = [...spokenIn(table), ...extensions].map(([name]) => name);
+  const alias = (name: string, map: string): string => `${map}_${name.replaceAll('-', '_')}`;
+  function rows(map: string): string {
+    const each = spokenIn(table).map(([name]) => {
+      const added = extensions.filter(([, entry]) => extendedBy(table, entry).includes(name));
+      const parts = [name, ...added.map(([extension]) => extension)];
+      return `'${name}': ${parts.map((part) => alias(part, map)).join(' & ')};`;
+    });
+    return each.join('\n');
+  }
+  return [
+    HEAD,
+    ...names.map((name) => {
+      const maps = ['NotificationMap', 'RequestMap'].map((map) => `${map} as ${alias(name, map)}`);
+      return `import type { ${maps.join(', ')} } from '../../generated/${name}/protocol.js';`;
+    }),
+    '\n/** The requests of each revision, with those of the extensions that it may be used with. */',
+    `export interface RequestMaps {\n${rows('RequestMap')}\n}\n`,
+    '/** Its notifications, with theirs. */',
+    `export interface NotificationMaps {\n${rows('NotificationMap')}\n}\n`,
   ].join('\n');
 }
 

@@ -43,7 +43,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'examples/gateway/test/gateway.test.ts': BOTH,
   'runtime/client/capabilities.ts': BOTH,
   'runtime/client/receiver.ts': CORE_TYPES,
-  'runtime/client/requests.ts': 'the types of every revision',
   'runtime/client/revisions.ts': BOTH,
   'runtime/client/statuses.ts': BOTH,
   'runtime/client/tools.ts': BOTH,
