@@ -2,11 +2,10 @@ export {
   type Authorization,
   bearer,
   type BearerOptions,
-  type BoundToken,
-  type ConfirmBinding,
   type TokenVerifier,
   type VerifiedToken,
 } from './bearer.js';
+export type { BoundToken, ConfirmBinding } from './binding.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export { OAuthError } from './oauth.js';
 export {

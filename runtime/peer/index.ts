@@ -1,11 +1,6 @@
-export {
-  type AskOptions,
-  type Channel,
-  type Exchange,
-  isRequestId,
-  LazyAbort,
-  type RequestId,
-} from './exchange.js';
+export type { Channel } from './channel.js';
 export { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
+export { type AskOptions, type Exchange, isRequestId, type RequestId } from './exchange.js';
+export { LazyAbort } from './lazy-abort.js';
 export { declares, type Handler, type Methods, methodsOf, type Row, type Rows } from './methods.js';
 export { Peer, type PeerOptions } from './peer.js';

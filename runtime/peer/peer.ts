@@ -1,29 +1,16 @@
-import type { Party } from '../../generated/support/protocol.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
-import { type JsonObject, messageOf } from '../tasks/index.js';
-import {
-  type Facts,
-  type Interruption,
-  type Operations,
-  RECORDS_NOTHING,
-} from '../telemetry/index.js';
-import { related } from '../wire/core-task.js';
-import { at, isObject, member } from '../wire/json.js';
-import { type Problem, type Revision, withoutValues } from '../wire/revision.js';
+import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import type { JsonObject } from '../tasks/index.js';
+import { type Facts, type Interruption, RECORDS_NOTHING } from '../telemetry/index.js';
+import { isObject, member } from '../wire/json.js';
+import { type Revision, withoutValues } from '../wire/revision.js';
+import type { Channel } from './channel.js';
+import { encoded } from './encoded.js';
 import { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
-import {
-  type AskOptions,
-  type Channel,
-  Exchange,
-  isRequestId,
-  type RequestId,
-  type Sender,
-} from './exchange.js';
+import { type AskOptions, Exchange, isRequestId, type RequestId, type Sender } from './exchange.js';
 import type { Method, Methods } from './methods.js';
+import { Questions, type QuestionsParts } from './questions.js';
 
-export interface PeerOptions<O> {
-  /** Who is on the other side. */
-  readonly other: Party;
+export interface PeerOptions<O> extends QuestionsParts {
   /** The revision in which a message is written, or why none can be agreed on. */
   readonly revisionOf: (message: JsonObject, origin: O) => Revision | ProtocolError;
   /** What is served in a revision. */
@@ -37,27 +24,9 @@ export interface PeerOptions<O> {
    * sessions has one peer for the requests of all clients.
    */
   readonly isConversation: boolean;
-  /** Records spans and durations. */
-  readonly operations: Operations;
   readonly factsOf: (origin: O, revision: Revision | undefined) => Facts;
-  /** The error that rejects a question whose answer is invalid. */
-  readonly invalidAnswer: (problem: Problem) => Error;
   /** Called for an answer to a question that is not open: it came late, or nothing was asked. */
   readonly onLateAnswer: (origin: O, answer: JsonObject) => void;
-  /** Gets what was ignored or replaced because it is invalid. */
-  readonly onProblem: (error: Error) => void;
-}
-
-/** A request of this side that waits for its answer. */
-interface Question {
-  readonly channel: Channel;
-  readonly revision: Revision;
-  /** Undefined where the result depends on more than the method: the caller checks it. */
-  readonly checkedAs: string | undefined;
-  readonly taskId: string | undefined;
-  readonly end: (answer?: object | Interruption) => void;
-  readonly resolve: (result: JsonObject) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -73,13 +42,13 @@ export class Peer<O> implements Sender {
    * (docs/decisions/hot-paths.md).
    */
   readonly #others: Exchange<O>[] = [];
-  readonly #questions = new Map<RequestId, Question>();
+  readonly #questions: Questions;
   readonly #onClosed: (() => void)[] = [];
-  #nextId = 0;
   #closed = false;
 
   constructor(options: PeerOptions<O>) {
     this.#options = options;
+    this.#questions = new Questions(options);
   }
 
   get isClosed(): boolean {
@@ -104,6 +73,7 @@ export class Peer<O> implements Sender {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#questions.close();
     const open = this.#open.size + this.#others.length + this.#questions.size;
     if (open > 0) this.#endAll(new ConnectionClosed());
     for (const callback of this.#onClosed.splice(0)) callback();
@@ -111,13 +81,9 @@ export class Peer<O> implements Sender {
 
   #endAll(reason: ConnectionClosed): void {
     for (const exchange of [...this.#open.values(), ...this.#others]) {
-      this.#abandon(exchange, 'connection_closed', reason);
+      this.#abandon(exchange, 'connection_closed', () => reason);
     }
-    for (const { end, reject } of this.#questions.values()) {
-      end('connection_closed');
-      reject(reason);
-    }
-    this.#questions.clear();
+    this.#questions.rejectAll(reason);
   }
 
   /** Sends a notification on a channel. Rejects for one that the revision forbids. */
@@ -127,14 +93,7 @@ export class Peer<O> implements Sender {
     method: string,
     params: JsonObject,
   ): Promise<void> {
-    const message = { jsonrpc: '2.0', method, params };
-    try {
-      const sent = channel.send(message, this.#checked(message, revision));
-      return sent instanceof Promise ? sent : SENT;
-    } catch (error) {
-      const invalid = error as ProtocolError;
-      return Promise.reject(invalid);
-    }
+    return this.#questions.notify(channel, revision, method, params);
   }
 
   /** Sends a request on a channel, and resolves with its result. */
@@ -143,42 +102,14 @@ export class Peer<O> implements Sender {
     revision: Revision,
     method: string,
     params: JsonObject,
-    { signal, checksItself, facts = () => ({ revision: revision.version }) }: AskOptions = {},
+    options?: AskOptions,
   ): Promise<JsonObject> {
-    return new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      if (this.#closed) throw new ConnectionClosed();
-      const { operations } = this.#options;
-      const id = this.#nextId++;
-      const request = { jsonrpc: '2.0', id, method, params };
-      const { message, operation } = operations.sent(request, facts);
-      const text = this.#checked(message, revision);
-      const withdraw = (): void => this.#withdraw(id, signal?.reason);
-      this.#questions.set(id, {
-        channel,
-        revision,
-        // What a task's result has to be depends on the task.
-        checkedAs: checksItself === true || method === METHODS.tasksResult ? undefined : method,
-        taskId: taskIdIn(params),
-        end(answer) {
-          signal?.removeEventListener('abort', withdraw);
-          operation.end(answer);
-        },
-        resolve,
-        reject,
-      });
-      signal?.addEventListener('abort', withdraw, { once: true });
-      void channel.send(message, text);
-    });
+    return this.#questions.ask(channel, revision, method, params, options);
   }
 
   /** Rejects an open question, to which no answer can come any more. */
   fail(id: RequestId, reason: unknown, why: Interruption = 'connection_closed'): void {
-    const question = this.#questions.get(id);
-    if (question === undefined) return;
-    this.#questions.delete(id);
-    question.end(why);
-    question.reject(reason);
+    this.#questions.fail(id, reason, why);
   }
 
   #requested(message: JsonObject, channel: Channel, origin: O): void {
@@ -234,7 +165,7 @@ export class Peer<O> implements Sender {
     channel.gone.onAbort(() => {
       if (!isConversation) return this.#abandon(exchange, 'connection_closed', connectionClosed);
       // In a conversation, a client that disconnects does not cancel its request.
-      exchange.gone.abort(connectionClosed);
+      exchange.gone.abortFor(connectionClosed);
     });
   }
 
@@ -320,7 +251,11 @@ export class Peer<O> implements Sender {
     this.#others[place] = last;
   }
 
-  #abandon(exchange: Exchange<O>, why: 'cancelled' | 'connection_closed', reason: unknown): void {
+  #abandon(
+    exchange: Exchange<O>,
+    why: 'cancelled' | 'connection_closed',
+    reason: () => unknown,
+  ): void {
     if (!this.#forget(exchange)) return;
     exchange.operation.end(why);
     exchange.abandon(reason);
@@ -345,46 +280,16 @@ export class Peer<O> implements Sender {
 
   #cancel({ requestId, reason }: JsonObject): void {
     const exchange = isRequestId(requestId) ? this.#open.get(requestId) : undefined;
-    if (exchange !== undefined) this.#abandon(exchange, 'cancelled', reason);
+    if (exchange !== undefined) this.#abandon(exchange, 'cancelled', () => reason);
   }
 
   #answered(message: JsonObject, channel: Channel, origin: O): void {
-    const { other, invalidAnswer, onLateAnswer } = this.#options;
     const { id } = message;
     if (!('result' in message || 'error' in message)) {
       return this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel);
     }
-    const question = isRequestId(id) ? this.#questions.get(id) : undefined;
-    if (question === undefined) onLateAnswer(origin, message);
-    else {
-      this.#questions.delete(id as RequestId);
-      question.end(message);
-      const problem = question.revision.check(message, other, () => question.checkedAs);
-      if (problem !== undefined) question.reject(invalidAnswer(problem));
-      else if ('error' in message) question.reject(thrownFor(message['error'] as JsonObject));
-      else question.resolve(message['result'] as JsonObject);
-    }
+    if (!this.#questions.answered(message)) this.#options.onLateAnswer(origin, message);
     channel.close();
-  }
-
-  #withdraw(requestId: RequestId, reason: unknown): void {
-    const question = this.#questions.get(requestId);
-    if (question === undefined) return;
-    this.fail(requestId, reason, 'cancelled');
-    const { channel, revision, taskId } = question;
-    const params = { requestId, reason: 'The question is no longer needed' };
-    const own = taskId === undefined ? params : related(params, taskId);
-    this.notifyOn(channel, revision, METHODS.notificationsCancelled, own).catch(
-      this.#options.onProblem,
-    );
-  }
-
-  /** The text of a request or notification of this side. Throws for one that the revision forbids. */
-  #checked(message: JsonObject & { readonly method: string }, revision: Revision): string {
-    const sender = this.#options.other === 'client' ? 'server' : 'client';
-    const { text, problem = revision.check(message, sender) } = encoded(message);
-    if (text !== undefined && problem === undefined) return text;
-    throw rpcError(ERROR_CODES.InternalError, `Invalid ${message.method}: ${problem?.message}`);
   }
 }
 
@@ -394,21 +299,11 @@ interface Outgoing {
 }
 
 const NO_PARAMS: JsonObject = {};
-const SENT = Promise.resolve();
 const INVALID_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The message is not valid JSON-RPC');
 const METHOD_NOT_FOUND = rpcError(ERROR_CODES.MethodNotFound, 'Method not found');
 
 function ignored(what: string): Error {
   return new Error(`Ignored an invalid notification: ${what}`);
-}
-
-function thrownFor({ code, message, data }: JsonObject): ProtocolError {
-  return rpcError(code as number, String(message), data);
-}
-
-function taskIdIn(params: JsonObject): string | undefined {
-  const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
-  return typeof taskId === 'string' ? taskId : undefined;
 }
 
 /**
@@ -419,20 +314,4 @@ function withoutResponses(message: JsonObject): JsonObject {
   const params = message['params'] as JsonObject | undefined;
   if (!isObject(member(params, 'inputResponses'))) return message;
   return { ...message, params: { ...params, inputResponses: {} } };
-}
-
-/**
- * The text of a message. Validators accept a BigInt or a cycle where the schema allows any value, and JSON has neither.
- */
-function encoded(
-  message: JsonObject,
-):
-  | { readonly text: string; readonly problem?: undefined }
-  | { readonly text?: undefined; readonly problem: Problem } {
-  try {
-    return { text: JSON.stringify(message) };
-  } catch (error) {
-    const text = `not JSON: ${messageOf(error)}`;
-    return { problem: { code: ERROR_CODES.InternalError, message: text, faults: [] } };
-  }
 }

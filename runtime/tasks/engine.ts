@@ -17,7 +17,9 @@ import {
 import { overLimit, taskError, unknownTask } from './errors.js';
 import { ABANDONED, type Abort, type Slot, type TaskExecutor } from './executor.js';
 import { createExpirer } from './expiry.js';
-import { createAdmission, createRoom, createWaits, readMeta } from './admission.js';
+import { createAdmission } from './admission.js';
+import { readMeta } from './meta.js';
+import { createRoom, createWaits } from './waits.js';
 import type { HandlerLookup } from './handler.js';
 import { createHub, createWriter, type TaskListener } from './hub.js';
 import { isTaskId, newTaskId } from './ids.js';

@@ -98,7 +98,7 @@ export type { Progress } from './record.js';
 export type { TaskEvent, TaskListener } from './hub.js';
 export { elicitationOf, outstanding, type Answers } from './input.js';
 export { SlotUse, stepping, withSignal } from './controls.js';
-export { IDEMPOTENCY_META_KEY } from './admission.js';
+export { IDEMPOTENCY_META_KEY } from './meta.js';
 export { parseProgressText, progressText } from './progress-text.js';
 export {
   isRpcError,

@@ -154,7 +154,7 @@ async function oldServer(): Promise<{ url: URL; drop: () => void }> {
             const params = { progressToken, progress: 1, total: 2 };
             await sendNotification({ method: 'notifications/progress', params });
           }
-          if (name === 'nobody') await new Promise(() => undefined);
+          if (name === 'silent') await new Promise(() => undefined);
           return { content: [{ type: 'text' as const, text: `Hello, ${name}` }] };
         },
       );
@@ -197,7 +197,7 @@ describe('the HTTP transport of 2024-11-05', () => {
     const { url, drop } = await oldServer();
     const client = made();
     await client.connect(new SSEClientTransport(url));
-    const call = client.call('greet', { name: 'nobody' }, { onProgress: drop });
+    const call = client.call('greet', { name: 'silent' }, { onProgress: drop });
     await expect(call).rejects.toMatchObject({ reason: 'lost' });
     await expect(client.call('greet', { name: 'Ann' })).rejects.toMatchObject({ reason: 'lost' });
   });

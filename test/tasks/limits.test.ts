@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { type Caller, DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
 import { completeLimits } from '../../runtime/tasks/limits.js';
-import { createLruMap, createRateLimiter } from '../../runtime/tasks/admission.js';
+import { createLruMap } from '../../runtime/tasks/lru-map.js';
+import { createRateLimiter } from '../../runtime/tasks/rates.js';
 import { ANN, ANN_EXT, BEN, heldTool, manualClock, refusal, rig, turns } from './support.js';
 
 describe('limits', () => {

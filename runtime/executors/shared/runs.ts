@@ -15,11 +15,10 @@ import {
 import {
   createAbandonment,
   createOccupant,
-  createSlots,
   type Occupant,
   type OccupantDependencies,
-  type Slots,
-} from './slots.js';
+} from './occupant.js';
+import { createSlots, type Slots } from './slots.js';
 
 /** Handlers of one process. Every number is a positive integer. */
 export interface RunLimits {

@@ -79,7 +79,7 @@ export class SessionStreams implements Channel, StreamSet {
 
   /** The session has ended. */
   end(): void {
-    this.gone.abort(connectionClosed);
+    this.gone.abortFor(connectionClosed);
     for (const stream of this.#streams.values()) stream.end();
     this.history.clear();
     this.#streams.clear();
@@ -240,7 +240,7 @@ class SessionStream implements Events, EventOwner {
   giveUp(): void {
     clearTimeout(this.#departure);
     this.#streams.settled(this);
-    this.#gone?.abort(connectionClosed);
+    this.#gone?.abortFor(connectionClosed);
     if (!this.#isOfPost) this.#streams.forget(this);
   }
 

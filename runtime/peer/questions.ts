@@ -1,0 +1,159 @@
+import type { Party } from '../../generated/support/protocol.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import type { JsonObject } from '../tasks/index.js';
+import type { Interruption, Operations } from '../telemetry/index.js';
+import { related } from '../wire/core-task.js';
+import { at } from '../wire/json.js';
+import type { Problem, Revision } from '../wire/revision.js';
+import type { Channel } from './channel.js';
+import { encoded } from './encoded.js';
+import { ConnectionClosed, type ProtocolError, rpcError } from './errors.js';
+import { type AskOptions, isRequestId, type RequestId } from './exchange.js';
+
+export interface QuestionsParts {
+  /** Who is on the other side. */
+  readonly other: Party;
+  /** Records spans and durations. */
+  readonly operations: Operations;
+  /** The error that rejects a question whose answer is invalid. */
+  readonly invalidAnswer: (problem: Problem) => Error;
+  /** Gets what was ignored or replaced because it is invalid. */
+  readonly onProblem: (error: Error) => void;
+}
+
+/** A request of this side that waits for its answer. */
+interface Question {
+  readonly channel: Channel;
+  readonly revision: Revision;
+  /** Undefined where the result depends on more than the method: the caller checks it. */
+  readonly checkedAs: string | undefined;
+  readonly taskId: string | undefined;
+  readonly end: (answer?: object | Interruption) => void;
+  readonly resolve: (result: JsonObject) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What one end of a conversation sends of its own: its notifications, and its requests until their answers. */
+export class Questions {
+  readonly #parts: QuestionsParts;
+  readonly #open = new Map<RequestId, Question>();
+  #nextId = 0;
+  #closed = false;
+
+  constructor(parts: QuestionsParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Rejects for a notification that the revision forbids. */
+  notify(channel: Channel, revision: Revision, method: string, params: JsonObject): Promise<void> {
+    const message = { jsonrpc: '2.0', method, params };
+    try {
+      const sent = channel.send(message, this.#checked(message, revision));
+      return sent instanceof Promise ? sent : SENT;
+    } catch (error) {
+      const forbidden = error as ProtocolError;
+      return Promise.reject(forbidden);
+    }
+  }
+
+  ask(
+    channel: Channel,
+    revision: Revision,
+    method: string,
+    params: JsonObject,
+    { signal, checksItself, facts = () => ({ revision: revision.version }) }: AskOptions = {},
+  ): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (this.#closed) throw new ConnectionClosed();
+      const id = this.#nextId++;
+      const request = { jsonrpc: '2.0', id, method, params };
+      const { message, operation } = this.#parts.operations.sent(request, facts);
+      const text = this.#checked(message, revision);
+      const withdraw = (): void => this.#withdraw(id, signal?.reason);
+      this.#open.set(id, {
+        channel,
+        revision,
+        // What a task's result has to be depends on the task.
+        checkedAs: checksItself === true || method === METHODS.tasksResult ? undefined : method,
+        taskId: taskIdIn(params),
+        end(answer) {
+          signal?.removeEventListener('abort', withdraw);
+          operation.end(answer);
+        },
+        resolve,
+        reject,
+      });
+      signal?.addEventListener('abort', withdraw, { once: true });
+      void channel.send(message, text);
+    });
+  }
+
+  /** Rejects an open question, to which no answer can come any more. */
+  fail(id: RequestId, reason: unknown, why: Interruption): void {
+    const question = this.#open.get(id);
+    if (question === undefined) return;
+    this.#open.delete(id);
+    question.end(why);
+    question.reject(reason);
+  }
+
+  /** Takes an answer. Returns whether its question is open. */
+  answered(message: JsonObject): boolean {
+    const { id } = message;
+    const question = isRequestId(id) ? this.#open.get(id) : undefined;
+    if (question === undefined) return false;
+    const { other, invalidAnswer } = this.#parts;
+    this.#open.delete(id as RequestId);
+    question.end(message);
+    const problem = question.revision.check(message, other, () => question.checkedAs);
+    if (problem !== undefined) question.reject(invalidAnswer(problem));
+    else if ('error' in message) question.reject(thrownFor(message['error'] as JsonObject));
+    else question.resolve(message['result'] as JsonObject);
+    return true;
+  }
+
+  /** Refuses later questions. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  rejectAll(reason: ConnectionClosed): void {
+    for (const id of [...this.#open.keys()]) this.fail(id, reason, 'connection_closed');
+  }
+
+  #withdraw(requestId: RequestId, reason: unknown): void {
+    const question = this.#open.get(requestId);
+    if (question === undefined) return;
+    this.fail(requestId, reason, 'cancelled');
+    const { channel, revision, taskId } = question;
+    const params = { requestId, reason: 'The question is no longer needed' };
+    const own = taskId === undefined ? params : related(params, taskId);
+    this.notify(channel, revision, METHODS.notificationsCancelled, own).catch(
+      this.#parts.onProblem,
+    );
+  }
+
+  /** The text of a message of this side. Throws for one that the revision forbids. */
+  #checked(message: JsonObject & { readonly method: string }, revision: Revision): string {
+    const sender = this.#parts.other === 'client' ? 'server' : 'client';
+    const { text, problem = revision.check(message, sender) } = encoded(message);
+    if (text !== undefined && problem === undefined) return text;
+    throw rpcError(ERROR_CODES.InternalError, `Invalid ${message.method}: ${problem?.message}`);
+  }
+}
+
+const SENT = Promise.resolve();
+
+function thrownFor({ code, message, data }: JsonObject): ProtocolError {
+  return rpcError(code as number, String(message), data);
+}
+
+function taskIdIn(params: JsonObject): string | undefined {
+  const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
+  return typeof taskId === 'string' ? taskId : undefined;
+}

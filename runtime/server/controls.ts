@@ -1,0 +1,103 @@
+import { METHODS } from '../protocol/index.js';
+import {
+  type Caller,
+  type Dialect,
+  type ElicitAnswer,
+  type JsonObject,
+  type Progress,
+  stepping,
+  type TaskControls,
+  withSignal,
+} from '../tasks/index.js';
+import { lastOfMany } from '../wire/last-of-many.js';
+import { type AskClient, type Asking, assertAskable } from './asks.js';
+import { announceCompleted, type ServerExchange } from './session.js';
+
+/** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
+export function plainControls(
+  exchange: ServerExchange,
+  { owner, subjectKey }: Pick<Caller, 'owner' | 'subjectKey'>,
+  ask: AskClient,
+): TaskControls {
+  const token = exchange.meta?.['progressToken'];
+  let last = -Infinity;
+  let report: ((progress: Progress) => void) | undefined;
+  const notify = (progress: Progress): void => {
+    const params = { progressToken: token, ...progress };
+    // A client that disconnected does not receive it.
+    exchange.notify(METHODS.notificationsProgress, params).catch(() => undefined);
+  };
+
+  const id = crypto.randomUUID();
+  return withSignal(() => exchange.signal, {
+    id,
+    owner,
+    ...(subjectKey !== undefined && { subjectKey }),
+    attempt: 1,
+    progress(progress: Progress) {
+      if (token === undefined || !(progress.progress > last)) return;
+      last = progress.progress;
+      (report ??= lastOfMany(notify))(progress);
+    },
+    // A plain call has no status that a client could read.
+    setStatus: () => Promise.resolve(),
+    // The client waits for a plain call: its steps are not recorded, and its pauses do not outlive it.
+    step: stepping(async (name = crypto.randomUUID(), work) =>
+      work({ idempotencyKey: `${id}/${name}` }),
+    ),
+    sleep: (until) =>
+      pause(until instanceof Date ? until.getTime() - Date.now() : until, exchange.signal),
+    elicit: (params, options) =>
+      ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),
+    sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
+    input: ask,
+  });
+}
+
+/** The controls of a task, whose requestor is asked only for input that it declared. */
+export function guardedControls(
+  task: TaskControls,
+  dialect: Dialect,
+  asking: Asking,
+): TaskControls {
+  const guarded: AskClient = async (method, params, options) => {
+    assertAskable(asking, dialect, method, params);
+    return task.input(method, params, options);
+  };
+  return withSignal(() => task.signal, {
+    id: task.id,
+    owner: task.owner,
+    ...(task.subjectKey !== undefined && { subjectKey: task.subjectKey }),
+    attempt: task.attempt,
+    progress: (progress) => task.progress(progress),
+    setStatus: (message) => task.setStatus(message),
+    step: task.step,
+    sleep: (until) => task.sleep(until),
+    elicit: (params, options) =>
+      guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicitationComplete: (elicitationId) => task.elicitationComplete(elicitationId),
+    sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
+    input: guarded,
+  });
+}
+
+/** Resolves after these milliseconds. Rejects with the signal's reason when it aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+    const timer = setTimeout(() => {
+      end();
+      resolve();
+    }, ms);
+    const abort = (): void => {
+      end();
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+}
