@@ -1,8 +1,8 @@
-import { METHODS, type RevisionVersion, META_KEYS } from '../protocol/index.js';
+import { METHODS, type RevisionVersion } from '../protocol/index.js';
 import { methodsOf } from '../peer/index.js';
-import type { JsonObject, Progress } from '../tasks/index.js';
+import type { JsonObject } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
-import { at, isObject } from '../wire/json.js';
+import { at } from '../wire/json.js';
 import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,
@@ -11,64 +11,30 @@ import {
   declaresExtension,
   onlyDeclared,
 } from './capabilities.js';
-import { type Change, createChanges, type Wanted } from './changes.js';
+import { createChanges } from './changes.js';
 import { get } from './core.js';
-import { asCallError, callError, invalidAnswer, withMessage } from './errors.js';
+import { asCallError, callError, withMessage } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
 import { createInputRequests, inputHandlerOf } from './input-requests.js';
-import { type ClientLimits, completeLimits } from './limits.js';
-import { type ClientInfo, Link, listed } from './link.js';
+import { completeLimits } from './limits.js';
+import { Link, listed } from './link.js';
 import { createListener } from './listen.js';
 import { pause } from './pacing.js';
 import { createProgressTokens, increasing } from './progress.js';
 import { type CallInputs, inputRouter, questionRows } from './questions.js';
-import type { Receiver, ReceiverOptions } from './receiver.js';
+import type { Receiver } from './receiver.js';
 import { parseReference } from './reference.js';
-import type { ClientMethod, NoticeOf, NotificationName, ParamsOf, ResultOf } from './requests.js';
+import { createRequesting } from './requesting.js';
 import { spokenVersions } from './revisions.js';
-import { roundTrips } from './round-trips.js';
 import { createSchemaChecker } from './schemas.js';
-import type { WebWorker } from './schema-worker.js';
-import type { Session } from './session.js';
-import { createStatuses, type TaskStatusHandlers } from './statuses.js';
+import { factsOf } from './server-facts.js';
+import { createStatuses } from './statuses.js';
 import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
-import { createToolListing, type Tool } from './tools.js';
-import type { ClientTransport } from './transport.js';
-import type {
-  CallHandle,
-  CallOptions,
-  FollowOptions,
-  InputHandler,
-  InputHandlers,
-  TaskState,
-  ToolResult,
-} from './types.js';
-
-export interface TaskClientOptions<V extends RevisionVersion = RevisionVersion> extends ClientInfo {
-  /** The revisions to offer. Default: all. `createTaskClient<'2025-11-25'>` has the types of the named ones alone. */
-  readonly revisions?: readonly NoInfer<V>[];
-  /**
-   * The capabilities that the client declares. Each needs a handler in `answer`; the client refuses
-   * requests of other kinds. Default: what `answer` and `receiver` can serve, and the tasks extension.
-   */
-  readonly capabilities?: DeclaredCapabilities;
-  /** The handlers of the server's input requests. */
-  readonly answer?: InputHandlers;
-  /**
-   * Lets the server send sampling and elicitation as tasks, in the core dialect. Default: the default
-   * options when `capabilities` declares `tasks`, else off.
-   */
-  readonly receiver?: ReceiverOptions;
-  /** Handlers of task status notifications. Calls do not need them. */
-  readonly statusHandlers?: TaskStatusHandlers;
-  readonly limits?: Partial<ClientLimits>;
-  /** Makes the Web Worker that checks results against output schemas, where a bundler adds none by itself. */
-  readonly schemaWorker?: () => WebWorker;
-  /** Gets errors that belong to no call: invalid notifications, errors of listeners. */
-  readonly onError?: (error: Error) => void;
-}
+import type { TaskClient, TaskClientOptions } from './task-client.js';
+import { createToolListing } from './tools.js';
+import type { CallHandle, CallOptions, FollowOptions, InputHandler } from './types.js';
 
 /** Ends of the message when the caller stops a call before the server has answered it. */
 const UNSENT = 'it had not been sent, so there is no task';
@@ -78,109 +44,6 @@ const UNANSWERED =
 
 /** Milliseconds that `close` waits for the last notifications. */
 const CLOSE_PATIENCE = 1_000;
-
-export interface TaskConnectOptions {
-  /** Continues an earlier session. The transport needs its id. */
-  readonly session?: Session;
-  /** Milliseconds for each request of the handshake. Default: 60,000. */
-  readonly timeout?: number;
-}
-
-export interface RequestOptions {
-  /** Aborting it withdraws the request. */
-  readonly signal?: AbortSignal;
-  /** Milliseconds for each answer. Default: the limit `requestTimeout`. */
-  readonly timeout?: number;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Answers the input requests before the result instead of the client's `answer`. */
-  readonly onInput?: InputHandler;
-  /** For the request's `_meta`. */
-  readonly meta?: JsonObject;
-}
-
-/** The server, as it presents itself. Empty before the client connects. */
-export interface ServerFacts {
-  readonly info?: { readonly name: string; readonly version: string; readonly title?: string };
-  readonly capabilities: JsonObject;
-  readonly instructions?: string;
-}
-
-/**
- * Calls a server of any revision: its tools, as plain calls or as tasks of either dialect, and everything else. All
- * methods reject with a `CallError`.
- */
-export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
-  /** Opens the connection and agrees on a revision. To reconnect, call it again with a new transport. */
-  connect(transport: ClientTransport, options?: TaskConnectOptions): Promise<void>;
-  /** The revision of the connection. */
-  readonly revision: V | undefined;
-  readonly server: ServerFacts;
-  /** The session of the connection, if it has one. Tasks that are bound to it need it for `resume`. */
-  readonly session: Session | undefined;
-  /**
-   * Sends a request, and answers the server's input requests that precede its result. Calls of tools that may become
-   * tasks are made by `call`.
-   */
-  request<M extends ClientMethod<V>>(
-    method: M,
-    params?: ParamsOf<V, M>,
-    options?: RequestOptions,
-  ): Promise<ResultOf<V, M>>;
-  notify(method: string, params?: JsonObject): Promise<void>;
-  /** Calls a tool. Resolves with its result, for a task when the task has ended. */
-  call(tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
-  /** Calls a tool. Resolves with a handle as soon as the server has answered or created a task. */
-  start(tool: string, args?: JsonObject, options?: CallOptions): Promise<CallHandle>;
-  /** Follows a task again, by the `reference` of its handle. */
-  resume(reference: string, options?: FollowOptions): Promise<CallHandle>;
-  /** The server's tools. The client keeps the list until the server announces a change. */
-  tools(): Promise<readonly Tool[]>;
-  /** All prompts; none where the server does not have any. */
-  prompts(): Promise<ResultOf<V, typeof METHODS.promptsList>['prompts']>;
-  prompt(
-    name: string,
-    args?: Readonly<Record<string, string>>,
-    options?: RequestOptions,
-  ): Promise<ResultOf<V, typeof METHODS.promptsGet>>;
-  /** All resources; none where the server does not have any. */
-  resources(): Promise<ResultOf<V, typeof METHODS.resourcesList>['resources']>;
-  resourceTemplates(): Promise<
-    ResultOf<V, typeof METHODS.resourcesTemplatesList>['resourceTemplates']
-  >;
-  read(uri: string, options?: RequestOptions): Promise<ResultOf<V, typeof METHODS.resourcesRead>>;
-  /** Values for the argument of a prompt or of a template. */
-  complete(
-    ref: { readonly prompt: string } | { readonly template: string },
-    argument: { readonly name: string; readonly value: string },
-    context?: Readonly<Record<string, string>>,
-  ): Promise<readonly string[]>;
-  /** Calls the listener with each change. */
-  subscribe(
-    wanted: Wanted,
-    listener: (change: Change) => void,
-  ): Promise<{ close(): Promise<void> }>;
-  /** The least severe log messages that the server sends. They are `notifications/message`. */
-  setLogLevel(level: LogLevel): Promise<void>;
-  /** Calls the listener with each notification of a method. Returns a function that removes the listener. */
-  onNotification<M extends NotificationName<V>>(
-    method: M,
-    listener: (params: NoticeOf<V, M>) => void,
-  ): () => void;
-  /**
-   * Calls the listener with each status notification, of all tasks or of one. Returns a function that
-   * removes the listener. Servers need not send any; calls do not depend on them.
-   */
-  onTaskStatus(listener: (state: TaskState) => void, taskId?: string): () => void;
-  /**
-   * Closes the connection and the receiver. Calls under way reject with `lost` and the references of
-   * their tasks.
-   */
-  close(): Promise<void>;
-}
-
-/** By severity, as syslog has them. */
-export type LogLevel =
-  'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 /**
  * A client of any server. `connect` connects it.
@@ -347,38 +210,12 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     }
   }
 
-  async function request(
-    method: string,
-    params: JsonObject = {},
-    given: RequestOptions = {},
-  ): Promise<JsonObject> {
-    const { timeout = limits.requestTimeout, onProgress, meta } = given;
-    const stop = createStop({ ...(given.signal && { signal: given.signal }) });
-    const token = onProgress && progress.issue(increasing(onProgress));
-    const own = { ...meta, ...(token && { progressToken: token.token }) };
-    const _meta = { ...(params['_meta'] as JsonObject | undefined), ...own };
-    const inputs = createInputRequests(callInputHandler(given), limits.inputRequests);
-    try {
-      const answer = await roundTrips(
-        (more) => {
-          const all = { ...params, ...more, ...(Object.keys(_meta).length > 0 && { _meta }) };
-          return link.request(method, all, { signal: stop.signal, timeout });
-        },
-        inputs,
-        stop,
-      );
-      if (answer['resultType'] === 'task') {
-        throw invalidAnswer(`The server answered ${method} with a task, which only call() follows`);
-      }
-      if (method === METHODS.toolsList) tools.remember(answer);
-      return answer;
-    } catch (error) {
-      throw asCallError(error);
-    } finally {
-      stop.release();
-      token?.end();
-    }
-  }
+  const request = createRequesting({
+    link,
+    progress,
+    tools,
+    inputsOf: (given) => createInputRequests(callInputHandler(given), limits.inputRequests),
+  });
 
   /** A list of the server, or none where it does not declare the capability. */
   async function list(capability: string, method: string, member: string): Promise<never> {
@@ -477,16 +314,5 @@ function remembered<K extends object, T>(make: (key: K) => T): (key: K) => T {
     let value = made.get(key);
     if (value === undefined) made.set(key, (value = make(key)));
     return value;
-  };
-}
-
-/** What a server says of itself, in `initialize` or `server/discover`. */
-function factsOf(server: JsonObject): ServerFacts {
-  const { capabilities, instructions } = server;
-  const info = server['serverInfo'] ?? at(server, ['_meta', META_KEYS.serverInfo]);
-  return {
-    capabilities: isObject(capabilities) ? capabilities : {},
-    ...(isObject(info) && { info: info as unknown as NonNullable<ServerFacts['info']> }),
-    ...(typeof instructions === 'string' && { instructions }),
   };
 }

@@ -1,14 +1,6 @@
 export { boundedFetch, type BoundedFetchOptions, DEFAULT_MESSAGE_BYTES } from './bounded-fetch.js';
 export type { DeclaredCapabilities } from './capabilities.js';
-export {
-  createTaskClient,
-  type LogLevel,
-  type RequestOptions,
-  type ServerFacts,
-  type TaskClient,
-  type TaskClientOptions,
-  type TaskConnectOptions,
-} from './client.js';
+export { createTaskClient } from './client.js';
 export type { Change, Wanted } from './changes.js';
 export { CallError, type Failure } from './errors.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
@@ -16,9 +8,16 @@ export { progressOf } from './progress.js';
 export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
 export type { WebWorker } from './schema-worker.js';
+export type { ServerFacts } from './server-facts.js';
 export type { Session } from './session.js';
 export type { TaskStatusHandlers } from './statuses.js';
 export type { ClientMethod, NoticeOf, NotificationName, ParamsOf, ResultOf } from './requests.js';
+export type {
+  RequestOptions,
+  TaskClient,
+  TaskClientOptions,
+  TaskConnectOptions,
+} from './task-client.js';
 export type { Tool } from './tools.js';
 export { type ClientTransport, statusOf } from './transport.js';
 export type {
@@ -28,6 +27,7 @@ export type {
   CallOptions,
   FollowOptions,
   InputRequest,
+  LogLevel,
   TaskState,
   ToolResult,
 } from './types.js';

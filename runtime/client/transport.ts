@@ -1,4 +1,5 @@
 import type { JsonObject } from '../tasks/index.js';
+import type { AnySdkTransport } from '../wire/sdk-transport.js';
 
 /** What the client says of a message that it sends. */
 export interface SendOptions {
@@ -14,18 +15,7 @@ export interface SendOptions {
  * What carries messages to one server: any client transport of the official SDK (Streamable HTTP, HTTP+SSE, stdio), or
  * an implementation of the same interface.
  */
-export interface ClientTransport {
-  start(): Promise<void>;
-  /** Rejects when the message did not reach the server. */
-  send(message: never, options?: never): Promise<void>;
-  close(): Promise<void>;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-  /** The HTTP session, if there is one. */
-  readonly sessionId?: string | undefined;
-  /** Called with the revision that was negotiated. */
-  setProtocolVersion?: ((version: string) => void) | undefined;
+export interface ClientTransport extends AnySdkTransport {
   /** Each request has a stream of its own, and ending that stream cancels the request. */
   readonly hasPerRequestStream?: boolean | undefined;
 }

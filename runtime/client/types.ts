@@ -6,6 +6,7 @@ import type {
   ElicitRequestURLParams,
   ElicitResult,
   ListRootsResult,
+  LoggingLevel,
 } from '../../generated/2025-11-25/types.js';
 import type { METHODS } from '../protocol/index.js';
 import type { Dialect, JsonObject, Progress, TaskStatus } from '../tasks/index.js';
@@ -15,6 +16,9 @@ export type ToolResult = Omit<CallToolResult, 'structuredContent'> & {
   /** Any JSON value; an object up to revision 2025-11-25. */
   readonly structuredContent?: unknown;
 };
+
+/** By severity, as syslog has them. */
+export type LogLevel = LoggingLevel;
 
 /** The last task state that the server sent, with the field names of the core dialect. */
 export interface TaskState {

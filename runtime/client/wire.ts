@@ -1,10 +1,10 @@
-import type { ProtocolError } from '../peer/index.js';
 import {
   type Channel,
   ConnectionClosed,
   LazyAbort,
   type Methods,
   Peer,
+  type ProtocolError,
   type RequestId,
   rpcError,
 } from '../peer/index.js';

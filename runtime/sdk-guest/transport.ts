@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
+import type { AnySdkTransport } from '../wire/sdk-transport.js';
 
 /** Which request of the other side a message belongs to, as the SDK says it to a transport. */
 export interface SendOptions {
@@ -13,16 +14,8 @@ export interface MessageExtra {
   readonly request?: Request | undefined;
 }
 
-/** The documented `Transport` of the SDK, as its users implement it. */
-export interface SdkTransport {
-  start(): Promise<void>;
-  send(message: never, options?: never): Promise<void>;
-  close(): Promise<void>;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-  sessionId?: string | undefined;
-  setProtocolVersion?: ((version: string) => void) | undefined;
+/** A transport of the SDK for servers, as its users implement it. */
+export interface SdkTransport extends AnySdkTransport {
   setSupportedProtocolVersions?: ((versions: string[]) => void) | undefined;
 }
 
