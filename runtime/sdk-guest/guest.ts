@@ -16,7 +16,7 @@ import {
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import { ON_DEMAND } from '../wire/on-demand.js';
-import { loadDialect } from '../wire/revision.js';
+import { loadDialect } from '../wire/revisions.js';
 import { listenClient, requestClient, sessionClient } from './client.js';
 import { Conversation, type Opening, withoutTasks } from './conversation.js';
 import { assertApart, entriesOf, LISTS } from './lists.js';

@@ -1,16 +1,10 @@
 import type { ProtocolError } from '../peer/index.js';
 import { EXTENSION_ID, METHODS } from '../protocol/index.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
-import { formProblem } from '../wire/forms.js';
-import { at, isObject, member } from '../wire/json.js';
-import { dialectRevision, withoutValues } from '../wire/revision.js';
-import {
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  INVALID_REQUEST,
-  missingCapability,
-  rpcError,
-} from './errors.js';
+import { at, isObject } from '../wire/json.js';
+import { dialectRevision } from '../wire/revisions.js';
+import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
+import { toolUseProblem } from './sampling-messages.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the
@@ -130,94 +124,7 @@ function neededToSample({ tools, toolChoice, includeContext }: JsonObject): read
   return asks;
 }
 
-/** How often a form is put to a client that answers it wrongly, in sessions. */
-const ATTEMPTS = 3;
-
-/** The `data` of errors that stand for an answer that is not what was asked for. */
-const INVALID_ANSWER = Object.freeze({ reason: 'invalid_answer' });
-
-export function invalidAnswer(problem: string): ProtocolError {
-  return rpcError(INVALID_PARAMS, `Invalid answer: ${problem}`, INVALID_ANSWER);
-}
-
-/**
- * What is wrong with a client's answer: by the dialect's revision, and, where a form was accepted, by the
- * form's schema. The text holds no value of the answer.
- */
-export function answerProblem(
-  dialect: Dialect,
-  method: string,
-  params: JsonObject,
-  answer: unknown,
-): string | undefined {
-  const isForm = method === METHODS.elicitationCreate && params['mode'] !== 'url';
-  const content = member(answer, 'content');
-  const inForm =
-    isForm && member(answer, 'action') === 'accept'
-      ? formProblem(params['requestedSchema'], content)
-      : undefined;
-  if (inForm !== undefined) return inForm;
-  const problem = dialectRevision(dialect).checkResult(method, answer);
-  if (problem !== undefined) return withoutValues(problem);
-  if (!isObject(answer)) return 'it must be an object';
-  return 'task' in answer ? 'it is a task, which was not asked for' : undefined;
-}
-
-/**
- * The answer to a question in a session, where an answer cannot be refused: a form that was answered
- * wrongly is put again, three times in all. Rejects with `-32602` when no answer was what was asked for.
- */
-export async function validAnswer(
-  method: string,
-  params: JsonObject,
-  ask: () => Promise<JsonObject>,
-): Promise<JsonObject> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const answer = await ask();
-      const problem = answerProblem('core', method, params, answer);
-      if (problem === undefined) return answer;
-      throw invalidAnswer(problem);
-    } catch (error) {
-      const isWrong = member(error, 'data') === INVALID_ANSWER;
-      if (!isWrong || method !== METHODS.elicitationCreate || attempt === ATTEMPTS) throw error;
-    }
-  }
-}
-
 /** Whether capabilities declare the tasks extension. Those of other requests of the client do not count. */
 export function declaresTasks(capabilities: unknown): boolean {
   return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
-}
-
-/**
- * What is wrong with how the messages of `sampling/createMessage` use tools, which the schemas do not say. A message
- * with results holds nothing else, and each use gets its result in the message that follows.
- */
-export function toolUseProblem({ messages }: JsonObject): string | undefined {
-  if (!Array.isArray(messages)) return undefined;
-  let open: readonly unknown[] = [];
-  for (const [index, message] of messages.entries()) {
-    const blocks = [member(message, 'content')].flat();
-    const used = idsIn(blocks, 'tool_use', 'id');
-    const answered = idsIn(blocks, 'tool_result', 'toolUseId');
-    const at = `/messages/${index}/content`;
-    if (answered.length > 0 && answered.length < blocks.length) {
-      return `${at}: a message with a tool_result holds no other content`;
-    }
-    const missing = open.find((id) => !answered.includes(id));
-    if (missing !== undefined) return `${at}: has no tool_result for ${JSON.stringify(missing)}`;
-    const foreign = answered.find((id) => !open.includes(id));
-    if (foreign !== undefined) {
-      return `${at}: ${JSON.stringify(foreign)} is no tool_use of the message before`;
-    }
-    open = used;
-  }
-  return open.length === 0
-    ? undefined
-    : `/messages/${messages.length}: missing, the last message has a tool_use without a result`;
-}
-
-function idsIn(blocks: readonly unknown[], type: string, id: string): readonly unknown[] {
-  return blocks.filter((block) => member(block, 'type') === type).map((block) => member(block, id));
 }

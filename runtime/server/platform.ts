@@ -2,7 +2,7 @@ import type { RevisionVersion } from '../protocol/index.js';
 import type { InvitedGuest } from '../sdk-guest/guest.js';
 import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
-import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revision.js';
+import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revisions.js';
 import type { DialectModule } from './dialects/index.js';
 import type { Guest } from './guest.js';
 

@@ -1,5 +1,5 @@
 import type { RevisionVersion } from '../protocol/index.js';
-import type { RevisionModules } from '../wire/revision.js';
+import type { RevisionModules } from '../wire/revisions.js';
 import { CORE } from './dialects/core.js';
 import type { ServedRevision } from './platform.js';
 

@@ -4,7 +4,7 @@ import {
   wire,
 } from '../../generated/ext-tasks/validators.js';
 import type { RevisionVersion } from '../protocol/index.js';
-import type { RevisionModules } from '../wire/revision.js';
+import type { RevisionModules } from '../wire/revisions.js';
 import { EXT } from './dialects/ext.js';
 import type { ServedRevision } from './platform.js';
 

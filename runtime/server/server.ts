@@ -28,7 +28,7 @@ import { handlerOf } from './features/tools.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';
 import { isObject } from '../wire/json.js';
-import { loadDialect, loadRevisions, offeredVersions } from '../wire/revision.js';
+import { loadDialect, loadRevisions, offeredVersions } from '../wire/revisions.js';
 import type { RevisionVersion } from '../protocol/index.js';
 
 export interface TaskServerOptions {

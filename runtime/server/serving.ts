@@ -11,14 +11,10 @@ import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/i
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
 import type { OpenSessions, Served } from '../transport/index.js';
-import {
-  claimedIn,
-  dialectRevision,
-  type Revision,
-  type ServedRevisions,
-  withoutValues,
-} from '../wire/revision.js';
-import { type Ask, type AskClient, type Asking, asksOf, invalidAnswer } from './asks.js';
+import { claimedIn, type Revision, withoutValues } from '../wire/revision.js';
+import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
+import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
+import { invalidAnswer } from './valid-answers.js';
 import {
   ANYBODY,
   type AuthInfo,

@@ -1,5 +1,6 @@
 import { METHODS } from '../protocol/index.js';
-import { type Clock, clockOf, createTimerQueue } from './clock.js';
+import { type Clock, clockOf } from './clock.js';
+import { createTimerQueue } from './timer-queue.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
 import { createCursorCodec } from './cursors.js';
 import { deferred, retry } from './promises.js';
@@ -26,7 +27,8 @@ import { isTaskId, newTaskId } from './ids.js';
 import { answer, type Answers, readAnswer } from './input.js';
 import { encode, isObject, merged } from './json.js';
 import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
-import { isTerminal, messageOf } from './transitions.js';
+import { isTerminal } from './transitions.js';
+import { messageOf } from './outcome.js';
 import { createExecutorHost } from './host.js';
 import type { TaskStore } from './store.js';
 

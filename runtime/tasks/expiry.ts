@@ -1,4 +1,5 @@
-import type { Clock, TimerQueue } from './clock.js';
+import type { Clock } from './clock.js';
+import type { TimerQueue } from './timer-queue.js';
 import type { TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
 

@@ -6,15 +6,9 @@ export {
   type PurgeQuery,
   type TaskAdministration,
 } from './administration.js';
-export {
-  type Clock,
-  clockOf,
-  createHeap,
-  type Heap,
-  nextTurn,
-  systemClock,
-  type TimerQueue,
-} from './clock.js';
+export { type Clock, clockOf, nextTurn, systemClock } from './clock.js';
+export { createHeap, type Heap } from './heap.js';
+export type { TimerQueue } from './timer-queue.js';
 export {
   type AuditEvent,
   type AuditEventType,
@@ -100,14 +94,8 @@ export { elicitationOf, outstanding, type Answers } from './input.js';
 export { SlotUse, stepping, withSignal } from './controls.js';
 export { IDEMPOTENCY_META_KEY } from './meta.js';
 export { parseProgressText, progressText } from './progress-text.js';
-export {
-  isRpcError,
-  isTerminal,
-  messageOf,
-  TASK_STATUSES,
-  toolErrorResult,
-  TRANSITIONS,
-} from './transitions.js';
+export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
+export { isTerminal, TASK_STATUSES, TRANSITIONS } from './transitions.js';
 export { NO_COUNTS, type StatusCounts } from './status-counts.js';
 export { hmacSha256, sha256 } from './sha256.js';
 export { TransientSet } from './transient.js';

@@ -1,4 +1,5 @@
-import type { Clock, TimerQueue } from './clock.js';
+import type { Clock } from './clock.js';
+import type { TimerQueue } from './timer-queue.js';
 import { progressText } from './progress-text.js';
 import type { Progress, TaskRecord } from './record.js';
 import type { Patch } from './transitions.js';

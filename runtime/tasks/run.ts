@@ -21,14 +21,8 @@ import type { Audit, Telemetry } from './recorder.js';
 import { type ReportingRun, RunStatus } from './run-status.js';
 import { RunSteps, type SteppedRun } from './steps.js';
 import type { TransientSet } from './transient.js';
-import {
-  failed,
-  isTerminal,
-  noHandler,
-  type Patch,
-  settleReturned,
-  settleThrown,
-} from './transitions.js';
+import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
+import { isTerminal, type Patch } from './transitions.js';
 
 export interface RunDependencies extends RetryDependencies {
   readonly clock: Clock;

@@ -10,7 +10,8 @@ import {
 } from '../telemetry/index.js';
 import { TaskError } from './errors.js';
 import { createMeasures } from './measures.js';
-import { messageOf, type Patch } from './transitions.js';
+import { messageOf } from './outcome.js';
+import type { Patch } from './transitions.js';
 import { type TaskSummary, workStatus } from './record.js';
 import { NO_TELEMETRY, type Telemetry } from './recorder.js';
 

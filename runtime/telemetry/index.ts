@@ -1,10 +1,9 @@
+export { onceSetUp } from './api.js';
+export { type Carrier, carrierOf } from './carrier.js';
 export {
-  type Carrier,
-  carrierOf,
   contextOf,
   createOperations,
   NO_OPERATIONS,
-  onceSetUp,
   type Operation,
   type Operations,
   RECORDS_NOTHING,

@@ -1,4 +1,4 @@
-import { openTelemetry } from './operations.js';
+import { openTelemetry } from './api.js';
 
 /** The active span, under the names that OpenTelemetry gives to fields of log lines. */
 export interface TraceFields {

@@ -1,7 +1,7 @@
 import { ERROR_CODES, METHODS } from '../protocol/index.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../tasks/index.js';
 import { merged, outcomeOf, outstanding } from '../tasks/index.js';
-import { dialectRevision } from './revision.js';
+import { dialectRevision } from './revisions.js';
 
 /** A task as the extension shows it where its payload does not belong. */
 export function toExtTask(task: TaskSummary): JsonObject {

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ConnectionClosed, LazyAbort, type Rows } from '../../runtime/peer/index.js';
 import { DIALECT_VERSIONS, META_KEYS } from '../../runtime/protocol/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { loadRevisions, offeredVersions, type Revision } from '../../runtime/wire/revision.js';
+import { loadRevisions, offeredVersions } from '../../runtime/wire/revisions.js';
+import type { Revision } from '../../runtime/wire/revision.js';
 import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 import { KeptChannel, ORIGIN, peerOf, type TestOrigin } from './wire.js';
 

@@ -193,7 +193,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/telemetry',
     rooms: ['runtime/protocol'],
     // To load an optional package at once, where there is Node.
-    process: ['runtime/telemetry/operations.ts'],
+    process: ['runtime/telemetry/api.ts'],
   },
   { ...PURE, folder: 'runtime/tasks', rooms: ['runtime/protocol', 'runtime/telemetry'] },
   {

@@ -34,7 +34,8 @@ import {
   type ServedSession,
   webHandler,
 } from '../../runtime/transport/index.js';
-import { claimedIn, loadRevisions, type Revision } from '../../runtime/wire/revision.js';
+import { claimedIn, type Revision } from '../../runtime/wire/revision.js';
+import { loadRevisions } from '../../runtime/wire/revisions.js';
 import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 
 const MIB = 2 ** 20;

@@ -11,7 +11,7 @@ import {
 } from '../../tasks/index.js';
 import { related } from '../../wire/core-task.js';
 import { at, isObject } from '../../wire/json.js';
-import { validAnswer } from '../asks.js';
+import { validAnswer } from '../valid-answers.js';
 import type { ServerExchange } from '../session.js';
 
 const SHORTEST_POLL = 100;

@@ -16,7 +16,8 @@ import {
   type StatusNotifier,
   toCoreTask,
 } from '../../wire/core-task.js';
-import { type AskClient, assertAskable, validAnswer } from '../asks.js';
+import { type AskClient, assertAskable } from '../asks.js';
+import { validAnswer } from '../valid-answers.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
 import { degradedAnswer } from '../features/degrade.js';

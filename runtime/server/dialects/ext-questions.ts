@@ -8,7 +8,8 @@ import {
   sha256,
 } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
-import { answerProblem, type AskClient } from '../asks.js';
+import { answerProblem } from '../valid-answers.js';
+import type { AskClient } from '../asks.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 
 /** A request that may come again with answers. */

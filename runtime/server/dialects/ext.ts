@@ -12,7 +12,8 @@ import {
 } from '../../tasks/index.js';
 import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
 import { isObject } from '../../wire/json.js';
-import { answerProblem, type AskClient, assertAskable, declaresTasks } from '../asks.js';
+import { answerProblem } from '../valid-answers.js';
+import { type AskClient, assertAskable, declaresTasks } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { discoverRows } from '../features/lifecycle.js';
 import { listenRows } from '../features/listen.js';

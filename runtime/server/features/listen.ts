@@ -7,7 +7,8 @@ import {
   overLimit,
   type TaskEngine,
 } from '../../tasks/index.js';
-import { type Revision, tasksExtension } from '../../wire/revision.js';
+import type { Revision } from '../../wire/revision.js';
+import { tasksExtension } from '../../wire/revisions.js';
 import { declaresTasks } from '../asks.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../session.js';

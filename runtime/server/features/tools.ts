@@ -15,7 +15,7 @@ import {
   toolErrorResult,
 } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
-import { dialectRevision } from '../../wire/revision.js';
+import { dialectRevision } from '../../wire/revisions.js';
 import type { AskClient, Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { guardedControls, plainControls } from '../controls.js';
