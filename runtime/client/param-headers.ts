@@ -1,6 +1,7 @@
 /** `x-mcp-header`: arguments of calls that HTTP headers repeat, in revisions without sessions. */
 
 import type { JsonObject } from '../tasks/index.js';
+import { encodedHeader, headerText } from '../wire/header-values.js';
 import { at, isObject, member } from '../wire/json.js';
 import { printable } from './printable.js';
 
@@ -33,8 +34,8 @@ export function headersFor(
   if (mirrored.length === 0) return undefined;
   const headers: Record<string, string> = {};
   for (const { header, path } of mirrored) {
-    const text = textOf(at(args, path));
-    if (text !== undefined) headers[`Mcp-Param-${header}`] = headerValue(text);
+    const text = headerText(at(args, path));
+    if (text !== undefined) headers[`Mcp-Param-${header}`] = encodedHeader(text);
   }
   return headers;
 }
@@ -91,19 +92,4 @@ function faultOf(
   if (names.has(name.toLowerCase())) return `${KEY} ${name} is declared twice`;
   names.add(name.toLowerCase());
   return undefined;
-}
-
-/** Undefined for what no header can repeat. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
-}
-
-/** Text that HTTP would change is written in Base64. */
-function headerValue(text: string): string {
-  const isPlain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text);
-  if (isPlain && !(text.startsWith('=?base64?') && text.endsWith('?='))) return text;
-  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
-  return `=?base64?${btoa(bytes.join(''))}?=`;
 }

@@ -1,5 +1,6 @@
 import { METHODS } from '../../protocol/index.js';
 import type { JsonObject } from '../../tasks/index.js';
+import { decodedHeader, headerText } from '../../wire/header-values.js';
 import { at, isObject, member } from '../../wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, type Refused, trimmed } from './reply.js';
@@ -55,7 +56,7 @@ function refuseName(
     return mismatch(MISSING, `the body ${what}`);
   }
   const written = trimmed(header) ?? '';
-  const value = decoded(written);
+  const value = decodedHeader(written);
   if (value === undefined) {
     return mismatch(written, 'the Mcp-Name header carries an invalid Base64 sentinel value');
   }
@@ -113,13 +114,13 @@ function refuseParam(
   { label: name, path, isNumber }: Mirrored,
   value: unknown,
 ): Refused | undefined {
-  const text = textOf(value);
+  const text = headerText(value);
   if (text === undefined) return undefined;
   const argument = `${path.join('.')}=${JSON.stringify(value)}`;
   if (header === null) {
     return mismatch(name, `the body carries ${argument} but the ${name} header is absent`);
   }
-  const given = decoded(trimmed(header) ?? '');
+  const given = decodedHeader(trimmed(header) ?? '');
   if (given === undefined) {
     return mismatch(name, `the ${name} header carries an invalid Base64 sentinel value`);
   }
@@ -133,13 +134,6 @@ function refuseParam(
     name,
     `the ${name} header decodes to ${written} but the body carries ${argument}`,
   );
-}
-
-/** Undefined for what no header can repeat. */
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }
 
 function mirroredIn(schema: unknown): readonly Mirrored[] {
@@ -160,22 +154,4 @@ function* collected(schema: unknown, path: readonly string[]): Generator<Mirrore
   const properties = member(schema, 'properties');
   if (!isObject(properties)) return;
   for (const [key, each] of Object.entries(properties)) yield* collected(each, [...path, key]);
-}
-
-const BEGIN = '=?base64?';
-const END = '?=';
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The value of a header whose text may be in Base64. Undefined where it claims to be, and is not. */
-function decoded(value: string): string | undefined {
-  if (!value.startsWith(BEGIN) || !value.endsWith(END)) return value;
-  const base64 = value.slice(BEGIN.length, -END.length);
-  if (!BASE64.test(base64)) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return UTF_8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
