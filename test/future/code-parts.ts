@@ -7,8 +7,6 @@ export type Code = Readonly<Record<string, string>>;
 type Statements = ReadonlyMap<string, string>;
 
 const FILES = ['types.ts', 'zod.ts', 'validators.ts'] as const;
-const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
-
 /** Code that is taken apart, to be compared. */
 export type CodeParts = Readonly<Record<(typeof FILES)[number], Statements>>;
 
@@ -70,19 +68,41 @@ function differingHelpers(
 }
 
 interface Part {
-  /** The text with a mark in the place of each name that the file declares. */
+  /** The tokens, with a mark in the place of each name that the file declares. */
   readonly skeleton: string;
   readonly helpers: readonly string[];
 }
 
 function partOf(statements: Statements, name: string): Part | undefined {
+  const text = statements.get(name);
+  if (text === undefined) return undefined;
+  const source = ts.createSourceFile('part.ts', text, ts.ScriptTarget.Latest, true);
   const helpers: string[] = [];
-  const skeleton = statements.get(name)?.replace(IDENTIFIER, (word) => {
-    if (!statements.has(word)) return word;
-    helpers.push(word);
-    return '#';
-  });
-  return skeleton === undefined ? undefined : { skeleton, helpers };
+  const tokens: string[] = [];
+  for (const token of tokensOf(source)) {
+    const isHelper = isReference(token) && statements.has(token.text);
+    if (isHelper) helpers.push(token.text);
+    tokens.push(isHelper ? '#' : token.getText(source));
+  }
+  // Where lines break, and so whether a comma ends a list, follows from the lengths of names.
+  return { skeleton: tokens.join(' ').replace(/, ([)}\]])/g, '$1'), helpers };
+}
+
+function* tokensOf(node: ts.Node): Generator<ts.Node> {
+  const children = node.getChildren();
+  if (children.length === 0) yield node;
+  for (const child of children) yield* tokensOf(child);
+}
+
+/** Whether an identifier is no name of a property: `isError` may be one, and a function of the file. */
+function isReference(node: ts.Node): node is ts.Identifier {
+  if (!ts.isIdentifier(node)) return false;
+  const { parent } = node;
+  const isOfProperty =
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertyAccessExpression(parent) ||
+    ts.isPropertySignature(parent);
+  return !(isOfProperty && parent.name === node);
 }
 
 function statementsIn(file: string, text: string): Statements {
