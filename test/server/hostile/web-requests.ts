@@ -13,9 +13,11 @@ export function fitsWeb({ method, target, headers }: HostileRequest): boolean {
   const names = headers.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length) return false;
   const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1].trim() ?? '';
+  // The authority of an absolute target hides the header, which Node's adapter compares with it.
+  const authority = isAbsolute ? /^https?:\/\/([^/?#]*)/.exec(target)?.[1] : host;
+  if (authority?.toLowerCase() !== host.toLowerCase()) return false;
   try {
     const { hostname } = new URL(isAbsolute ? target : `http://${host}${target}`);
-    // The host of an absolute target hides the header, which Node's adapter compares with it.
     return hostname === host.replace(/:\d+$/, '').toLowerCase();
   } catch {
     return false;
