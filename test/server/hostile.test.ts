@@ -36,7 +36,12 @@ const one = fc
     cuts: fc.array(share, { maxLength: 3 }),
     end: fc.nat(19).map((drawn) => drawn === 0),
   })
-  .map(({ request, ...rest }) => ({ kind: 'ask' as const, requests: [request], ...rest }));
+  .map(({ request, end, ...rest }) => ({
+    kind: 'ask' as const,
+    requests: [request],
+    ...rest,
+    end: end && beginsNothing(request),
+  }));
 const several = fc
   .record({
     slot: fc.nat(1),

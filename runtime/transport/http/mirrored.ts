@@ -96,12 +96,15 @@ function refuseParams(
     const refused = refuseParam(incoming.header(each.header), each, value);
     if (refused !== undefined) return refused;
   }
+  let first: string | undefined;
   for (const name of incoming.headerNames()) {
     if (!name.startsWith(PREFIX) || expected.has(name)) continue;
-    // A gateway that routed the request by such a header saw a value that the tool never gets.
-    return mismatch(name, `the call has no argument for the header ${name}`);
+    // The order of headers is the host's, so it does not choose which is named.
+    if (first === undefined || name < first) first = name;
   }
-  return undefined;
+  if (first === undefined) return undefined;
+  // A gateway that routed the request by such a header saw a value that the tool never gets.
+  return mismatch(first, `the call has no argument for the header ${first}`);
 }
 
 const TOOL = ['params', 'name'];

@@ -78,10 +78,18 @@ export function pairOf(targets: Two<Target>, show: Show, rule: Rule = () => unde
       for (const wire of wires) wire.end();
       await eventually(isSettled, PATIENCE_MS);
     }
-    /** A server that does not read a body answers nothing behind it, where another host reads it. */
+    /**
+     * A server that does not read a body answers nothing behind it, where another host reads it. Node closes a connection
+     * whose client has ended it, so that an answer which was not begun by then is lost.
+     */
     const compared = (): number => {
-      const ends = two((_, at) => finalOf(fresh(at)).findIndex(isLast) + 1);
-      return Math.min(...ends.map((end) => (end === 0 ? requests.length : end)));
+      const ends = two((_, at) => {
+        const final = finalOf(fresh(at));
+        const last = final.findIndex(isLast) + 1;
+        const count = last === 0 ? requests.length : last;
+        return end && wires[at].closed ? Math.min(count, final.length) : count;
+      });
+      return Math.min(...ends);
     };
     const texts = (): Two<string> => {
       const count = compared();
