@@ -78,6 +78,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/tools.js')).toolsCommand,
   },
   {
+    usage: 'lint [subject..]',
+    summary: 'Show what hosts refuse or misread in tools',
+    load: async () => (await import('./commands/lint.js')).lintCommand,
+  },
+  {
     usage: 'validate [files..]',
     summary: 'Check recorded messages by their methods',
     load: async () => (await import('./commands/validate.js')).validateCommand,

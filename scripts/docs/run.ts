@@ -1,6 +1,6 @@
 /**
  * `npm run docs` writes what follows from the code and from data: the pages of commands and of the
- * programmatic API, the table of peers in README.md, and the figures. With `--check` it only lists the
+ * programmatic API, the tables of peers and of the rules of hosts, and the figures. With `--check` it only lists the
  * files that are out of date (exit code 4). Stale results of the bench cannot be mended here, so it
  * says how to measure again.
  */
@@ -10,6 +10,7 @@ import { format, resolveConfig } from 'prettier';
 import { apiPage } from './api.js';
 import { commandsPage } from './commands.js';
 import { figureFiles, figuresPage, readFigures, staleResults, withFigures } from './figures.js';
+import { withRules } from './hosts.js';
 import { readPeers, withPeers } from './peers.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,6 +23,7 @@ const pages: readonly (readonly [string, string])[] = [
   ['README.md', withFigures(readme, results)],
   ['docs/api.md', apiPage(`${ROOT}generator/index.ts`)],
   ['docs/figures.md', figuresPage(results)],
+  ['docs/hosts.md', withRules(readFileSync(`${ROOT}docs/hosts.md`, 'utf8'))],
   ...figureFiles(results),
 ];
 

@@ -18,7 +18,9 @@ export function apiSurface(): string {
   return [
     INTRO,
     ...written.map(([subpath, source]) => section(`${RUNTIME}/${subpath}`, of(source))),
-    ...[...TOOL_ENTRIES.values()].map((source) => section('mcp-codegen', of(source))),
+    ...[...TOOL_ENTRIES].map(([subpath, source]) =>
+      section(`mcp-codegen${subpath.slice(1)}`, of(source)),
+    ),
     `## Generated entries\n\n${table(generated.map(([subpath, source]) => [subpath, of(source)]))}`,
   ].join('\n');
 }

@@ -62,4 +62,7 @@ export function runtimeEntries(): Map<string, string> {
 }
 
 /** The entries of the tool's package; its command line is not one. */
-export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([['.', 'generator/index.ts']]);
+export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([
+  ['.', 'generator/index.ts'],
+  ['./lint', 'generator/lint/index.ts'],
+]);

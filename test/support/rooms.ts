@@ -119,6 +119,11 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   {
+    ...PURE,
+    folder: 'generator/lint',
+    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read', 'generator/tools'],
+  },
+  {
     folder: 'generator/connect',
     rooms: ['generator/diagnostics', 'generator/ir', 'generator/revisions'],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
@@ -146,6 +151,7 @@ export const ROOMS: readonly Room[] = [
       'generator/emit',
       'generator/explore',
       'generator/ir',
+      'generator/lint',
       'generator/load',
       'generator/page',
       'generator/report',
@@ -162,10 +168,13 @@ export const ROOMS: readonly Room[] = [
       'node:crypto',
       'node:events',
       'node:fs',
+      // To load a module of tools, for `lint` only.
+      'node:module',
       'node:os',
       'node:path',
       'node:stream',
       'node:tty',
+      'node:url',
       'node:v8',
     ],
     process: ['generator/cli/bin.ts'],

@@ -8,6 +8,7 @@ import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
 import { reportPlan } from '../plan.js';
 import { locationOf } from '../server-location.js';
+import { secondsOf } from '../timeout.js';
 
 const DEFAULT_OUT = 'generated/tools';
 
@@ -43,7 +44,7 @@ export const toolsCommand = defineCommand({
   },
   run: async (args, io) => {
     const location = locationOf(args, io);
-    const timeout = secondsOf(args.timeout ?? '30') * 1000;
+    const timeout = secondsOf(args.timeout) * 1000;
     if (args.name !== undefined) refuseName(args.name);
     const { listTools } = await import('../../connect/index.js');
     const { parseToolList, printToolList, readTools } = await import('../../tools/index.js');
@@ -72,15 +73,6 @@ export const toolsCommand = defineCommand({
     });
   },
 });
-
-function secondsOf(written: string): number {
-  const seconds = Number(written);
-  if (seconds > 0 && seconds <= 3600) return seconds;
-  throw new UsageError(
-    `--timeout is ${quote(written)}, not a number of seconds.`,
-    'Give a number above 0, at most 3600.',
-  );
-}
 
 function refuseName(name: string): void {
   if (isProtocolName(name)) return;

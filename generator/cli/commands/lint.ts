@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  DEFAULT_HOSTS,
+  findingsAsSarif,
+  findingsAsText,
+  HOSTS,
+  lintTools,
+} from '../../lint/index.js';
+import { packageVersion } from '../../load/index.js';
+import { defineCommand, JSON_OPTION } from '../command.js';
+import { EXIT, UsageError } from '../exit.js';
+import { assertReadable } from '../input.js';
+import type { Io } from '../io.js';
+import { locationOf } from '../server-location.js';
+import { secondsOf } from '../timeout.js';
+
+const text = { type: 'string', requiresArg: true } as const;
+const IDS = HOSTS.map(({ id }) => id);
+
+export const lintCommand = defineCommand({
+  examples: [
+    ['lint tools.json', 'the answer to tools/list in a file'],
+    ['lint dist/tools/index.js', 'a module that exports tools'],
+    ['lint -- node dist/main.js', 'of a server that this command starts'],
+    ['lint https://example.com/mcp --host claude', 'of a running server, for one host'],
+    ['lint tools.json --sarif > lint.sarif', 'for code scanning; exit code 4 for findings'],
+  ],
+  positionals: {
+    subject: {
+      type: 'string',
+      array: true,
+      describe: 'A file, a module, a URL, or after "--" the command that starts a server',
+    },
+  },
+  verbatim: 'subject',
+  options: {
+    host: {
+      choices: IDS,
+      array: true,
+      requiresArg: true,
+      describe: 'Only these hosts (default: all but openai-strict)',
+    },
+    ignore: {
+      ...text,
+      array: true,
+      describe: 'A rule to leave out: claude/root-keyword, or root-keyword for every host',
+    },
+    sarif: { type: 'boolean', describe: 'SARIF 2.1.0 on stdout', conflicts: 'json' },
+    header: {
+      ...text,
+      array: true,
+      nargs: 1,
+      describe: 'An HTTP header for the URL, "Name: value"; may be repeated',
+    },
+    timeout: { ...text, describe: 'Seconds to wait for a server (default: 30)' },
+    ...JSON_OPTION,
+  },
+  run: async (args, io) => {
+    const { tools, file } = await toolsOf(args, io);
+    const hosts = args.host ?? DEFAULT_HOSTS;
+    const findings = lintTools(tools, { hosts, ignore: args.ignore ?? [] });
+    const sarif = (): string =>
+      `${JSON.stringify(findingsAsSarif(findings, { file, version: packageVersion() }), null, 2)}\n`;
+    const summary = `${String(tools.length)} tools, ${String(findings.length)} findings for ${hosts.join(', ')}\n`;
+    return {
+      exitCode: findings.length > 0 ? EXIT.stale : EXIT.done,
+      data: { hosts, tools: tools.length, findings },
+      text: (paint) =>
+        args.sarif === true
+          ? sarif()
+          : [findingsAsText(findings, paint), summary].filter((part) => part !== '').join('\n'),
+    };
+  },
+});
+
+interface Listed {
+  readonly tools: readonly unknown[];
+  /** The file of the tools, as it was named. */
+  readonly file: string | undefined;
+}
+
+async function toolsOf(
+  args: {
+    readonly subject: readonly string[] | undefined;
+    readonly header: readonly string[] | undefined;
+    readonly timeout: string | undefined;
+  },
+  io: Io,
+): Promise<Listed> {
+  const [first = '', ...rest] = args.subject ?? [];
+  const isFile = rest.length === 0 && !first.includes('://');
+  if (isFile && /\.jsonl?$/.test(first)) return { tools: await listFile(first, io), file: first };
+  if (isFile && /\.[cm]?[jt]s$/.test(first)) {
+    const { listModule } = await import('../tools-module.js');
+    return { tools: await listModule(resolve(io.cwd, first)), file: first };
+  }
+  if (first === '') {
+    throw new UsageError(
+      'Nothing to examine is given.',
+      'Name a file, a module or a URL, or give -- and the command that starts a server.',
+    );
+  }
+  const { listTools } = await import('../../connect/index.js');
+  const timeout = secondsOf(args.timeout) * 1000;
+  const location = locationOf({ server: args.subject, header: args.header }, io);
+  const { tools } = await listTools(location, { timeout, version: packageVersion() });
+  return { tools, file: undefined };
+}
+
+async function listFile(path: string, io: Io): Promise<readonly unknown[]> {
+  const { parseToolList } = await import('../../tools/index.js');
+  assertReadable([path], io.cwd);
+  return parseToolList(await readFile(resolve(io.cwd, path), 'utf8'), path);
+}

@@ -1,0 +1,91 @@
+import type { Host } from '../rule.js';
+
+const READ = '2026-11-25';
+
+export const gemini: Host = {
+  id: 'gemini',
+  name: 'Gemini',
+  rules: [
+    {
+      check: 'reference',
+      kind: 'any',
+      effect: 'breaks-all',
+      says: 'The API does not find the definition, and refuses the whole request.',
+      source: 'https://github.com/google-gemini/gemini-cli/issues/13326',
+      read: READ,
+    },
+    {
+      check: 'keyword',
+      names: [
+        'propertyNames',
+        'patternProperties',
+        'const',
+        'exclusiveMinimum',
+        'exclusiveMaximum',
+      ],
+      effect: 'breaks-all',
+      says: 'The API does not know the keyword, and refuses the whole request.',
+      source: 'https://github.com/zendev-sh/goai/pull/108',
+      read: READ,
+    },
+    {
+      check: 'keyword',
+      id: 'one-of',
+      names: ['oneOf', 'allOf', 'not', 'if', 'prefixItems'],
+      effect: 'misreads',
+      says: 'The API has only anyOf. Hosts drop the others, or refuse the tool.',
+      source: 'https://github.com/anomalyco/opencode/pull/12911',
+      read: READ,
+    },
+    {
+      check: 'enum-type',
+      accepts: ['string'],
+      effect: 'breaks-all',
+      says: 'The API takes enum for strings only, and refuses the whole request.',
+      source: 'https://github.com/github/copilot-cli/issues/4835',
+      read: READ,
+    },
+    {
+      check: 'type',
+      kind: 'missing',
+      effect: 'breaks-all',
+      says: 'The API wants a type for every schema, and refuses the whole request.',
+      source: 'https://github.com/brightwave-inc/tidebreak/pull/1537',
+      read: READ,
+    },
+    {
+      check: 'type',
+      id: 'type-list',
+      kind: 'list',
+      effect: 'breaks-all',
+      says: 'The API refuses the whole request.',
+      source: 'https://github.com/github/copilot-cli/issues/4623',
+      read: READ,
+    },
+    {
+      check: 'format',
+      accepts: ['enum', 'date-time', 'float', 'double', 'int32', 'int64'],
+      effect: 'breaks-all',
+      says: 'The API refuses the whole request.',
+      source: 'https://github.com/hideya/langchain-mcp-tools-ts/issues/36',
+      read: READ,
+    },
+    {
+      check: 'tool-name-length',
+      most: 64,
+      prefix: 'mcp__'.length,
+      effect: 'misreads',
+      says: 'Gemini CLI shortens the name.',
+      source: 'https://zuplo.com/learn/mcp/compatibility/clients/gemini-cli',
+      read: READ,
+    },
+    {
+      check: 'description-length',
+      most: 1024,
+      effect: 'breaks-all',
+      says: 'The API refuses a longer description.',
+      source: 'https://github.com/asbis/shapeitup/releases/tag/v1.6.2',
+      read: READ,
+    },
+  ],
+};

@@ -1,0 +1,24 @@
+import type { Host } from '../rule.js';
+import { claude } from './claude.js';
+import { copilot } from './copilot.js';
+import { cursor } from './cursor.js';
+import { gemini } from './gemini.js';
+import { openai } from './openai.js';
+import { openaiStrict } from './openai-strict.js';
+import { vscode } from './vscode.js';
+
+/** All hosts whose rules are known. OpenAI's strict mode is an option of its callers, so it is asked for by name. */
+export const HOSTS: readonly Host[] = [
+  claude,
+  openai,
+  openaiStrict,
+  gemini,
+  vscode,
+  cursor,
+  copilot,
+];
+
+/** Those that a server meets without having chosen. */
+export const DEFAULT_HOSTS: readonly string[] = HOSTS.map(({ id }) => id).filter(
+  (id) => id !== openaiStrict.id,
+);

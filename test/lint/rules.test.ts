@@ -1,0 +1,58 @@
+import Ajv2020 from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { HOSTS, lintTools } from '../../generator/lint/index.js';
+import { brokenBy, GOOD } from './examples.js';
+
+describe.each(HOSTS)('the rules of $name', ({ id, rules }) => {
+  it('have a source, a day on which it was read, and names of their own', () => {
+    const names = rules.map((rule) => rule.id ?? rule.check);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { source, read, says } of rules) {
+      expect(new URL(source).protocol).toBe('https:');
+      expect(new Date(read).toISOString().slice(0, 10)).toBe(read);
+      expect(says).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  it('find nothing in a tool that every host takes', () => {
+    expect(lintTools([GOOD], { hosts: [id] })).toEqual([]);
+  });
+
+  it.each(rules.map((rule) => [rule.id ?? rule.check, rule] as const))(
+    '%s finds each of its examples, and names the place',
+    (name, rule) => {
+      for (const tools of brokenBy(rule)) {
+        const found = lintTools(tools, { hosts: [id] }).filter(
+          (finding) => finding.rule === `${id}/${name}`,
+        );
+        expect(found, JSON.stringify(tools).slice(0, 500)).not.toEqual([]);
+        for (const { pointer } of found) expect(pointerExists({ tools }, pointer)).toBe(true);
+        expect(lintTools(tools, { hosts: [id], ignore: [name] })).not.toContainEqual(found[0]);
+      }
+    },
+  );
+});
+
+it('examples are valid schemas, but for those in the form of an earlier draft', () => {
+  const ajv = new Ajv2020.default({ strict: false, validateFormats: false });
+  for (const rule of HOSTS.flatMap(({ rules }) => rules)) {
+    if (rule.check === 'earlier-form') continue;
+    for (const tools of brokenBy(rule) as readonly (readonly (typeof GOOD)[])[]) {
+      for (const { inputSchema } of tools.slice(0, 1)) {
+        expect(ajv.validateSchema(inputSchema), JSON.stringify(inputSchema).slice(0, 300)).toBe(
+          true,
+        );
+      }
+    }
+  }
+});
+
+function pointerExists(document: unknown, pointer: string): boolean {
+  let value: unknown = document;
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return true;
+}
