@@ -4,6 +4,8 @@ import { DiagnosticError, quote } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { DIALECT_REVISIONS } from '../revisions/index.js';
 
+/** This process. A tool that needs scopes is listed to each caller. */
+const CALLER = { issuer: 'mcp-codegen', subject: 'lint', client: 'lint' };
 const RUNTIME = '@mcp-codegen/runtime/server';
 
 /** What is used of the runtime of the module's project, whose versions differ. */
@@ -32,10 +34,8 @@ export async function listModule(path: string): Promise<readonly JsonValue[]> {
       name: 'lint',
       version: '0',
       tools,
-      // It warns that it serves without authorization, which is nothing to this process.
-      onError: () => undefined,
     });
-    const handler = runtime.createHttpHandler(server, { allowUnidentified: true });
+    const handler = runtime.createHttpHandler(server, { identify: () => CALLER });
     try {
       return await allPages((cursor) => handler.fetch(requestOf(cursor)));
     } finally {

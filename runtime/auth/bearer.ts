@@ -11,6 +11,7 @@ import {
   createResourceMetadata,
   OAuthError,
   oauthProblem,
+  scopeChallenge,
   tokenRefusal,
   tokenRequest,
 } from './oauth.js';
@@ -69,6 +70,11 @@ export interface Authorization {
     header: string | null,
     head: () => Request,
   ) => AuthInfo | Response | Promise<AuthInfo | Response>;
+  /**
+   * The `WWW-Authenticate` header for a caller whose token lacks scopes, of which `scopes` are all that the request needs.
+   * Default: one that names the scopes alone.
+   */
+  readonly challenge?: (scopes: readonly string[]) => string;
   /** The document that says where clients get a token; undefined for other requests. */
   readonly metadata: (request: Request) => Response | undefined;
   /** The only path of which `metadata` has a document. Default: it is called for every path. */
@@ -236,6 +242,8 @@ export function bearer(options: BearerOptions): Authorization {
     authenticate: async (request) =>
       authenticateHeader(request.headers.get('authorization'), () => request),
     authenticateHeader,
+    challenge: (needed) =>
+      scopeChallenge({ ...challenge, scopes: [...new Set([...scopes, ...needed])] }),
     fault: () => fault,
     probe,
     ...(verify.ready && { ready: verify.ready }),

@@ -7,7 +7,7 @@ export {
 } from './bearer.js';
 export type { BoundToken, ConfirmBinding } from './binding.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
-export { OAuthError } from './oauth.js';
+export { OAuthError, scopeChallenge } from './oauth.js';
 export {
   ANYBODY,
   type AuthInfo,

@@ -44,9 +44,9 @@ function codeOfVersionOne(error: Readonly<Record<string, unknown>>): unknown {
 
 /** What clients are told with a refusal (RFC 6750, section 3, and RFC 9728, section 5.1). */
 interface Challenge {
-  /** Scopes that every request needs. */
+  /** Scopes that the request needs. */
   readonly scopes: readonly string[];
-  readonly resourceMetadataUrl: string;
+  readonly resourceMetadataUrl?: string;
 }
 
 /** Of codes that are about the token. */
@@ -70,12 +70,13 @@ export function tokenRefusal(error: unknown, challenge: Challenge): Response {
     return Response.json(body, { status: code === SERVER_ERROR ? 500 : 400 });
   }
   const problem = [parameter('error', code), parameter('error_description', message)];
-  return Response.json(body, { status, headers: challengeHeader(challenge, problem) });
+  const headers = { 'WWW-Authenticate': challengeHeader(challenge, problem) };
+  return Response.json(body, { status, headers });
 }
 
 /** The answer to a request without a token. It names no error code, because the client made no mistake yet. */
 export function tokenRequest(challenge: Challenge): Response {
-  const options = { headers: challengeHeader(challenge) };
+  const options = { headers: { 'WWW-Authenticate': challengeHeader(challenge) } };
   const { status, headers, body } = refusal(
     401,
     BAD_REQUEST,
@@ -85,16 +86,26 @@ export function tokenRequest(challenge: Challenge): Response {
   return new Response(body, { status, headers });
 }
 
+/** The header of a 403 for a token without the scopes that a request needs. */
+export function scopeChallenge(challenge: Challenge): string {
+  return challengeHeader(challenge, [
+    parameter('error', 'insufficient_scope'),
+    parameter('error_description', 'The token lacks scopes that this request needs'),
+  ]);
+}
+
 function challengeHeader(
   { scopes, resourceMetadataUrl }: Challenge,
   problem: readonly string[] = [],
-): Record<string, string> {
+): string {
   const parameters = [
     ...problem,
     ...(scopes.length > 0 ? [parameter('scope', scopes.join(' '))] : []),
-    parameter('resource_metadata', resourceMetadataUrl),
+    ...(resourceMetadataUrl === undefined
+      ? []
+      : [parameter('resource_metadata', resourceMetadataUrl)]),
   ];
-  return { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` };
+  return `Bearer ${parameters.join(', ')}`;
 }
 
 /** Quotes are escaped. Everything that a header cannot hold becomes a space. */

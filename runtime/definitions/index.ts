@@ -11,6 +11,7 @@ export {
   OBJECT,
   type Rule,
   SCHEMA,
+  SCOPES,
   subjectOf,
   TEXT,
 } from './rules.js';

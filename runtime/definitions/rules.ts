@@ -43,6 +43,13 @@ export const FUNCTION: Rule = {
   expected: 'a function',
   accepts: (value) => typeof value === 'function',
 };
+/** Scopes of OAuth: visible ASCII without quotes and backslashes (RFC 6749, section 3.3). */
+export const SCOPES: Rule = {
+  expected: "a list of scopes: ['reports:write']",
+  accepts: (value) =>
+    Array.isArray(value) &&
+    value.every((each) => isText(each) && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(each as string)),
+};
 /** Functions by names. */
 export const FUNCTIONS: Rule = {
   expected: 'an object of functions',
@@ -141,6 +148,7 @@ const RULES = {
   annotations: OBJECT,
   icons: ICONS,
   meta: OBJECT,
+  scopes: SCOPES,
   taskSupport: oneOf('forbidden', 'optional', 'required'),
   asks: {
     expected: `a list of ${ASKS.map((ask) => `'${ask}'`).join(', ')}`,

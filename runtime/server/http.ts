@@ -5,10 +5,11 @@ import {
   ConfigError,
   LOCAL_HOSTS,
   ownerOf,
+  scopeChallenge,
   subjectKeyOf,
 } from '../auth/index.js';
 import { Warning } from '../log/index.js';
-import { nextTurn } from '../tasks/index.js';
+import { type JsonObject, nextTurn } from '../tasks/index.js';
 import {
   BAD_REQUEST,
   createBacklog,
@@ -24,12 +25,14 @@ import {
   refusal,
   type Reply,
   replyOf,
+  type TextReply,
   webHandler,
 } from '../transport/index.js';
 import { createHealth, LIVE, livePathOf } from './health.js';
 import { checkedHosts, createHostCheck, createOrigins } from './hosts.js';
 import type { HttpOptions } from './http-options.js';
 import { createIdentifier, identificationOf } from './identification.js';
+import { missingScopes, type ScopesOf } from './scopes.js';
 import type { TaskServer } from './server.js';
 
 export interface HttpHandler {
@@ -105,6 +108,7 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     onTooSlow: (owner) =>
       server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader'),
     operations: serving.operations,
+    forbid: serving.scopesOf && forbidding(serving.scopesOf, auth),
   });
   const health = createHealth({
     parts: {
@@ -195,6 +199,26 @@ function identified(who: AuthInfo | undefined): Identified<AuthInfo | undefined>
 }
 
 const UNIDENTIFIED = { who: undefined, owner: ANYBODY, subject: ANYBODY };
+
+/** Refuses a request whose caller lacks scopes, with the challenge by which its client asks for them. */
+function forbidding(
+  scopesOf: ScopesOf,
+  auth: Authorization | undefined,
+): (message: JsonObject, who: AuthInfo | undefined) => TextReply | undefined {
+  return (message, who) => {
+    const needed = scopesOf(message);
+    if (needed.length === 0) return undefined;
+    const missing = missingScopes(needed, who ?? NO_SCOPES);
+    if (missing.length === 0) return undefined;
+    const header = auth?.challenge?.(needed) ?? scopeChallenge({ scopes: needed });
+    return refusal(403, BAD_REQUEST, `The caller lacks scopes: ${missing.join(' ')}`, {
+      id: message['id'],
+      headers: { 'www-authenticate': header },
+    });
+  };
+}
+
+const NO_SCOPES = { scopes: [] };
 
 async function probeOf(auth: Authorization): Promise<void> {
   await auth.ready?.();

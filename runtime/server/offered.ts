@@ -44,6 +44,8 @@ export interface ReadRequest extends HandlerRequest, Questions {
 interface Resource {
   readonly features: readonly Feature[];
   readonly name: string;
+  /** Those that the caller's token needs. */
+  readonly scopes: readonly string[];
   /** As clients get it. */
   readonly listing: JsonObject;
 }
@@ -79,6 +81,8 @@ export interface GetRequest<Args> extends HandlerRequest, Questions {
 export interface ServerPrompt {
   readonly features: readonly Feature[];
   readonly name: string;
+  /** Those that the caller's token needs. */
+  readonly scopes: readonly string[];
   /** As clients get it. */
   readonly listing: JsonObject;
   readonly argumentNames: readonly string[];

@@ -14,6 +14,7 @@ import {
   NAME,
   OBJECT,
   SCHEMA,
+  SCOPES,
   subjectOf,
   TEXT,
 } from '../definitions/index.js';
@@ -50,6 +51,11 @@ export interface PromptDefinition<A extends z.ZodObject | undefined> {
   };
   readonly icons?: readonly Icon[];
   readonly meta?: JsonObject;
+  /**
+   * Scopes that the caller's token needs beside those of `auth`. Without them the answer over HTTP is 403 with the
+   * challenge by which a client asks for them. Default: none.
+   */
+  readonly scopes?: readonly string[];
   readonly get: (request: GetRequest<ArgsOf<A>>) => PromptOutput | Promise<PromptOutput>;
 }
 
@@ -64,6 +70,7 @@ const PROMPT: DefinitionKind = {
     complete: FUNCTIONS,
     icons: ICONS,
     meta: OBJECT,
+    scopes: SCOPES,
     get: { ...FUNCTION, isRequired: true, expected: 'a function: get: ({ args }) => …' },
   },
   otherNames: {
@@ -89,6 +96,7 @@ export function definePrompt<A extends z.ZodObject | undefined = undefined>(
   return {
     features: [PROMPTS, COMPLETIONS],
     name,
+    scopes: definition.scopes ?? [],
     listing: {
       name,
       ...(title !== undefined && { title }),

@@ -19,6 +19,7 @@ import {
   OBJECT,
   parseUriTemplate,
   type Rule,
+  SCOPES,
   subjectOf,
   type TemplateVariables,
   TEXT,
@@ -68,6 +69,11 @@ export interface ResourceDefinition extends Described {
   readonly uri: string;
   /** Bytes. */
   readonly size?: number;
+  /**
+   * Scopes that the caller's token needs beside those of `auth`. Without them the answer over HTTP is 403 with the
+   * challenge by which a client asks for them. Default: none.
+   */
+  readonly scopes?: readonly string[];
   readonly read: (request: ReadRequest) => ResourceOutput | Promise<ResourceOutput>;
 }
 
@@ -87,6 +93,11 @@ export interface ResourceTemplateDefinition<
   readonly list?: (
     request: HandlerRequest,
   ) => readonly ListedResource[] | Promise<readonly ListedResource[]>;
+  /**
+   * Scopes that the caller's token needs beside those of `auth`. Without them the answer over HTTP is 403 with the
+   * challenge by which a client asks for them. Default: none.
+   */
+  readonly scopes?: readonly string[];
   /** Suggests values of variables. */
   readonly complete?: {
     readonly [K in keyof V]?: Completer<
@@ -123,7 +134,13 @@ const OTHER_NAMES = {
 const RESOURCE: DefinitionKind = {
   noun: 'Resource',
   maker: 'defineResource',
-  rules: { ...DESCRIBED, uri: { ...NAME, expected: 'a URI' }, size: SIZE, read: READ },
+  rules: {
+    ...DESCRIBED,
+    uri: { ...NAME, expected: 'a URI' },
+    size: SIZE,
+    scopes: SCOPES,
+    read: READ,
+  },
   otherNames: OTHER_NAMES,
 };
 const TEMPLATE: DefinitionKind = {
@@ -132,6 +149,7 @@ const TEMPLATE: DefinitionKind = {
   rules: {
     ...DESCRIBED,
     uriTemplate: { ...NAME, expected: "a URI template: 'shop://orders/{id}'" },
+    scopes: SCOPES,
     list: FUNCTION,
     complete: FUNCTIONS,
     read: READ,
@@ -152,6 +170,7 @@ export function defineResource(definition: ResourceDefinition): FixedResource {
     kind: 'resource',
     features: [RESOURCES],
     name,
+    scopes: definition.scopes ?? [],
     uri,
     listing,
     read: async (request) => resultOf(definition, uri, await read(request)),
@@ -175,6 +194,7 @@ export function defineResourceTemplate<const T extends string>(
     kind: 'template',
     features: [RESOURCES, COMPLETIONS],
     name,
+    scopes: definition.scopes ?? [],
     uriTemplate,
     template,
     uri: (variables) => template.expand(variables),

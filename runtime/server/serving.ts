@@ -42,6 +42,7 @@ import {
   type Session,
 } from './session.js';
 import { featuresIn, type ServerPrompt, type ServerResource } from './offered.js';
+import { assertIdentified, guarded, scopesOf, type ScopesOf } from './scopes.js';
 import type { ServerTool } from './tool.js';
 
 export interface ServingParts {
@@ -84,6 +85,8 @@ export interface EndpointTerms {
 export class Serving implements Served<AuthInfo | undefined, Session> {
   readonly versions: readonly RevisionVersion[];
   readonly operations: Operations;
+  /** Undefined where nothing needs a scope. */
+  readonly scopesOf: ScopesOf | undefined;
   readonly #parts: ServingParts;
   readonly #terms: EndpointTerms;
   readonly #rows = new Map<Dialect, ServerRows>();
@@ -101,6 +104,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     this.#terms = terms;
     this.versions = parts.revisions.versions;
     this.operations = parts.operations;
+    this.scopesOf = scopesOf(parts);
+    if (terms.identification === ANYBODY) assertIdentified(parts);
     const features = featuresOf(parts);
     this.#guest = terms.guest ?? parts.guest;
     this.#features = this.#guest ? bothDeclare(features, this.#guest.capabilities) : features;
@@ -291,7 +296,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       ) as ServerRows),
       ...dialect.rows,
     };
-    return this.#joined?.rows(name, rows) ?? rows;
+    const own = guarded(rows, this.#parts);
+    return this.#joined?.rows(name, own) ?? own;
   }
 
   #askingOf(exchange: ServerExchange): Asking {

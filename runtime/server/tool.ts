@@ -45,6 +45,11 @@ export interface ToolDefinition<
   readonly annotations?: Tool['annotations'];
   readonly icons?: Tool['icons'];
   readonly meta?: JsonObject;
+  /**
+   * Scopes that the caller's token needs beside those of `auth`. Without them the answer over HTTP is 403 with the
+   * challenge by which a client asks for them. Default: none.
+   */
+  readonly scopes?: readonly string[];
   /** Default: forbidden. */
   readonly taskSupport?: S;
   /** The input that `prepare` and `run` ask the client for. The server's capabilities have to declare it. */
@@ -76,6 +81,8 @@ export interface ToolDefinition<
 /** A tool of any schema, as the server sees it. */
 export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask = Ask> {
   readonly name: string;
+  /** Those that the caller's token needs. */
+  readonly scopes: readonly string[];
   readonly taskSupport: S;
   /** The input that it declares to ask clients for. */
   readonly asks?: readonly A[];
@@ -109,6 +116,7 @@ export function defineTool<
 
   return {
     name,
+    scopes: definition.scopes ?? [],
     // Without it, S is its default.
     taskSupport: definition.taskSupport ?? ('forbidden' as S),
     asks: definition.asks ?? [],

@@ -13,7 +13,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createTaskClient } from '../../runtime/client/index.js';
-import { createLogins, type Logins } from '../../runtime/client/node/index.js';
+import {
+  createLogins,
+  httpFetch,
+  type Logins,
+  stepUpFetch,
+} from '../../runtime/client/node/index.js';
 import { MACHINE, startProtected } from './oauth-server.js';
 
 function opened(): { logins: Logins; folder: string; files: () => string[] } {
@@ -260,5 +265,65 @@ describe('the file of a login', () => {
     await logins.browser(url, browse);
     spoil(files()[0] ?? '');
     await expect(logins.authProvider(url)).rejects.toThrow(message);
+  });
+});
+
+describe('a tool that needs more scopes', () => {
+  it('makes the user log in again for them, once for calls that are refused together', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const authProvider = await logins.authProvider(url);
+    if (authProvider === undefined) throw new Error('No login');
+    const shown: URL[] = [];
+    const show = (address: URL): void => {
+      shown.push(address);
+      browse(address);
+    };
+    const client = createTaskClient({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      authProvider,
+      fetch: stepUpFetch(authProvider, { show, fetch: httpFetch() }),
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    expect((await client.call('whoami')).content).toEqual(SAID);
+    expect(shown).toEqual([]);
+    const erased = await Promise.all([client.call('erase'), client.call('erase')]);
+    for (const { content } of erased) expect(content).toEqual([{ type: 'text', text: 'erased' }]);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]?.searchParams.get('scope')?.split(' ').sort()).toEqual(['admin', 'mcp']);
+    const last = [...as.tokens.values()].at(-1);
+    expect(last?.scope.split(' ').sort()).toEqual(['admin', 'mcp']);
+    // The login is kept with its new scopes.
+    expect(await (await logins.authProvider(url))?.token()).toBe(await authProvider.token());
+  });
+
+  it('is refused with the scopes in the error where the client does not ask for them', async () => {
+    const { url } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const authProvider = await logins.authProvider(url);
+    const client = createTaskClient({ name: 'test', version: '1' });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { ...(authProvider && { authProvider }) }),
+    );
+    onTestFinished(() => client.close());
+    await expect(client.call('erase')).rejects.toThrow(/scope/i);
+    expect((await client.call('whoami')).content).toEqual(SAID);
+  });
+
+  it('ends with the reason when the user refuses', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const authProvider = await logins.authProvider(url);
+    if (authProvider === undefined) throw new Error('No login');
+    as.misbehaviour.response = { code: null, error: 'access_denied' };
+    const client = createTaskClient({ name: 'test', version: '1' });
+    const fetch = stepUpFetch(authProvider, { show: browse });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch }));
+    onTestFinished(() => client.close());
+    await expect(client.call('erase')).rejects.toThrow(/access_denied/);
   });
 });

@@ -239,7 +239,14 @@ export async function startProtected(): Promise<{ url: string; as: Authorization
     taskSupport: 'required',
     run: () => 'it is later',
   });
-  const tools = [whoami, later];
+  const erase = defineTool({
+    name: 'erase',
+    description: 'Erases everything.',
+    input: z.object({}),
+    scopes: ['admin'],
+    run: () => 'erased',
+  });
+  const tools = [whoami, later, erase];
   const server = await createTaskServer({ name: 'protected', version: '1.0.0', tools });
   const auth = bearer({
     resource: url,

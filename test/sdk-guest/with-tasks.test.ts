@@ -106,6 +106,23 @@ describe.each(HTTP_HOSTS)('withTasks, in %s', (_, host) => {
   });
 });
 
+it('a tool that needs scopes is refused to a caller without them, and given to one with', async () => {
+  const erase = (name: string, scope: string) =>
+    defineTool({ name, description: '', input: z.object({}), scopes: [scope], run: () => name });
+  const tools = [erase('erase', 'admin'), erase('clean', 'mcp')];
+  const tasks = await createTaskServer({ name: 'tasks', version: '1.0.0', tools });
+  onTestFinished(() => tasks.close(0));
+  const url = await HTTP_HOSTS[0][1](connecting(tasks, libraryV2).connect);
+  const { request } = await overHttp(url, 'v2', 'ann');
+  await expect(request('tools/call', { name: 'erase', arguments: {} })).rejects.toMatchObject({
+    code: -32600,
+    data: { scopes: ['admin'] },
+  });
+  expect(await request('tools/call', { name: 'clean', arguments: {} })).toMatchObject(
+    called('clean'),
+  );
+});
+
 it.each(['tools/list', 'tasks/list'])(
   'a session answers %s of another caller with an error',
   async (method) => {

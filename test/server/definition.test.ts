@@ -21,6 +21,7 @@ const valid: Readonly<Record<string, unknown>> = {
   annotations: { readOnlyHint: true },
   icons: [{ src: 'https://example.com/icon.png' }],
   meta: { key: 1 },
+  scopes: ['weather'],
   taskSupport: 'optional',
   asks: ['sampling'],
   retryable: true,

@@ -3,9 +3,9 @@ import { bearer } from '../../runtime/server/index.js';
 export const RESOURCE = 'http://localhost/mcp';
 const ISSUER = 'https://issuer.example';
 
-/** Tokens are what they say: subject, client and scopes. */
+/** Tokens are what they say: subject, client and scopes, which are separated by spaces. */
 export function tokenOf(subject: string, clientId = 'app', scopes = 'mcp'): string {
-  return [subject, clientId, scopes, RESOURCE, ISSUER].join('|');
+  return [subject, clientId, scopes.replaceAll(' ', '+'), RESOURCE, ISSUER].join('|');
 }
 
 export const authorization = bearer({
@@ -21,7 +21,7 @@ export const authorization = bearer({
             subject,
             clientId,
             issuer,
-            scopes: scopes.split(' '),
+            scopes: scopes.split('+'),
             audience: [audience],
             expiresAt: Date.now() / 1000 + 600,
           },

@@ -2,7 +2,14 @@ export type { ClientSecret } from './client-login.js';
 export type { DeviceCode } from './device-login.js';
 export { httpFetch } from './http-fetch.js';
 export { LoginError, LoginExpired } from './login-error.js';
-export { createLogins, type LoginOptions, type Logins, type LoginsOptions } from './logins.js';
+export {
+  createLogins,
+  type LoginOptions,
+  type LoginProvider,
+  type Logins,
+  type LoginsOptions,
+} from './logins.js';
 export { PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.js';
 export type { RegisteredClient } from './provider.js';
+export { stepUpFetch, type StepUpOptions } from './step-up.js';
 export { type ReceivedFile, safeFileName, saveReceivedFile } from './save-file.js';

@@ -22,6 +22,12 @@ export interface LoginsOptions {
   readonly fetch?: FetchLike;
 }
 
+/** Sends the tokens of a login, and renews them. */
+export interface LoginProvider extends AuthProvider {
+  /** Logs in again, in the browser, for these scopes beside those that the login has. Separated by spaces. */
+  stepUp(scope: string, show: (address: URL) => void): Promise<void>;
+}
+
 export interface LoginOptions {
   /** Scopes, separated by spaces. Default: those that the server names. */
   readonly scope?: string | undefined;
@@ -47,7 +53,7 @@ export interface Logins {
    * The `authProvider` for the SDK's transport to this server; undefined without a login. It refreshes tokens. With
    * the grant `client-credentials` it needs the secret for that. Requests reject with `LoginExpired` when it cannot.
    */
-  authProvider(server: string, secret?: string): Promise<AuthProvider | undefined>;
+  authProvider(server: string, secret?: string): Promise<LoginProvider | undefined>;
 }
 
 export function createLogins({ folder, clientName, fetch: base }: LoginsOptions): Logins {
@@ -114,6 +120,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       let current = await store.load(server);
       if (!current) return undefined;
       let renewing: Promise<void> | undefined;
+      let steppingUp: Promise<void> | undefined;
       const renew = async (credentials: Credentials): Promise<void> => {
         current = await renewed(credentials, secret);
       };
@@ -124,9 +131,25 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
           if (current) renewing ??= renew(current).finally(() => (renewing = undefined));
           await renewing;
         },
+        async stepUp(scope, show) {
+          // Requests that are refused together ask the user once.
+          steppingUp ??= keep(server, (grant) => browserLogin(server, show, grant), {
+            scope: joined(current?.tokens.scope, scope),
+          })
+            .then(async () => {
+              current = await store.load(server);
+            })
+            .finally(() => (steppingUp = undefined));
+          await steppingUp;
+        },
       };
     },
   };
+}
+
+/** The scopes of both texts, each once. */
+function joined(...texts: readonly (string | undefined)[]): string {
+  return [...new Set(texts.flatMap((text) => text?.split(' ') ?? []))].join(' ');
 }
 
 /** The refresh token goes only to the authorization server of the login. */

@@ -6,7 +6,7 @@ import { claimedIn } from '../../wire/revision.js';
 import { isTooDeep, member, MOST_LEVELS } from '../../wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
 import type { Origin, Served, ServedSession } from '../served.js';
-import { classify, refuseUnserved } from './classify.js';
+import { classify, type Kind, refuseUnserved } from './classify.js';
 import { KEEP_ALIVE_MS, PostChannel, Stateless } from './post-channel.js';
 import type { Incoming, Unread } from './incoming.js';
 import { refuseHeaders } from './mirrored.js';
@@ -36,6 +36,11 @@ export interface EndpointOptions<W, S extends ServedSession<W, S>> extends Sessi
   readonly onTooSlow: (owner: string) => void;
   /** Serves sessions. Undefined where no revision with sessions is offered, so that a bundle for one has no such code. */
   readonly openSessions?: OpenSessions | undefined;
+  /**
+   * Refuses a message for what its sender may not do. Undefined where everyone who is let in may do everything, so that
+   * no message is looked at.
+   */
+  readonly forbid?: ((message: JsonObject, who: W) => TextReply | undefined) | undefined;
   /** Records requests that are refused before a peer gets them. */
   readonly operations?: Operations;
 }
@@ -105,12 +110,25 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   #post(incoming: Incoming, body: unknown, sender: Identified<W>): Reply | Promise<Reply> {
     const kind = classify(incoming, body);
     if (kind instanceof Refused) return this.#refuse(incoming, body, kind.reply(idOf(body)));
+    const forbidden = this.#forbidden(kind, sender);
+    if (forbidden !== undefined) return this.#refuse(incoming, body, forbidden);
     if (kind.kind === 'stateless') return this.#postStateless(incoming, kind.message, sender);
     if (this.#sessions !== undefined) return this.#sessions.post(incoming, kind, sender);
     const unserved = refuseUnserved(kind, incoming, this.#options.served.versions);
     return unserved === undefined
       ? ACCEPTED
       : this.#refuse(incoming, body, unserved.reply(idOf(body)));
+  }
+
+  #forbidden(kind: Kind, { who }: Identified<W>): TextReply | undefined {
+    const { forbid } = this.#options;
+    if (forbid === undefined) return undefined;
+    if (kind.kind !== 'batch') return forbid(kind.message, who);
+    for (const message of kind.messages) {
+      const refused = forbid(message, who);
+      if (refused !== undefined) return refused;
+    }
+    return undefined;
   }
 
   #postStateless(
