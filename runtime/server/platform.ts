@@ -1,10 +1,12 @@
 import type { RevisionVersion } from '../protocol/index.js';
 import type { InvitedGuest } from '../sdk-guest/guest.js';
-import type { Dialect, Telemetry } from '../tasks/index.js';
+import type { Dialect, TaskEngine, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revisions.js';
 import type { DialectModule } from './dialects/index.js';
+import type { TaskTools, TaskToolsOptions } from './features/task-tools.js';
 import type { Guest } from './guest.js';
+import type { ServerTool } from './tool.js';
 
 /**
  * Where a server gets what not every server needs. On Node it imports that on demand. A bundler follows such imports too,
@@ -16,6 +18,11 @@ export interface Platform {
   dialect(name: Dialect): Promise<DialectModule>;
   /** Absent where a server has no guest. */
   inviteGuest?(invited: InvitedGuest): Promise<Guest>;
+  /** Absent where clients without tasks get none. */
+  taskTools?(
+    tools: readonly ServerTool[],
+    options: TaskToolsOptions,
+  ): Promise<(engine: TaskEngine) => TaskTools>;
   /** Record messages and tasks. */
   operations(): Operations;
   telemetry(): Telemetry;

@@ -19,6 +19,7 @@ import {
 } from './capabilities.js';
 import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
+import type { TaskToolsOptions } from './features/task-tools.js';
 import { assertUnique } from './features/unique.js';
 import { ownedBy, type SdkServer } from './guest.js';
 import { createReporter, type ServerLog } from '../log/index.js';
@@ -70,6 +71,12 @@ export interface TaskServerOptions {
    * webhooks and metrics. May be slow or fail; neither reaches the tasks. Errors go to `onError`.
    */
   readonly onTaskStatus?: (task: TaskSummary) => unknown;
+  /**
+   * Gives clients that declare no tasks a result that names the task, for a tool that runs as a task only, and for a call
+   * that lasts; and the tools `task_get`, `task_wait`, `task_answer` and `task_cancel`. Such a client sees no output
+   * schema of a tool that may run as a task. Default: false.
+   */
+  readonly tasksAsTools?: boolean | TaskToolsOptions;
   readonly limits?: Partial<TaskLimits>;
   /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
   readonly pollInterval?: number;
@@ -137,6 +144,12 @@ export async function createServer(
       onError,
     }));
 
+  const { tasksAsTools = false } = options;
+  const makeTaskTools =
+    tasksAsTools === false
+      ? undefined
+      : await platform.taskTools?.([...tools.values()], tasksAsTools === true ? {} : tasksAsTools);
+
   const load = (dialect: Dialect): Promise<void> => loadDialect(dialect, platform.revisions);
   const engine = await createEngine(
     {
@@ -166,6 +179,7 @@ export async function createServer(
     instructions: instructions ?? guest?.instructions,
     ...offered,
     pageSize: options.pageSize,
+    taskTools: makeTaskTools?.(engine),
     declared,
     declaredAsks,
     revisions,

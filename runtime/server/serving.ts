@@ -32,6 +32,7 @@ import type { DialectModule } from './dialects/index.js';
 import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
 import { loggingCapabilities, RequestContext } from './request-context.js';
+import type { TaskTools } from './features/task-tools.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
 import {
@@ -65,6 +66,8 @@ export interface ServingParts {
   /** Those of the revisions offered. */
   readonly dialects: ReadonlyMap<Dialect, DialectModule>;
   readonly changes: Changes;
+  /** For clients that declare no tasks. */
+  readonly taskTools?: TaskTools | undefined;
   /** Another server that takes part in this one. */
   readonly guest?: Guest | undefined;
   readonly operations: Operations;

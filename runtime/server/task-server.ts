@@ -36,6 +36,8 @@ const NODE: Platform = {
       ? (await import('./dialects/core.js')).CORE
       : (await import('./dialects/ext.js')).EXT,
   inviteGuest: async (invited) => (await import('../sdk-guest/guest.js')).inviteGuest(invited),
+  taskTools: async (tools, options) =>
+    (await import('./features/task-tools.js')).taskTools(tools, options),
   operations: () => createOperations('server'),
   telemetry: createTelemetry,
 };

@@ -5,7 +5,10 @@ import type { Platform, ServedRevision } from './platform.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
 import type { ServerTool } from './tool.js';
 
-export interface WebServerOptions extends Omit<TaskServerOptions, 'guest' | 'log' | 'revisions'> {
+export interface WebServerOptions extends Omit<
+  TaskServerOptions,
+  'guest' | 'log' | 'revisions' | 'tasksAsTools'
+> {
   /**
    * Revisions that clients may speak: `revision20260728` of `@mcp-codegen/runtime/server/2026-07-28`, and so on.
    * Revisions before 2025-11-25 need that one.
@@ -14,7 +17,7 @@ export interface WebServerOptions extends Omit<TaskServerOptions, 'guest' | 'log
 }
 
 /**
- * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest` and OpenTelemetry,
+ * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest`, `tasksAsTools` and OpenTelemetry,
  * with `...loggedBy(log)` instead of `log`, and with revisions as modules, because a bundle for their names would contain
  * all of them.
  */

@@ -26,6 +26,7 @@ import type { RequestContext } from '../request-context.js';
 import type { ServerExchange, ServerRows } from '../session.js';
 import type { ServerTool, ToolCall } from '../tool.js';
 import { createPages } from './pages.js';
+import type { TaskTools } from './task-tools.js';
 
 interface ToolParts extends CallParts {
   /** Whether calls become tasks. */
@@ -46,11 +47,16 @@ export function toolRows(parts: ToolParts): ServerRows {
     tools.map(({ listing, taskSupport }) => ({ ...listing, execution: { taskSupport } })),
     parts.pageSize,
   );
+  const { taskTools } = parts;
+  const withTaskTools = taskTools && createPages(taskTools.listings, parts.pageSize);
   return {
     [METHODS.toolsList]: {
-      answer({ cursor }, { revision }) {
-        const pages =
-          isSession && parts.callsAsTasks && hasOwnTasks(revision.version) ? withSupport : plain;
+      answer({ cursor }, exchange) {
+        if (withTaskTools !== undefined && taskTools?.serves(exchange) === true) {
+          return withTaskTools.answer('tools', cursor);
+        }
+        const { version } = exchange.revision;
+        const pages = isSession && parts.callsAsTasks && hasOwnTasks(version) ? withSupport : plain;
         return pages.answer('tools', cursor);
       },
     },
@@ -64,6 +70,7 @@ interface CallParts {
   readonly engine: TaskEngine;
   readonly dialect: TaskDialect;
   readonly tools: ReadonlyMap<string, ServerTool>;
+  readonly taskTools?: TaskTools | undefined;
   readonly callerOf: (exchange: ServerExchange) => Caller;
   readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
   readonly contextOf: (exchange: ServerExchange) => RequestContext;
@@ -76,9 +83,11 @@ function callTool(
   params: CallParams,
   exchange: ServerExchange,
 ): Promise<JsonObject> {
-  const { dialect, engine, tools } = parts;
-  const tool = find(tools, params.name);
+  const { dialect, engine, tools, taskTools } = parts;
   const caller = parts.callerOf(exchange);
+  const aboutTask = taskTools?.own(params.name, params.arguments, caller, exchange);
+  if (aboutTask !== undefined) return aboutTask;
+  const tool = find(tools, params.name);
   const call: ToolCallRequest = {
     tool,
     params,
@@ -89,6 +98,12 @@ function callTool(
     asking: () => parts.askingOf(exchange),
     request: [params.name, params.arguments],
   };
+  if (taskTools?.takes(call) === true) {
+    const asked = { ...call, asking: () => taskTools.asking(call.asking()) };
+    return dialect.withQuestions(call, undefined, async (ask) =>
+      taskTools.call(call, await storedCall(asked, ask)),
+    );
+  }
   if (dialect.becomesTask(call)) {
     return dialect.withQuestions(call, undefined, async (ask) =>
       dialect.createTask(call, await storedCall(call, ask)),

@@ -1,0 +1,313 @@
+import type { Tool } from '../../../generated/2025-11-25/types.js';
+import { METHODS } from '../../protocol/index.js';
+import {
+  type Caller,
+  isTerminal,
+  type JsonObject,
+  messageOf,
+  outcomeOf,
+  outstanding,
+  type TaskEngine,
+  TaskError,
+  type TaskRecord,
+  toolErrorResult,
+} from '../../tasks/index.js';
+import { LazyAbort } from '../../peer/index.js';
+import { later } from '../../transport/index.js';
+import { isObject } from '../../wire/json.js';
+import { type Ask, type Asking, declaresTasks } from '../asks.js';
+import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
+import { replay } from '../errors.js';
+import { clientCapabilitiesOf, type ServerExchange } from '../session.js';
+import type { ServerTool } from '../tool.js';
+import { answerProblem } from '../valid-answers.js';
+
+/** Tasks for clients that know none, as tools. */
+export interface TaskTools {
+  /** Whether the client of a request declares no tasks. */
+  readonly serves: (exchange: ServerExchange) => boolean;
+  /** The tools that such a client sees. */
+  readonly listings: readonly JsonObject[];
+  /** Whether a call becomes a task behind a result that names it. */
+  readonly takes: (call: ToolCallRequest) => boolean;
+  /** What such a task may ask: a model answers for its user, so the client need not be able to. */
+  readonly asking: (asking: Asking) => Asking;
+  /** Makes a task of a call. Resolves with its result, or with what names it when it lasts. */
+  readonly call: (call: ToolCallRequest, stored: StoredCall) => Promise<JsonObject>;
+  /** Calls one of the tools for tasks; undefined for other names. */
+  readonly own: (
+    name: string,
+    args: unknown,
+    caller: Caller,
+    exchange: ServerExchange,
+  ) => Promise<JsonObject> | undefined;
+}
+
+export interface TaskToolsOptions {
+  /**
+   * Milliseconds for which a call waits for its result, and `task_wait` for a change. Hosts give up after 60 s or more.
+   * Default 20,000.
+   */
+  readonly afterMs?: number;
+}
+
+const AFTER_MS = 20_000;
+const QUESTIONS: readonly Ask[] = ['elicitation.form', 'elicitation.url'];
+const TASK_ID = { type: 'string', description: 'The id of the task, as the call has named it.' };
+const OF_TASK = { type: 'object', properties: { taskId: TASK_ID }, required: ['taskId'] };
+const READS = { readOnlyHint: true, openWorldHint: false };
+
+const TOOLS: readonly Tool[] = [
+  {
+    name: 'task_get',
+    description:
+      'Tells the state of a task that a tool has started, or its result, without waiting.',
+    inputSchema: OF_TASK as Tool['inputSchema'],
+    annotations: READS,
+  },
+  {
+    name: 'task_wait',
+    description:
+      'Waits for the result of a task that a tool has started. It answers early when the task lasts long or asks something: then do what its answer says.',
+    inputSchema: OF_TASK as Tool['inputSchema'],
+    annotations: READS,
+  },
+  {
+    name: 'task_answer',
+    description:
+      'Answers a question of a task. Ask the user first: the answer has to be theirs. Decline what they do not want to answer.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        taskId: TASK_ID,
+        question: {
+          type: 'string',
+          description: 'The key of the question. Needed only where the task asks several.',
+        },
+        action: {
+          type: 'string',
+          enum: ['accept', 'decline', 'cancel'],
+          description: 'Whether the user answers, does not want to, or has closed the question.',
+        },
+        content: {
+          type: 'object',
+          description: 'With accept, the answer: an object of the schema of the question.',
+        },
+      },
+      required: ['taskId', 'action'],
+    } as unknown as Tool['inputSchema'],
+  },
+  {
+    name: 'task_cancel',
+    description: 'Stops a task that a tool has started. Its result is lost.',
+    inputSchema: OF_TASK as Tool['inputSchema'],
+    annotations: { destructiveHint: true },
+  },
+];
+
+/** @throws {TypeError} for a tool that is called as one of these. */
+export function taskTools(
+  tools: readonly ServerTool[],
+  { afterMs = AFTER_MS }: TaskToolsOptions,
+): (engine: TaskEngine) => TaskTools {
+  const taken = tools.find(({ name }) => TOOLS.some((own) => own.name === name));
+  if (taken !== undefined) {
+    throw new TypeError(
+      `Tool ${JSON.stringify(taken.name)}: \`tasksAsTools\` has a tool of this name: call yours otherwise`,
+    );
+  }
+  if (!(afterMs >= 0))
+    throw new RangeError(`tasksAsTools.afterMs must be 0 or more, not ${afterMs}`);
+  return (engine) => new TasksByTools(tools, engine, afterMs);
+}
+
+class TasksByTools implements TaskTools {
+  readonly listings: readonly JsonObject[];
+  readonly #engine: TaskEngine;
+  readonly #afterMs: number;
+
+  constructor(tools: readonly ServerTool[], engine: TaskEngine, afterMs: number) {
+    this.#engine = engine;
+    this.#afterMs = afterMs;
+    this.listings = [...tools.map(listedWithoutTasks), ...(TOOLS as unknown as JsonObject[])];
+  }
+
+  serves(exchange: ServerExchange): boolean {
+    const capabilities = clientCapabilitiesOf(exchange);
+    return capabilities['tasks'] === undefined && !declaresTasks(capabilities);
+  }
+
+  takes({ tool, params, exchange }: ToolCallRequest): boolean {
+    return tool.taskSupport !== 'forbidden' && params.task === undefined && this.serves(exchange);
+  }
+
+  asking(asking: Asking): Asking {
+    return { ...asking, asks: [...new Set([...asking.asks, ...QUESTIONS])] };
+  }
+
+  async call(
+    { tool, params, caller, identity, exchange }: ToolCallRequest,
+    stored: StoredCall,
+  ): Promise<JsonObject> {
+    if (stored.refused !== undefined) return toolErrorResult(caller.dialect, stored.refused);
+    const task = await this.#engine.create(caller, {
+      method: METHODS.toolsCall,
+      tool: tool.name,
+      args: stored,
+      ...(identity && { caller: identity }),
+      ...(params._meta && { meta: params._meta }),
+    });
+    try {
+      return stateOf(await this.#settled(caller, task.id, exchange));
+    } catch (error) {
+      // The client has left before it learned of the task.
+      if (exchange.cancelled.aborted)
+        await this.#engine.cancel(caller, task.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  own(
+    name: string,
+    args: unknown,
+    caller: Caller,
+    exchange: ServerExchange,
+  ): Promise<JsonObject> | undefined {
+    if (!TOOLS.some((tool) => tool.name === name)) return undefined;
+    return this.#own(name, isObject(args) ? args : {}, caller, exchange).catch((error: unknown) => {
+      // A model reads what is wrong with its task.
+      if (error instanceof TaskError) return toolErrorResult(caller.dialect, error);
+      throw error;
+    });
+  }
+
+  async #own(
+    name: string,
+    args: JsonObject,
+    caller: Caller,
+    exchange: ServerExchange,
+  ): Promise<JsonObject> {
+    const { taskId } = args;
+    switch (name) {
+      case 'task_get':
+        return stateOf(await this.#engine.get(caller, taskId));
+      case 'task_wait':
+        return stateOf(await this.#settled(caller, taskId, exchange));
+      case 'task_cancel':
+        return stateOf(await this.#engine.cancel(caller, taskId));
+      default:
+        return this.#answer(args, caller);
+    }
+  }
+
+  async #answer(args: JsonObject, caller: Caller): Promise<JsonObject> {
+    const { taskId, question, action, content } = args;
+    const { dialect } = caller;
+    const task = await this.#engine.get(caller, taskId);
+    const open = outstanding(task.input);
+    const asked =
+      question === undefined && open.length === 1
+        ? open[0]
+        : open.find(({ key }) => key === question);
+    if (asked === undefined) {
+      const keys = open.map(({ key }) => key).join(', ');
+      const hint = open.length === 0 ? 'It asks nothing now.' : `It asks: ${keys}.`;
+      return toolErrorResult(dialect, `The task has no such question. ${hint}`);
+    }
+    const result = { action, ...(content !== undefined && { content }) };
+    const params = JSON.parse(asked.params) as JsonObject;
+    const problem = answerProblem(dialect, asked.method, params, result);
+    if (problem !== undefined) {
+      this.#engine.refused({ ...caller, id: task.id, method: METHODS.toolsCall }, 'invalid_params');
+      return toolErrorResult(dialect, `The answer is not what the task asks for: ${problem}`);
+    }
+    const answers = { [asked.key]: { result } };
+    return stateOf(await this.#engine.answer(caller, task.id, answers));
+  }
+
+  /** The task when it has ended or asks something, or as it is when it has lasted too long. */
+  async #settled(caller: Caller, id: unknown, { cancelled }: ServerExchange): Promise<TaskRecord> {
+    const over = new LazyAbort();
+    const stop = (): void => over.abort(undefined);
+    const timer = later(this.#afterMs, stop);
+    cancelled.addEventListener('abort', stop);
+    let last: TaskRecord | undefined;
+    try {
+      return await this.#engine.wait(caller, id, over, (task) => {
+        last = task;
+        if (task.status === 'input_required' || this.#afterMs === 0) stop();
+      });
+    } catch (error) {
+      cancelled.throwIfAborted();
+      if (!over.aborted || last === undefined) throw error;
+      return last;
+    } finally {
+      clearTimeout(timer);
+      cancelled.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** As clients without tasks get it: they call it as any other, and its result may name a task instead. */
+function listedWithoutTasks({ listing, taskSupport }: ServerTool): JsonObject {
+  if (taskSupport === 'forbidden') return listing;
+  const { outputSchema: _, ...rest } = listing;
+  // Clients of sessions read it, also those that know tasks and do not say so. They refuse plain calls of others.
+  return { ...rest, execution: { taskSupport: 'optional' } };
+}
+
+/** The result of a task that has ended. Throws its error. Before: what a model has to know, and to do. */
+function stateOf(task: TaskRecord): JsonObject {
+  const outcome = outcomeOf(task);
+  if (outcome !== undefined) return 'result' in outcome ? outcome.result : replay(outcome.error);
+  const { id, status, statusMessage } = task;
+  const questions = outstanding(task.input).map(({ key, method, params }) => ({
+    question: key,
+    method,
+    params: JSON.parse(params) as JsonObject,
+  }));
+  const structuredContent = {
+    taskId: id,
+    status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    ...(questions.length > 0 && { questions }),
+  };
+  const text = textOf(task, questions);
+  return { content: [{ type: 'text', text }], structuredContent };
+}
+
+interface AskedQuestion {
+  readonly question: string;
+  readonly params: JsonObject;
+}
+
+function textOf(
+  { id, tool, status, statusMessage }: TaskRecord,
+  questions: readonly AskedQuestion[],
+): string {
+  const named = `The task ${id}${tool === undefined ? '' : ` of the tool ${tool}`}`;
+  if (isTerminal(status)) return `${named} was cancelled.`;
+  const says = statusMessage === undefined ? '' : ` It says: ${statusMessage}`;
+  if (questions.length === 0) {
+    return `${named} is still working.${says} Call task_wait with {"taskId": ${JSON.stringify(id)}} for its result, or do something else first: it goes on by itself.`;
+  }
+  return [
+    `${named} asks something before it goes on.${says}`,
+    ...questions.map(questionText),
+    `Ask the user, then call task_answer with {"taskId": ${JSON.stringify(id)}, "action": "accept", "content": …}, or with the action "decline". After that call task_wait.`,
+  ].join('\n');
+}
+
+function questionText({ question, params }: AskedQuestion): string {
+  const { message, url, requestedSchema } = params;
+  const page = typeof url === 'string' ? ` The user has to open ${url}` : '';
+  const schema =
+    requestedSchema === undefined
+      ? ''
+      : ` The content has this schema: ${JSON.stringify(requestedSchema)}`;
+  return `Question ${question}: ${messageText(message)}${page}${schema}`;
+}
+
+function messageText(message: unknown): string {
+  return typeof message === 'string' ? message : messageOf(message);
+}
