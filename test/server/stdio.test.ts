@@ -80,7 +80,7 @@ describe('subscriptions over stdio', () => {
     const id = await send('subscriptions/listen', { notifications: { taskIds: [taskId, 'none'] } });
     await until(
       () => Promise.resolve(heard.filter(({ method }) => method === 'notifications/tasks')),
-      (told) => told.length === 1,
+      (told) => told.length > 0,
     );
     release(name);
     expect((await answered(id)).result).toMatchObject({
@@ -90,11 +90,15 @@ describe('subscriptions over stdio', () => {
     const told = heard.filter(
       ({ params }) => at(params, ['_meta', META_KEYS.subscriptionId]) === id,
     );
-    expect(told).toMatchObject([
-      { params: { notifications: { taskIds: [taskId] } } },
-      { params: { taskId, status: 'working' } },
-      { params: { taskId, status: 'completed', result: { content: [{}] } } },
-    ]);
+    expect(told[0]).toMatchObject({ params: { notifications: { taskIds: [taskId] } } });
+    expect(told.at(-1)).toMatchObject({
+      params: { taskId, status: 'completed', result: { content: [{}] } },
+    });
+    // Its progress may be recorded before or after the subscription begins.
+    const between = told.slice(1, -1);
+    expect(between.length).toBeGreaterThan(0);
+    for (const each of between)
+      expect(each).toMatchObject({ params: { taskId, status: 'working' } });
   });
 
   it('EXT-CAP-3 need a client that declares the extension', async () => {
