@@ -3,6 +3,7 @@ import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
   Dialect,
+  JsonObject,
   TaskEngine,
   TaskExecutor,
   TaskLimits,
@@ -77,6 +78,11 @@ export interface TaskServerOptions {
    * schema of a tool that may run as a task. Default: false.
    */
   readonly tasksAsTools?: boolean | TaskToolsOptions;
+  /**
+   * `portable` lists the tools with schemas in the words that most hosts take, which accept the same values. Default:
+   * `as-written`.
+   */
+  readonly schemas?: 'as-written' | 'portable';
   readonly limits?: Partial<TaskLimits>;
   /** Milliseconds between polls that requestors are asked to keep. Default 1,000. */
   readonly pollInterval?: number;
@@ -118,7 +124,8 @@ export async function createServer(
   platform: Platform,
 ): Promise<TaskServer> {
   const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
-  const tools = byName(options.tools);
+  const portable = options.schemas === 'portable' ? await platform.portable?.() : undefined;
+  const tools = byName(portable ? listedWith(options.tools, portable) : options.tools);
   const versions = offeredVersions(options.revisions);
   if (capabilities) {
     assertDeclared(options.tools, capabilities);
@@ -234,6 +241,24 @@ function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
     map.set(tool.name, tool);
   }
   return map;
+}
+
+/** The tools, whose lists show other schemas than those that check their arguments and results. */
+function listedWith(
+  tools: readonly ServerTool[],
+  change: (schema: JsonObject) => JsonObject,
+): readonly ServerTool[] {
+  assertList(tools);
+  return tools.map((tool, index) => {
+    assertDefined(tool, index);
+    const { inputSchema, outputSchema, ...rest } = tool.listing;
+    const listing = {
+      ...rest,
+      inputSchema: change(inputSchema) as typeof inputSchema,
+      ...(outputSchema && { outputSchema: change(outputSchema) as typeof inputSchema }),
+    };
+    return { ...tool, listing };
+  });
 }
 
 /** A hook that cannot delay or fail the change of a task. */

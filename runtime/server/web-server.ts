@@ -7,7 +7,7 @@ import type { ServerTool } from './tool.js';
 
 export interface WebServerOptions extends Omit<
   TaskServerOptions,
-  'guest' | 'log' | 'revisions' | 'tasksAsTools'
+  'guest' | 'log' | 'revisions' | 'schemas' | 'tasksAsTools'
 > {
   /**
    * Revisions that clients may speak: `revision20260728` of `@mcp-codegen/runtime/server/2026-07-28`, and so on.
@@ -17,7 +17,7 @@ export interface WebServerOptions extends Omit<
 }
 
 /**
- * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest`, `tasksAsTools` and OpenTelemetry,
+ * As `createTaskServer` of `@mcp-codegen/runtime/server`, for places without Node: without `guest`, `schemas`, `tasksAsTools` and OpenTelemetry,
  * with `...loggedBy(log)` instead of `log`, and with revisions as modules, because a bundle for their names would contain
  * all of them.
  */
