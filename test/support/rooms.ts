@@ -285,6 +285,8 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/definitions',
+    // Loaded only by a server that wants such schemas.
+    entries: ['runtime/definitions/portable.ts'],
     rooms: ['runtime/tasks', 'runtime/wire', 'generated'],
     packages: ['zod'],
   },
