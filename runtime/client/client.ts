@@ -12,8 +12,9 @@ import {
   onlyDeclared,
 } from './capabilities.js';
 import { createChanges } from './changes.js';
+import { channelTransport } from './channel.js';
 import { get } from './core.js';
-import { asCallError, callError, withMessage } from './errors.js';
+import { asCallError, callError, withMessage, withReference } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
 import { createInputRequests, inputHandlerOf } from './input-requests.js';
@@ -234,9 +235,10 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     get session() {
       return link.session;
     },
-    async connect(transport, connectOptions = {}) {
+    async connect(to, connectOptions = {}) {
       receiver ??= await receiverFor(capabilities.tasks);
       await receiver?.open();
+      const transport = typeof to === 'function' ? channelTransport(to) : to;
       await link.open(transport, connectOptions);
     },
     request: (method, params, requestOptions) =>
@@ -294,7 +296,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
         );
       } catch (error) {
         stop.release();
-        throw asCallError(error);
+        throw withReference(asCallError(error), text);
       }
     },
     tools: () => tools.all(),

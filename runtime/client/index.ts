@@ -2,8 +2,10 @@ export { boundedFetch, type BoundedFetchOptions, DEFAULT_MESSAGE_BYTES } from '.
 export type { DeclaredCapabilities } from './capabilities.js';
 export { createTaskClient } from './client.js';
 export type { Change, Wanted } from './changes.js';
+export type { ClientChannel, OpenChannel } from './channel.js';
 export { CallError, type Failure } from './errors.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
+export { printable } from './printable.js';
 export { progressOf } from './progress.js';
 export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';

@@ -2,6 +2,7 @@ import type { METHODS, RevisionVersion } from '../protocol/index.js';
 import type { JsonObject, Progress } from '../tasks/index.js';
 import type { DeclaredCapabilities } from './capabilities.js';
 import type { Change, Wanted } from './changes.js';
+import type { OpenChannel } from './channel.js';
 import type { ClientLimits } from './limits.js';
 import type { ClientInfo } from './link.js';
 import type { ReceiverOptions } from './receiver.js';
@@ -71,8 +72,11 @@ export interface RequestOptions {
  * methods reject with a `CallError`.
  */
 export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
-  /** Opens the connection and agrees on a revision. To reconnect, call it again with a new transport. */
-  connect(transport: ClientTransport, options?: TaskConnectOptions): Promise<void>;
+  /**
+   * Opens the connection and agrees on a revision. To reconnect, call it again, with a new transport or with the function
+   * that opens a channel.
+   */
+  connect(to: ClientTransport | OpenChannel, options?: TaskConnectOptions): Promise<void>;
   /** The revision of the connection. */
   readonly revision: V | undefined;
   readonly server: ServerFacts;

@@ -138,6 +138,8 @@ export function createWatch(options: WatchOptions): Watch {
         result.reject(withMessage(stopped, `${stopped.message}; its task was cancelled`));
       } else if (stopped !== undefined)
         result.reject(withMessage(failure, failure.message, reference));
+      // The error of a failed task is its outcome.
+      else if (failure.reason === 'rpc_error' && state.status === 'failed') result.reject(failure);
       else result.reject(withReference(failure, reference));
       end();
     },

@@ -58,6 +58,8 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
         reason: 'rpc_error',
         error: { code: -32055, message: 'No such shelf', data: { shelf: 7 } },
       },
+      // The task has ended with this error, so there is nothing to resume.
+      reference: undefined,
     });
     await expect(tasks.call('no such tool')).rejects.toMatchObject({ reason: 'rpc_error' });
   });

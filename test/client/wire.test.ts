@@ -216,4 +216,6 @@ it('a lost connection fails a call at once with lost and its reference', async (
   await server.close();
   await lost;
   await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'lost' });
+  const { reference = '' } = handle;
+  await expect(tasks.resume(reference)).rejects.toMatchObject({ reason: 'lost', reference });
 });

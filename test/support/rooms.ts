@@ -408,14 +408,17 @@ export const ROOMS: readonly Room[] = [
       'node:net',
       'node:os',
       'node:path',
+      'node:readline',
       'node:stream',
       'node:timers',
     ],
+    // To ask the user on standard input and standard error.
+    process: ['runtime/client/node/ask.ts'],
   },
   {
     folder: 'templates',
     rooms: [],
-    packages: ['@mcp-codegen/', SDK, '@clack/prompts', 'pg', 'pino', 'zod', 'vitest'],
+    packages: ['@mcp-codegen/', SDK, 'pg', 'pino', 'zod', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },

@@ -1,3 +1,4 @@
+export { ask } from './ask.js';
 export type { ClientSecret } from './client-login.js';
 export type { DeviceCode } from './device-login.js';
 export { httpFetch } from './http-fetch.js';
